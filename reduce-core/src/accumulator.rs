@@ -1,0 +1,117 @@
+//! Accumulators: what a reduction carries from element to element.
+//!
+//! A kernel folds many elements at once, each *lane* into an accumulator of its
+//! own. For a struct of several fields the lanes are kept as one array per
+//! scalar field, not as an array of structs: a combine then works on whole
+//! vectors of each field. `#[derive(Accumulator)]` writes that arrangement.
+
+use std::fmt::Debug;
+use std::num::Wrapping;
+
+/// A plain value that can be kept in `L` lanes.
+///
+/// Implemented for scalars, for tuples of accumulators, and by
+/// `#[derive(Accumulator)]` for structs of them.
+///
+/// ```
+/// use reduce_core::Accumulator;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Accumulator)]
+/// struct MinMax<A> {
+///     min: A,
+///     max: A,
+/// }
+///
+/// let mut lanes = MinMax { min: 1.0f32, max: 2.0 }.splat::<4>();
+/// MinMax::set(&mut lanes, 3, MinMax { min: 0.0, max: 9.0 });
+/// assert_eq!(MinMax::<f32>::get(&lanes, 2), MinMax { min: 1.0, max: 2.0 });
+/// assert_eq!(MinMax::<f32>::get(&lanes, 3), MinMax { min: 0.0, max: 9.0 });
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no accumulator",
+    label = "not an accumulator",
+    note = "write `#[derive(Clone, Copy, Debug, Accumulator)]` on the struct"
+)]
+pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
+    /// `L` accumulators, each scalar field in an array of its own.
+    type Lanes<const L: usize>: Copy + Send + Sync;
+
+    /// This value in every lane.
+    fn splat<const L: usize>(self) -> Self::Lanes<L>;
+
+    /// The value in one lane.
+    ///
+    /// # Panics
+    /// If `lane` is not less than `L`.
+    fn get<const L: usize>(lanes: &Self::Lanes<L>, lane: usize) -> Self;
+
+    /// Replaces the value in one lane.
+    ///
+    /// # Panics
+    /// If `lane` is not less than `L`.
+    fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self);
+}
+
+macro_rules! scalars {
+    ($($scalar:ty),* $(,)?) => {$(
+        impl Accumulator for $scalar {
+            type Lanes<const L: usize> = [$scalar; L];
+
+            #[inline(always)]
+            fn splat<const L: usize>(self) -> [$scalar; L] {
+                [self; L]
+            }
+
+            #[inline(always)]
+            fn get<const L: usize>(lanes: &[$scalar; L], lane: usize) -> $scalar {
+                lanes[lane]
+            }
+
+            #[inline(always)]
+            fn set<const L: usize>(lanes: &mut [$scalar; L], lane: usize, value: $scalar) {
+                lanes[lane] = value;
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($int:ty),* $(,)?) => { scalars! { $($int, Wrapping<$int>),* } };
+}
+
+scalars! { f32, f64, bool }
+integers! { i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize }
+
+macro_rules! tuples {
+    ($(($($name:ident . $index:tt),+))*) => {$(
+        impl<$($name: Accumulator),+> Accumulator for ($($name,)+) {
+            type Lanes<const L: usize> = ($($name::Lanes<L>,)+);
+
+            #[inline(always)]
+            fn splat<const L: usize>(self) -> Self::Lanes<L> {
+                ($($name::splat(self.$index),)+)
+            }
+
+            #[inline(always)]
+            fn get<const L: usize>(lanes: &Self::Lanes<L>, lane: usize) -> Self {
+                ($($name::get(&lanes.$index, lane),)+)
+            }
+
+            #[inline(always)]
+            fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
+                $($name::set(&mut lanes.$index, lane, value.$index);)+
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A.0)
+    (A.0, B.1)
+    (A.0, B.1, C.2)
+    (A.0, B.1, C.2, D.3)
+    (A.0, B.1, C.2, D.3, E.4)
+    (A.0, B.1, C.2, D.3, E.4, F.5)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
+}

@@ -1,0 +1,75 @@
+//! Elements: what a tensor stores, and how a value enters and leaves a kernel.
+//!
+//! A kernel reads a storage type `T`, computes in a type `A`, and writes a
+//! storage type `O`: [`Load`] is the step from `T` to `A`, [`Store`] the step
+//! from a result to `O`. Both are exact where they can be and round or saturate
+//! once where they cannot.
+
+mod half_bits;
+mod load;
+mod store;
+
+pub use load::Load;
+pub use store::Store;
+
+use half::{bf16, f16};
+
+use crate::dtype::DType;
+use crate::tensor::{AnyTensor, AnyView, Tensor};
+use crate::view::View;
+
+/// A type that tensors store: one of the thirteen of [`DType`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no storage type",
+    label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
+)]
+pub trait Element:
+    sealed::Sealed + Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static
+{
+    /// The type's run-time name.
+    const DTYPE: DType;
+
+    /// The view, if it holds this type.
+    fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>>;
+
+    /// A view of any type from one of this type.
+    fn into_any_view(view: View<'_, Self>) -> AnyView<'_>;
+
+    /// A tensor of any type from one of this type.
+    fn into_any(tensor: Tensor<Self>) -> AnyTensor;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! elements {
+    ($($type:ty => $variant:ident),* $(,)?) => {$(
+        impl sealed::Sealed for $type {}
+
+        impl Element for $type {
+            const DTYPE: DType = DType::$variant;
+
+            fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>> {
+                match any {
+                    AnyView::$variant(view) => Some(view),
+                    _ => None,
+                }
+            }
+
+            fn into_any_view(view: View<'_, Self>) -> AnyView<'_> {
+                AnyView::$variant(view)
+            }
+
+            fn into_any(tensor: Tensor<Self>) -> AnyTensor {
+                AnyTensor::$variant(tensor)
+            }
+        }
+    )*};
+}
+
+elements! {
+    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64, bool => Bool,
+    i8 => I8, i16 => I16, i32 => I32, i64 => I64,
+    u8 => U8, u16 => U16, u32 => U32, u64 => U64,
+}

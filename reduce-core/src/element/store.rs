@@ -1,0 +1,133 @@
+//! From a result to storage.
+
+use std::num::Wrapping;
+
+use half::{bf16, f16};
+
+use super::Element;
+
+/// Writes a result of type `R` as a stored value.
+///
+/// Floats round once, to nearest even. A float becomes an integer by dropping
+/// its fraction and saturating at the type's limits; NaN becomes 0. An integer
+/// becomes a narrower one modulo its width.
+//
+// `from_f64_const` because `half`'s other conversion goes through `f32` where the
+// CPU has F16C, and so rounds twice.
+#[diagnostic::on_unimplemented(
+    message = "a result of type `{R}` cannot be stored as `{Self}`",
+    label = "no conversion from `{R}` to the stored `{Self}`",
+    note = "the result is stored in the input's type unless the spec says `output = ..`"
+)]
+pub trait Store<R>: Element {
+    /// The stored value.
+    fn store(result: R) -> Self;
+}
+
+macro_rules! store {
+    ($($from:ty => $to:ty: |$x:ident| $convert:expr;)*) => {$(
+        impl Store<$from> for $to {
+            #[inline(always)]
+            fn store($x: $from) -> $to {
+                $convert
+            }
+        }
+    )*};
+}
+
+store! {
+    f32 => f16: |x| f16::from_f32(x);
+    f64 => f16: |x| f16::from_f64_const(x);
+    f32 => bf16: |x| bf16::from_f32(x);
+    f64 => bf16: |x| bf16::from_f64(x);
+    f32 => f32: |x| x;
+    f64 => f64: |x| x;
+    f32 => f64: |x| f64::from(x);
+    bool => bool: |x| x;
+}
+
+impl Store<f64> for f32 {
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "documented: floats round once")]
+    fn store(result: f64) -> f32 {
+        result as f32
+    }
+}
+
+/// `as` is the documented rule: modulo between integers, saturating from floats.
+macro_rules! store_integer {
+    ($($to:ty => [$($from:ty),*];)*) => {$(
+        $(
+            impl Store<Wrapping<$from>> for $to {
+                #[inline(always)]
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_possible_wrap,
+                    clippy::cast_sign_loss,
+                    trivial_numeric_casts,
+                    reason = "documented: modulo the stored width"
+                )]
+                fn store(result: Wrapping<$from>) -> $to {
+                    result.0 as $to
+                }
+            }
+        )*
+
+        impl Store<$to> for $to {
+            #[inline(always)]
+            fn store(result: $to) -> $to {
+                result
+            }
+        }
+
+        store_integer!(@float $to, f32);
+        store_integer!(@float $to, f64);
+    )*};
+    (@float $to:ty, $from:ty) => {
+        impl Store<$from> for $to {
+            #[inline(always)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "documented: the fraction is dropped, the limits saturate"
+            )]
+            fn store(result: $from) -> $to {
+                result as $to
+            }
+        }
+    };
+}
+
+store_integer! {
+    i8 => [i8, i16, i32, i64, i128];
+    i16 => [i16, i32, i64, i128];
+    i32 => [i32, i64, i128];
+    i64 => [i64, i128];
+    u8 => [u8, u16, u32, u64, u128, i16, i32, i64, i128];
+    u16 => [u16, u32, u64, u128, i32, i64, i128];
+    u32 => [u32, u64, u128, i64, i128];
+    u64 => [u64, u128, i128];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Store;
+
+    #[test]
+    fn floats_saturate_and_truncate_into_integers() {
+        assert_eq!(<i32 as Store<f64>>::store(-1.9), -1);
+        assert_eq!(<i32 as Store<f64>>::store(f64::NEG_INFINITY), i32::MIN);
+        assert_eq!(<u32 as Store<f64>>::store(f64::NEG_INFINITY), 0);
+        assert_eq!(<u64 as Store<f64>>::store(1e30), u64::MAX);
+        assert_eq!(<i64 as Store<f64>>::store(f64::NAN), 0);
+    }
+
+    #[test]
+    fn a_wide_sum_wraps_to_the_stored_width() {
+        use std::num::Wrapping;
+        assert_eq!(
+            <i32 as Store<Wrapping<i64>>>::store(Wrapping(i64::from(i32::MAX) + 1)),
+            i32::MIN
+        );
+    }
+}

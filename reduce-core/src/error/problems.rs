@@ -1,0 +1,48 @@
+//! Everything that is wrong with one request.
+
+use std::fmt;
+
+use super::Error;
+
+/// One error or more, in the order in which they were found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problems(Vec<Error>);
+
+impl Problems {
+    /// `Ok` if nothing was found.
+    pub(crate) fn none(errors: Vec<Error>) -> Result<(), Problems> {
+        if errors.is_empty() { Ok(()) } else { Err(Problems(errors)) }
+    }
+
+    /// The errors; there is at least one.
+    pub fn errors(&self) -> &[Error] {
+        &self.0
+    }
+
+    /// The same errors, said of an operator at a version.
+    #[must_use]
+    pub(crate) fn about(self, name: &'static str, version: u32) -> Self {
+        Problems(self.0.into_iter().map(|error| error.about(name, version)).collect())
+    }
+}
+
+impl From<Error> for Problems {
+    fn from(error: Error) -> Self {
+        Problems(vec![error])
+    }
+}
+
+impl std::error::Error for Problems {}
+
+impl fmt::Display for Problems {
+    /// The sentences on one line, separated by `; also, `.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("; also, ")?;
+            }
+            error.fmt(f)?;
+        }
+        Ok(())
+    }
+}

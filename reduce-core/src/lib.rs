@@ -1,0 +1,44 @@
+#![doc = include_str!("../../README.md")]
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod accumulator;
+mod axes;
+mod dtype;
+mod element;
+mod error;
+mod kernel;
+mod laws;
+mod level;
+mod math;
+mod number;
+mod op;
+mod plan;
+mod reduction;
+mod registry;
+pub mod schema;
+mod shape;
+mod suggest;
+mod tensor;
+mod view;
+
+pub use reduce_macros::{Accumulator, reduce_op};
+
+pub use accumulator::Accumulator;
+pub use axes::{Axes, AxisSet};
+pub use dtype::DType;
+pub use element::{Element, Load, Store};
+pub use error::{Error, ErrorKind, Problems};
+pub use half::{bf16, f16};
+pub use kernel::{Kernel, lanes};
+pub use level::Level;
+pub use number::{ConstOne, ConstZero, Num, Real};
+pub use op::{OpSpec, ReduceOp, Reduces};
+pub use plan::{Path, Plan};
+pub use reduction::Reduction;
+pub use registry::{Call, OpEntry, Registry, Row};
+pub use schema::{AttrValue, AxesInput, Node};
+pub use shape::Shape;
+pub use tensor::{AnyTensor, AnyView, Tensor};
+pub use view::View;

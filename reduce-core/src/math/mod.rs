@@ -1,0 +1,47 @@
+//! Exponential and natural logarithm that the compiler can vectorise.
+//!
+//! The standard library's `exp` and `ln` are calls into the C library, one value at a time. The
+//! functions here are plain arithmetic without branches, tables or calls, and they are always
+//! inlined, so a loop over an array inside a `#[target_feature]` function becomes vector code of
+//! that feature's width. Three rules keep it so:
+//!
+//! * a condition only selects between two values that are both already computed;
+//! * a float becomes an integer by reading its bits, never by `as`, which saturates and therefore
+//!   vectorises badly;
+//! * products and sums are fused by an explicit `mul_add`. It rounds once whether the processor
+//!   does it in one instruction or a library routine has to, so every processor gives the same
+//!   bits.
+//!
+//! All polynomial coefficients come from `coefficients.py` in this folder, a minimax fit whose
+//! weighting makes the quoted error the relative error that the polynomial contributes to the
+//! finished result.
+
+mod exp;
+mod ln;
+
+pub(crate) use exp::{exp_f32, exp_f64};
+pub(crate) use ln::{ln_f32, ln_f64};
+
+/// The value at `x` of the polynomial with these coefficients, lowest power first. Their number is
+/// part of the type, so that the loop is unrolled before the caller's loop is vectorised.
+#[inline(always)]
+fn horner_f32<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
+    let mut value = coefficients[N - 1];
+    for i in (0..N - 1).rev() {
+        value = value.mul_add(x, coefficients[i]);
+    }
+    value
+}
+
+/// As [`horner_f32`].
+#[inline(always)]
+fn horner_f64<const N: usize>(coefficients: [f64; N], x: f64) -> f64 {
+    let mut value = coefficients[N - 1];
+    for i in (0..N - 1).rev() {
+        value = value.mul_add(x, coefficients[i]);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests;

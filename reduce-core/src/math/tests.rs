@@ -1,0 +1,137 @@
+//! How the tests of this module measure errors, and tests of that measure.
+
+/// The distance of `got` from the true value `exact`, in ulp: the spacing of f32 at `exact`.
+///
+/// Where the nearest f32 to `exact` is zero from an exact zero, infinite or NaN, there is no
+/// "nearly right": the error is then 0 for the same zero, infinity or any NaN and infinite for
+/// everything else. It is infinite too for an infinite `got` where `exact` is in range.
+#[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is asked for")]
+pub(super) fn error_in_ulps(got: f32, exact: f64) -> f64 {
+    let nearest = exact as f32;
+    if exact.is_nan() || got.is_nan() {
+        return if exact.is_nan() && got.is_nan() { 0.0 } else { f64::INFINITY };
+    }
+    if exact == 0.0 || nearest.is_infinite() || got.is_infinite() {
+        return if got.to_bits() == nearest.to_bits() { 0.0 } else { f64::INFINITY };
+    }
+    // Below the smallest normal number the spacing stays what it is there.
+    let size = exact.abs().max(f32::MIN_POSITIVE as f64);
+    let power_of_two = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
+    (got as f64 - exact).abs() / (power_of_two * f32::EPSILON as f64)
+}
+
+/// The largest error of `function` over the given bit patterns, and where it is.
+pub(super) fn worst_f32_error(
+    bits: impl Iterator<Item = u32>,
+    function: impl Fn(f32) -> f32,
+    exact: impl Fn(f64) -> f64,
+) -> (f64, f32) {
+    let mut worst = (-1.0, 0.0);
+    for x in bits.map(f32::from_bits) {
+        let error = error_in_ulps(function(x), exact(x as f64));
+        if error > worst.0 {
+            worst = (error, x);
+        }
+    }
+    assert!(worst.0 >= 0.0, "no values were given");
+    worst
+}
+
+/// How many steps from one f64 to the next lie between the two.
+///
+/// NaN is 0 from NaN; NaN from a number, and infinity from anything else, are as far apart as can
+/// be, and so are zeros of different sign: all of these would be wrong, not inaccurate.
+pub(super) fn ulps_apart(one: f64, other: f64) -> u64 {
+    let same = one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
+    let zeros = one == 0.0 && other == 0.0;
+    if same || zeros || !one.is_finite() || !other.is_finite() {
+        return if same { 0 } else { u64::MAX };
+    }
+    // Negative numbers count down from -0.0, which is to be next to 0.0.
+    let position = |x: f64| {
+        let magnitude = x.abs().to_bits().cast_signed();
+        if x.is_sign_negative() { -magnitude } else { magnitude }
+    };
+    position(one).abs_diff(position(other))
+}
+
+/// Endless pseudo-random numbers, evenly distributed from `low` to `high`; always the same ones.
+pub(super) fn random_f64(low: f64, high: f64) -> impl Iterator<Item = f64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        low + (high - low) * ((state >> 11) as f64 / (1u64 << 53) as f64)
+    })
+}
+
+#[test]
+fn error_in_ulps_counts_spacings() {
+    let tiny = f32::from_bits(1);
+    assert_eq!(error_in_ulps(1.0, 1.0), 0.0);
+    assert_eq!(error_in_ulps(1.0f32.next_up(), 1.0), 1.0);
+    assert_eq!(error_in_ulps(-1.0f32.next_up(), -1.0), 1.0);
+    // Just below a power of two the spacing is half as large.
+    assert_eq!(error_in_ulps(1.0, 1.0f32.next_down() as f64), 1.0);
+    assert_eq!(error_in_ulps(tiny, 2.5 * tiny as f64), 1.5);
+    assert_eq!(error_in_ulps(0.0, 0.25 * tiny as f64), 0.25);
+    assert_eq!(error_in_ulps(f32::MIN_POSITIVE, f32::MIN_POSITIVE.next_down() as f64), 1.0);
+    assert_eq!(error_in_ulps(f32::MAX, f32::MAX.next_down() as f64), 1.0);
+}
+
+#[test]
+fn error_in_ulps_rejects_wrong_special_values() {
+    let too_large = 2.0 * f32::MAX as f64;
+    for (got, exact) in [
+        (0.0, 0.0),
+        (-0.0, -0.0),
+        (f32::NAN, f64::NAN),
+        (f32::INFINITY, f64::INFINITY),
+        (f32::INFINITY, too_large),
+        (f32::NEG_INFINITY, -too_large),
+    ] {
+        assert_eq!(error_in_ulps(got, exact), 0.0, "{got:e} for {exact:e}");
+    }
+    for (got, exact) in [
+        (-0.0, 0.0),
+        (0.0, -0.0),
+        (f32::from_bits(1), 0.0),
+        (f32::NAN, 0.0),
+        (f32::NAN, 1.0),
+        (f32::NAN, f64::INFINITY),
+        (0.0, f64::NAN),
+        (f32::INFINITY, f64::NAN),
+        (f32::MAX, f64::INFINITY),
+        (f32::MAX, too_large),
+        (f32::NEG_INFINITY, f64::INFINITY),
+        (f32::INFINITY, f32::MAX as f64),
+    ] {
+        assert_eq!(error_in_ulps(got, exact), f64::INFINITY, "{got:e} for {exact:e}");
+    }
+}
+
+#[test]
+fn ulps_apart_counts_steps_and_rejects_wrong_special_values() {
+    let tiny = f64::from_bits(1);
+    let (infinity, nan) = (f64::INFINITY, f64::NAN);
+    for (one, other, expected) in [
+        (1.0, 1.0, 0),
+        (1.0, 1.0f64.next_up(), 1),
+        (1.0, 1.0f64.next_down(), 1),
+        (-1.0, -2.0, 1 << 52),
+        (0.0, 3.0 * tiny, 3),
+        (-tiny, tiny, 2),
+        (0.0, 0.0, 0),
+        (0.0, -0.0, u64::MAX),
+        (infinity, infinity, 0),
+        (infinity, -infinity, u64::MAX),
+        (infinity, f64::MAX, u64::MAX),
+        (nan, nan, 0),
+        (nan, 0.0, u64::MAX),
+        (nan, infinity, u64::MAX),
+    ] {
+        assert_eq!(ulps_apart(one, other), expected, "{one:e} and {other:e}");
+        assert_eq!(ulps_apart(other, one), expected, "{other:e} and {one:e}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Numbers a kernel computes in, as the operator's author sees them.
+//!
+//! [`Num`] is what every arithmetic type can do: floats, wrapping integers and
+//! wide wrapping integers. [`Real`] adds what only floats can do. A spec says
+//! `impl<A: Num>` or `impl<A: Real>` and is then one piece of code for all of
+//! its types.
+//!
+//! `A::ZERO` and `A::ONE` come from [`num_traits`], re-exported as
+//! [`ConstZero`] and [`ConstOne`].
+
+use std::fmt::Debug;
+use std::num::Wrapping;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+pub use num_traits::{ConstOne, ConstZero};
+
+use crate::accumulator::Accumulator;
+use crate::math;
+
+/// A number: `f32`, `f64`, or `Wrapping` of an integer of 8 to 128 bits.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number a reduction can compute in",
+    label = "expected `f32`, `f64` or `Wrapping` of an integer",
+    note = "integers wrap on overflow: `i32` in `dtypes` computes in `Wrapping<i32>`"
+)]
+pub trait Num:
+    Accumulator + ConstZero + ConstOne + PartialEq + PartialOrd + Debug + Sub<Output = Self>
+where
+    Self: Add<Output = Self> + Mul<Output = Self>,
+{
+    /// The magnitude. The least signed integer has none and is returned as is.
+    fn abs(self) -> Self;
+
+    /// This sum divided by a number of elements: rounded once for floats,
+    /// truncated toward zero for integers.
+    ///
+    /// For a count of 0, floats give `self / 0` and integers 0; an operator on
+    /// integers says `empty = error` to keep that from being seen.
+    fn div_count(self, count: usize) -> Self;
+}
+
+/// A real number in floating point: `f32` or `f64`.
+///
+/// `exp` and `ln` are this crate's own: without branches, so that a loop over
+/// lanes vectorises, and with the same bits at every CPU level.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no floating-point type",
+    label = "expected `f32` or `f64`",
+    note = "write `i32 => f64` in `dtypes` to compute on integers in floating point"
+)]
+pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
+    /// Positive infinity.
+    const INFINITY: Self;
+    /// Negative infinity.
+    const NEG_INFINITY: Self;
+    /// Not a number.
+    const NAN: Self;
+
+    /// The nearest value to a constant or a parameter of the operator.
+    fn from_f64(x: f64) -> Self;
+
+    /// The nearest value to a number of elements.
+    fn from_count(count: usize) -> Self;
+
+    /// e to this power.
+    #[must_use]
+    fn exp(self) -> Self;
+
+    /// The natural logarithm.
+    #[must_use]
+    fn ln(self) -> Self;
+
+    /// The square root, correctly rounded.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// `self * factor + addend`, rounded once, at every CPU level.
+    #[must_use]
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+}
+
+macro_rules! real {
+    ($($float:ident: $exp:path, $ln:path;)*) => {$(
+        impl Num for $float {
+            #[inline(always)]
+            fn abs(self) -> Self {
+                $float::abs(self)
+            }
+
+            #[inline(always)]
+            fn div_count(self, count: usize) -> Self {
+                self / <$float as Real>::from_count(count)
+            }
+        }
+
+        impl Real for $float {
+            const INFINITY: Self = $float::INFINITY;
+            const NEG_INFINITY: Self = $float::NEG_INFINITY;
+            const NAN: Self = $float::NAN;
+
+            #[inline(always)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                trivial_numeric_casts,
+                reason = "documented: the nearest value"
+            )]
+            fn from_f64(x: f64) -> Self {
+                x as $float
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_precision_loss, reason = "documented: the nearest value")]
+            fn from_count(count: usize) -> Self {
+                count as $float
+            }
+
+            #[inline(always)]
+            fn exp(self) -> Self {
+                $exp(self)
+            }
+
+            #[inline(always)]
+            fn ln(self) -> Self {
+                $ln(self)
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $float::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                $float::mul_add(self, factor, addend)
+            }
+        }
+    )*};
+}
+
+real! {
+    f32: math::exp_f32, math::ln_f32;
+    f64: math::exp_f64, math::ln_f64;
+}
+
+macro_rules! wrapping {
+    ($($int:ident: |$x:ident| $abs:expr;)*) => {$(
+        impl Num for Wrapping<$int> {
+            #[inline(always)]
+            fn abs(self) -> Self {
+                let $x = self.0;
+                Wrapping($abs)
+            }
+
+            #[inline(always)]
+            fn div_count(self, count: usize) -> Self {
+                // A count beyond the type's limit exceeds any sum in it.
+                let quotient = <$int>::try_from(count).ok().and_then(|count| self.0.checked_div(count));
+                Wrapping(quotient.unwrap_or(0))
+            }
+        }
+    )*};
+}
+
+wrapping! {
+    i8: |x| x.wrapping_abs();
+    i16: |x| x.wrapping_abs();
+    i32: |x| x.wrapping_abs();
+    i64: |x| x.wrapping_abs();
+    i128: |x| x.wrapping_abs();
+    u8: |x| x;
+    u16: |x| x;
+    u32: |x| x;
+    u64: |x| x;
+    u128: |x| x;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Num, Wrapping};
+
+    #[test]
+    fn integer_means_truncate_toward_zero() {
+        for (sum, count, mean) in [(-3i128, 2, -1), (3, 2, 1), (-7, 2, -3), (5, 0, 0)] {
+            assert_eq!(Wrapping(sum).div_count(count), Wrapping(mean));
+        }
+        assert_eq!(Wrapping(127i8).div_count(1000), Wrapping(0));
+        assert_eq!(Wrapping(-128i8).abs(), Wrapping(-128));
+    }
+
+    #[test]
+    fn the_mean_of_nothing_is_nan() {
+        assert!(0.0f32.div_count(0).is_nan());
+    }
+}

@@ -1,0 +1,138 @@
+//! A reduction of a tensor: an operator, its axes, and how to run it.
+
+use crate::axes::Axes;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind};
+use crate::level::Level;
+use crate::op::{OpSpec, Reduces};
+use crate::plan::Plan;
+use crate::shape::Shape;
+use crate::tensor::{AnyTensor, AnyView, Tensor};
+use crate::view::View;
+
+/// An operator with the axes it runs over.
+///
+/// Starts from all axes, left out of the result, at the best CPU level.
+///
+/// ```
+/// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
+///
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Sum;
+///
+/// #[reduce_op(dtypes = [f32, f64, i32])]
+/// impl<A: Num> ReduceOp<A> for Sum {
+///     type Acc = A;
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, x: A) -> A { x }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, acc: A, _count: usize) -> A { acc }
+/// }
+///
+/// let data = View::new(&[1, 2, 3, 4, 5, 6], &[2, 3])?;
+/// let rows = Reduction::new(Sum).axes([1]).run(&data)?;
+/// assert_eq!((rows.shape().dims(), rows.data()), (&[2][..], &[6, 15][..]));
+/// let columns = Reduction::new(Sum).axes([0]).keepdims(true).run(&data)?;
+/// assert_eq!((columns.shape().dims(), columns.data()), (&[1, 3][..], &[5, 7, 9][..]));
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reduction<Op> {
+    op: Op,
+    axes: Axes,
+    keepdims: bool,
+    level: Level,
+}
+
+impl<Op: OpSpec> Reduction<Op> {
+    /// The operator over all axes.
+    pub fn new(op: Op) -> Self {
+        Reduction { op, axes: Axes::all(), keepdims: false, level: Level::best() }
+    }
+
+    /// Runs over these axes.
+    #[must_use]
+    pub fn axes(mut self, axes: impl Into<Axes>) -> Self {
+        self.axes = axes.into();
+        self
+    }
+
+    /// Keeps reduced axes, with size 1.
+    #[must_use]
+    pub fn keepdims(mut self, keepdims: bool) -> Self {
+        self.keepdims = keepdims;
+        self
+    }
+
+    /// Runs at this CPU level and not at the best one; for tests and benchmarks,
+    /// since every level gives the same bits.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// The shape of the result for an input of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
+    }
+
+    /// How the memory of a view would be walked.
+    ///
+    /// # Errors
+    /// As [`Reduction::output_shape`].
+    pub fn plan<T: Element>(&self, input: &View<'_, T>) -> Result<Plan, Error> {
+        let axes = self.axes.resolve(input.shape().rank())?;
+        let ordered = !Op::SCHEMA.commutative;
+        Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, ordered))
+    }
+
+    /// The result, in a tensor of its own.
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, a result over no elements has no value,
+    /// or the CPU lacks the level asked for.
+    pub fn run<T: Element>(&self, input: &View<'_, T>) -> Result<Tensor<Op::Output>, Error>
+    where
+        Op: Reduces<T>,
+    {
+        let shape = self.output_shape(input.shape())?;
+        let mut data = vec![<Op::Output>::default(); shape.count()];
+        self.run_into(input, &mut data)?;
+        Ok(Tensor::from_parts(data, shape))
+    }
+
+    /// Writes the result into a buffer, in row-major order.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], and if the buffer is not of the result's length.
+    /// After an error the buffer is as it was.
+    pub fn run_into<T: Element>(
+        &self,
+        input: &View<'_, T>,
+        output: &mut [Op::Output],
+    ) -> Result<(), Error>
+    where
+        Op: Reduces<T>,
+    {
+        let level = self.level.check()?;
+        let plan = self.plan(input)?;
+        <Op as Reduces<T>>::KERNEL.run(&self.op, input, &plan, output, level)
+    }
+
+    /// The result for an input whose type is known at run time.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], and if the operator has no row for the type.
+    pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        Op::ROWS.iter().find_map(|row| row.run(self, input)).unwrap_or_else(|| {
+            let allowed = Op::SCHEMA.dtypes.iter().map(|row| row.input).collect();
+            let dtype = input.dtype();
+            Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
+        })
+    }
+}

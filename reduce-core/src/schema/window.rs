@@ -1,0 +1,42 @@
+//! Spans of versions.
+
+use std::fmt;
+
+/// A span of versions, both ends included; an open one has no last version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    first: u32,
+    last: Option<u32>,
+}
+
+impl Window {
+    /// The versions from `first` to `last`, or from `first` on.
+    pub const fn new(first: u32, last: Option<u32>) -> Self {
+        Window { first, last }
+    }
+
+    /// The first version.
+    pub const fn first(self) -> u32 {
+        self.first
+    }
+
+    /// The last version, if the window has an end.
+    pub const fn last(self) -> Option<u32> {
+        self.last
+    }
+
+    /// Whether a version lies in the window.
+    pub fn contains(self, version: u32) -> bool {
+        version >= self.first && self.last.is_none_or(|last| version <= last)
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last {
+            None => write!(f, "{}..", self.first),
+            Some(last) if last == self.first => write!(f, "{last}"),
+            Some(last) => write!(f, "{}..={last}", self.first),
+        }
+    }
+}

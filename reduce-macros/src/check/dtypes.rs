@@ -1,0 +1,85 @@
+//! Rules on storage and compute types, and on lanes.
+
+use crate::diag::Diag;
+use crate::model::OpSpec;
+
+/// Bad: `dtypes = { 1.. => [f32], 13.. => [f32, f64] }`.
+pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
+    for (index, row) in spec.dtypes.iter().enumerate() {
+        let earlier = spec.dtypes[..index].iter().filter(|earlier| earlier.input == row.input);
+        if let Some(overlap) =
+            earlier.filter_map(|earlier| earlier.window.overlap(&row.window)).next()
+        {
+            let word = row.input.word();
+            let message = format!("`{word}` is listed twice for versions {overlap}; list it once");
+            diag.error(row.span, message);
+        }
+    }
+}
+
+/// A storage type has one kernel, so one compute type in all versions.
+///
+/// Bad: `dtypes = { 1..=12 => [f16 => f32], 13.. => [f16 => f64] }`.
+pub(super) fn one_compute_type_each(spec: &OpSpec, diag: &mut Diag) {
+    for (index, row) in spec.dtypes.iter().enumerate() {
+        let earlier = spec.dtypes[..index].iter().find(|earlier| earlier.input == row.input);
+        if let Some(earlier) = earlier.filter(|earlier| earlier.compute != row.compute) {
+            let (word, first, second) =
+                (row.input.word(), earlier.compute.word(), row.compute.word());
+            let message = format!(
+                "`{word}` computes in `{first}` and in `{second}`; choose one for all versions"
+            );
+            diag.error(row.span, message);
+        }
+    }
+}
+
+/// Bad: `versions = 1.., dtypes = { 1..=4 => [f32], 7.. => [f32] }`.
+pub(super) fn some_at_every_version(spec: &OpSpec, diag: &mut Diag) {
+    let versions = spec.since_versions();
+    for (index, &since) in versions.iter().enumerate() {
+        if spec.dtypes.iter().any(|row| row.window.contains(since)) {
+            continue;
+        }
+        let next = versions.get(index + 1).map(|next| next - 1).or(spec.versions.life.last);
+        let gap = crate::model::Window { first: since, last: next, ..spec.versions.life };
+        let after = spec.dtypes.iter().map(|row| &row.window).find(|window| window.first > since);
+        let span = after.unwrap_or(&spec.versions.life).first_span;
+        diag.error(span, format!("no dtypes for versions {gap}; every version needs at least one"));
+    }
+}
+
+/// Bad: `dtypes = [i32 => bool]`: which integers are true is the spec's to say,
+/// in `map`.
+pub(super) fn integers_do_not_become_bool(spec: &OpSpec, diag: &mut Diag) {
+    for row in &spec.dtypes {
+        let (input, compute) = (row.input.word(), row.compute.word());
+        if (compute == "bool") != (input == "bool") && compute == "bool" {
+            let message =
+                format!("`{input}` cannot be computed in `bool`; compare in `map` instead");
+            diag.error(row.span, message);
+        } else if row.input.is_float() && row.compute.wraps() {
+            let message = format!(
+                "`{input}` cannot be computed in the integer `{compute}`; write `{input} => f64`"
+            );
+            diag.error(row.span, message);
+        }
+    }
+}
+
+/// Lanes are folded in halves.
+pub(super) fn lanes_are_a_power_of_two(spec: &OpSpec, diag: &mut Diag) {
+    if let Some(lanes) = spec.lanes.as_ref().filter(|lanes| !lanes.count.is_power_of_two()) {
+        let count = lanes.count;
+        let message = format!("{count} lanes; the number of lanes is a power of two, such as `32`");
+        diag.error(lanes.span, message);
+    }
+}
+
+/// Elements of a non-commutative operator are combined in order, in one lane.
+pub(super) fn ordered_has_one_lane(spec: &OpSpec, diag: &mut Diag) {
+    if let Some(lanes) = spec.lanes.as_ref().filter(|_| !spec.commutative) {
+        let message = "`commutative = false` combines in order, in one lane; leave out `lanes`";
+        diag.error(lanes.span, message);
+    }
+}

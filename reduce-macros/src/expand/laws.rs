@@ -1,0 +1,28 @@
+//! The law test, run by the operator author's own `cargo test`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::paths::Paths;
+use crate::model::OpSpec;
+use crate::parse::OpBlock;
+
+/// A test beside the operator that tries its laws for every storage type.
+pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
+    let private = &paths.private;
+    let op = &block.op;
+    let test = format_ident!("laws_of_{}", block.op_name);
+    let checks = spec.kernels().into_iter().map(|row| {
+        let (input, compute) = (paths.storage(row.input), paths.compute(row.compute));
+        let output = paths.storage(spec.output.unwrap_or(row.input));
+        quote!(#private::check_laws::<#op, #compute, #input, #output>();)
+    });
+    quote! {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        #[allow(non_snake_case, unnameable_test_items, reason = "named after the operator")]
+        fn #test() {
+            #(#checks)*
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The names of storage and compute types.
+
+/// A storage type, by its place in [`DType::WORDS`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DType(usize);
+
+impl DType {
+    pub(crate) const WORDS: [&'static str; 13] =
+        ["f16", "bf16", "f32", "f64", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::WORDS.iter().position(|known| *known == word).map(DType)
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        Self::WORDS[self.0]
+    }
+
+    pub(crate) fn is_half(self) -> bool {
+        matches!(self.word(), "f16" | "bf16")
+    }
+
+    pub(crate) fn is_float(self) -> bool {
+        self.is_half() || matches!(self.word(), "f32" | "f64")
+    }
+}
+
+/// What other languages call a type.
+pub(crate) fn alias(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "float16" | "half" => "f16",
+        "bfloat16" => "bf16",
+        "float" | "float32" | "single" => "f32",
+        "double" | "float64" => "f64",
+        "boolean" => "bool",
+        "int8" => "i8",
+        "int16" | "short" => "i16",
+        "int" | "int32" => "i32",
+        "int64" | "long" => "i64",
+        "uint8" | "byte" => "u8",
+        "uint16" => "u16",
+        "uint" | "uint32" => "u32",
+        "uint64" => "u64",
+        _ => return None,
+    })
+}
+
+/// A compute type, by its place in [`Compute::WORDS`]. Integers stand for their
+/// wrapping form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Compute(usize);
+
+impl Compute {
+    pub(crate) const WORDS: [&'static str; 13] = [
+        "f32", "f64", "bool", "i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128",
+    ];
+
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::WORDS.iter().position(|known| *known == word).map(Compute)
+    }
+
+    /// What a storage type computes in unless the spec says otherwise; nothing
+    /// for half precision, in which sums would lose too much.
+    pub(crate) fn default_of(dtype: DType) -> Option<Self> {
+        Self::parse(dtype.word())
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        Self::WORDS[self.0]
+    }
+
+    pub(crate) fn wraps(self) -> bool {
+        !matches!(self.word(), "f32" | "f64" | "bool")
+    }
+}

@@ -1,0 +1,343 @@
+//! From what was written to what is meant: defaults filled in, names looked up.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::{Expr, Ident, Lit, Meta};
+
+use super::dtype::alias;
+use super::{
+    AttrDecl, Compute, DType, DTypeRow, Empty, Kind, Lanes, Nan, OpSpec, Value, Versions, Window,
+};
+use crate::diag::{Diag, instead_of};
+use crate::parse::{
+    OpBlock, RawAttr, RawDType, RawEmpty, RawSpec, RawValue, RawVersions, Windowed,
+};
+
+/// The model of a spec. Reports what has no meaning and goes on; `None` if
+/// there is no list of dtypes to go on with.
+pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option<OpSpec> {
+    let name = resolve_name(raw, block, diag);
+    let versions = resolve_versions(raw, block);
+    let output = raw.output.as_ref().and_then(|word| resolve_dtype(word, diag));
+    let nan = raw.nan.as_ref().map_or(Some(Nan::Propagate), |word| resolve_nan(word, diag));
+    let lanes = resolve_lanes(raw, diag);
+    let attrs = resolve_attrs(raw, &versions, block.op_name.span(), diag);
+    let dtypes = resolve_dtypes(raw, &versions, block, diag);
+    Some(OpSpec {
+        name,
+        summary: summary(block),
+        versions,
+        dtypes: dtypes?,
+        attrs,
+        nan: nan.unwrap_or(Nan::Propagate),
+        commutative: raw.commutative.as_ref().is_none_or(syn::LitBool::value),
+        output,
+        lanes,
+        krate: raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core)),
+    })
+}
+
+fn resolve_name(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> String {
+    let Some(literal) = &raw.name else {
+        return block.op_name.to_string();
+    };
+    let name = literal.value();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "._-:/".contains(c);
+    if name.is_empty() || !name.chars().all(is_word) {
+        let message = "a name is letters, digits and `._-:/`; write `name = \"MyOp\"`";
+        diag.error(literal.span(), message);
+    }
+    name
+}
+
+/// The first paragraph of the block's doc comment, on one line.
+fn summary(block: &OpBlock) -> String {
+    let lines = block.item.attrs.iter().filter_map(|attr| match &attr.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(line) => Some(line.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let paragraph: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    paragraph.join(" ")
+}
+
+fn resolve_versions(raw: &RawSpec, block: &OpBlock) -> Versions {
+    let span = block.op_name.span();
+    match &raw.versions {
+        None => Versions { life: Window::implied(1, None, span), listed: None },
+        Some(RawVersions::Life(life)) => Versions { life: Window::written(life), listed: None },
+        Some(RawVersions::Listed(versions)) => Versions {
+            life: Window::implied(versions[0].number, None, versions[0].span),
+            listed: Some(versions.iter().map(|version| version.number).collect()),
+        },
+    }
+}
+
+/// Every entry of a list or table, with its window.
+fn rows<'a, T>(list: &'a Windowed<T>, versions: &Versions) -> Vec<(Window, &'a [T])> {
+    match list {
+        Windowed::Always(items) => vec![(versions.life, items.as_slice())],
+        Windowed::Table(rows) => {
+            rows.iter().map(|(window, items)| (Window::written(window), items.as_slice())).collect()
+        }
+    }
+}
+
+fn resolve_dtypes(
+    raw: &RawSpec,
+    versions: &Versions,
+    block: &OpBlock,
+    diag: &mut Diag,
+) -> Option<Vec<DTypeRow>> {
+    let empty = resolve_empty(raw, diag);
+    let Some(list) = &raw.dtypes else {
+        if !raw.seen.iter().any(|key| key == "dtypes") {
+            let message = "missing key `dtypes`; write `#[reduce_op(dtypes = [f32, f64])]`";
+            diag.error(block.op_name.span(), message);
+        }
+        return None;
+    };
+    let mut resolved = Vec::new();
+    for (window, items) in rows(list, versions) {
+        if items.is_empty() {
+            diag.error(
+                window.first_span,
+                format!("no dtypes for versions {window}; list at least one"),
+            );
+        }
+        let entries = items.iter().filter_map(|item| resolve_row(item, window, empty, diag));
+        resolved.extend(entries);
+    }
+    Some(resolved)
+}
+
+fn resolve_row(
+    item: &RawDType,
+    window: Window,
+    empty: [Empty; 2],
+    diag: &mut Diag,
+) -> Option<DTypeRow> {
+    let input = resolve_dtype(&item.input, diag);
+    let compute = match &item.compute {
+        Some(word) => resolve_compute(word, diag),
+        None => {
+            let default = Compute::default_of(input?);
+            if default.is_none() {
+                let word = &item.input;
+                let message =
+                    format!("`{word}` is too narrow to compute in; write `{word} => f32`");
+                diag.error(word.span(), message);
+            }
+            default
+        }
+    };
+    let empty = if input?.is_float() { empty[0] } else { empty[1] };
+    Some(DTypeRow { window, input: input?, compute: compute?, empty, span: item.input.span() })
+}
+
+fn resolve_dtype(word: &Ident, diag: &mut Diag) -> Option<DType> {
+    let found = DType::parse(&word.to_string());
+    if found.is_none() {
+        diag.error(word.span(), unknown_type("dtype", word, &DType::WORDS));
+    }
+    found
+}
+
+fn resolve_compute(word: &Ident, diag: &mut Diag) -> Option<Compute> {
+    let found = Compute::parse(&word.to_string());
+    if found.is_none() {
+        diag.error(word.span(), unknown_type("compute type", word, &Compute::WORDS));
+    }
+    found
+}
+
+fn unknown_type(what: &str, word: &Ident, words: &[&str]) -> String {
+    match alias(&word.to_string()).filter(|known| words.contains(known)) {
+        Some(known) => format!("unknown {what} `{word}`; write `{known}`"),
+        None => format!("unknown {what} `{word}`; expected {}", crate::diag::one_of(words)),
+    }
+}
+
+fn resolve_nan(word: &Ident, diag: &mut Diag) -> Option<Nan> {
+    let text = word.to_string();
+    match text.as_str() {
+        "propagate" => Some(Nan::Propagate),
+        "ignore" => Some(Nan::Ignore),
+        "unspecified" => Some(Nan::Unspecified),
+        _ => {
+            let remedy = instead_of(&text, &["propagate", "ignore", "unspecified"]);
+            diag.error(word.span(), format!("unknown NaN policy `{text}`; {remedy}"));
+            None
+        }
+    }
+}
+
+/// The policy of floats and that of integers and `bool`.
+fn resolve_empty(raw: &RawSpec, diag: &mut Diag) -> [Empty; 2] {
+    let mut resolved = [Empty::Identity; 2];
+    match &raw.empty {
+        None => {}
+        Some(RawEmpty::Always(word)) => resolved = [resolve_empty_word(word, diag); 2],
+        Some(RawEmpty::ByClass(rows)) => {
+            let mut seen: Vec<&Ident> = Vec::new();
+            for (class, word) in rows {
+                let text = class.to_string();
+                if seen.contains(&class) {
+                    diag.error(class.span(), format!("`{text}` is listed twice; write it once"));
+                }
+                seen.push(class);
+                match text.as_str() {
+                    "floats" => resolved[0] = resolve_empty_word(word, diag),
+                    "ints" => resolved[1] = resolve_empty_word(word, diag),
+                    _ => {
+                        let remedy = instead_of(&text, &["floats", "ints"]);
+                        diag.error(class.span(), format!("unknown class `{text}`; {remedy}"));
+                    }
+                }
+            }
+        }
+    }
+    resolved
+}
+
+fn resolve_empty_word(word: &Ident, diag: &mut Diag) -> Empty {
+    let text = word.to_string();
+    match text.as_str() {
+        "identity" => Empty::Identity,
+        "error" => Empty::Error,
+        _ => {
+            let remedy = instead_of(&text, &["identity", "error"]);
+            diag.error(word.span(), format!("unknown empty-set policy `{text}`; {remedy}"));
+            Empty::Identity
+        }
+    }
+}
+
+fn resolve_lanes(raw: &RawSpec, diag: &mut Diag) -> Option<Lanes> {
+    let literal = raw.lanes.as_ref()?;
+    match literal.base10_parse() {
+        Ok(count) => Some(Lanes { count, span: literal.span() }),
+        Err(_) => {
+            diag.error(literal.span(), "`lanes` is too large; write a power of two such as `32`");
+            None
+        }
+    }
+}
+
+/// The attributes: as declared, or those that every reduction has.
+fn resolve_attrs(raw: &RawSpec, versions: &Versions, span: Span, diag: &mut Diag) -> Vec<AttrDecl> {
+    let Some(list) = &raw.attrs else {
+        let plain = |name: &str, kind, default| AttrDecl {
+            window: versions.life,
+            name: name.to_owned(),
+            kind,
+            default,
+            low: None,
+            high: None,
+            span,
+            kind_span: span,
+            default_span: span,
+            range_span: None,
+        };
+        let axes = plain("axes", Kind::Ints, Value::All);
+        return vec![axes, plain("keepdims", Kind::Bool, Value::Bool(true))];
+    };
+    let rows = rows(list, versions).into_iter();
+    let declared = rows.flat_map(|(window, items)| items.iter().map(move |item| (window, item)));
+    declared.filter_map(|(window, item)| resolve_attr(item, window, diag)).collect()
+}
+
+fn resolve_attr(item: &RawAttr, window: Window, diag: &mut Diag) -> Option<AttrDecl> {
+    let kind_word = item.kind.to_string();
+    let Some(kind) = kind_of(&kind_word) else {
+        let remedy = instead_of(&kind_word, &Kind::WORDS);
+        diag.error(item.kind.span(), format!("unknown kind `{kind_word}`; {remedy}"));
+        return None;
+    };
+    let name = item.name.to_string();
+    let Some(default) = &item.default else {
+        let example = default_example(kind);
+        let message = format!("`{name}` has no default; write `{name}: {kind_word} = {example}`");
+        diag.error(item.name.span(), message);
+        return None;
+    };
+    let limit = |value: Option<&RawValue>, diag: &mut Diag| match value.map(resolve_value) {
+        None => None,
+        Some(Some(Value::Int(limit))) => Some(as_float(limit)),
+        Some(Some(Value::Float(limit))) => Some(limit),
+        Some(_) => {
+            let span = value.map_or(item.name.span(), RawValue::span);
+            diag.error(span, "a limit is a number; write a range such as `0..=1`");
+            None
+        }
+    };
+    let range = item.range.as_ref();
+    let Some(value) = resolve_value(default) else {
+        let example = default_example(kind);
+        diag.error(
+            default.span(),
+            format!("no default of an attribute; write `{kind_word} = {example}`"),
+        );
+        return None;
+    };
+    Some(AttrDecl {
+        window,
+        name,
+        kind,
+        default: value,
+        low: limit(range.and_then(|range| range.low.as_ref()), diag),
+        high: limit(range.and_then(|range| range.high.as_ref()), diag),
+        span: item.name.span(),
+        kind_span: item.kind.span(),
+        default_span: default.span(),
+        range_span: range.map(|range| range.span),
+    })
+}
+
+fn kind_of(word: &str) -> Option<Kind> {
+    let kinds = [Kind::Bool, Kind::Int, Kind::Float, Kind::Ints, Kind::Input];
+    kinds.into_iter().find(|kind| kind.word() == word)
+}
+
+pub(super) fn default_example(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "false",
+        Kind::Int => "0",
+        Kind::Float => "0.0",
+        Kind::Ints | Kind::Input => "all",
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a limit beyond 2^53 may be off by a rounding")]
+fn as_float(limit: i64) -> f64 {
+    limit as f64
+}
+
+/// A literal's value; nothing for words other than `all` and literals of other
+/// kinds.
+fn resolve_value(raw: &RawValue) -> Option<Value> {
+    let (negative, lit) = match raw {
+        RawValue::Word(word) => return (word == "all").then_some(Value::All),
+        RawValue::Lit { negative, lit } => (*negative, lit),
+    };
+    match lit {
+        Lit::Bool(value) if !negative => Some(Value::Bool(value.value())),
+        Lit::Int(value) => {
+            let digits = format!("{}{}", if negative { "-" } else { "" }, value.base10_digits());
+            digits.parse().ok().map(Value::Int)
+        }
+        Lit::Float(value) => {
+            let magnitude: f64 = value.base10_parse().ok()?;
+            Some(Value::Float(if negative { -magnitude } else { magnitude }))
+        }
+        other => {
+            debug_assert!(!other.to_token_stream().is_empty());
+            None
+        }
+    }
+}

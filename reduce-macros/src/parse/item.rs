@@ -1,0 +1,193 @@
+//! The annotated item: an `impl<A: ..> ReduceOp<A> for Type` block.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{
+    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, Path, PathArguments, Type,
+};
+
+use crate::diag::{Diag, instead_of};
+
+/// The block and the parts of its header.
+pub(crate) struct OpBlock {
+    pub(crate) item: ItemImpl,
+    /// The operator's type.
+    pub(crate) op: Type,
+    /// Its name without a path.
+    pub(crate) op_name: Ident,
+}
+
+/// The functions of the trait, with the number of parameters after `&self`.
+const STEPS: [(&str, usize, &str); 4] = [
+    ("identity", 0, "fn identity(&self) -> Self::Acc"),
+    ("map", 1, "fn map(&self, x: A) -> Self::Acc"),
+    ("combine", 2, "fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc"),
+    ("finalize", 2, "fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output"),
+];
+
+const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
+
+/// Reads the item. `None` if it is no block that an operator could be made of;
+/// then a mistake was reported.
+pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
+    let item = match syn::parse2(tokens) {
+        Ok(Item::Impl(item)) => item,
+        Ok(other) => {
+            let message =
+                "`#[reduce_op]` belongs on an `impl<A: Num> ReduceOp<A> for MyOp` block, not here";
+            diag.error(first_span(&other), message);
+            return None;
+        }
+        // The compiler reports what it cannot parse itself.
+        Err(error) => {
+            diag.syntax(error);
+            return None;
+        }
+    };
+    let trait_path = match &item.trait_ {
+        Some((path, _)) => path.clone(),
+        None => {
+            let message =
+                "an operator implements `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`";
+            diag.error(item.self_ty.span(), message);
+            return None;
+        }
+    };
+    check_header(&item, &trait_path, diag)?;
+    let (op, op_name) = check_self_type(&item, diag)?;
+    check_members(&item, diag);
+    Some(OpBlock { op, op_name, item })
+}
+
+/// The span of an item's first token that is no attribute or visibility.
+fn first_span(item: &Item) -> Span {
+    let words = ["struct", "enum", "fn", "mod", "trait", "union", "type", "const", "static", "use"];
+    let keyword = item
+        .to_token_stream()
+        .into_iter()
+        .find(|token| words.contains(&token.to_string().as_str()));
+    keyword.map_or_else(|| item.span(), |token| token.span())
+}
+
+/// That the header is `impl<A: ..> ReduceOp<A>`; `None` if it is of another kind.
+fn check_header(item: &ItemImpl, trait_path: &Path, diag: &mut Diag) -> Option<()> {
+    let last = trait_path.segments.last()?;
+    if last.ident != "ReduceOp" {
+        let message = format!(
+            "`{}` is not `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`",
+            last.ident
+        );
+        diag.error(last.ident.span(), message);
+        return None;
+    }
+    if let Some(unsafety) = &item.unsafety {
+        diag.error(unsafety.span, "`ReduceOp` is a safe trait; leave out `unsafe`");
+    }
+    let mut params = item.generics.params.iter();
+    let Some(GenericParam::Type(param)) = params.next() else {
+        let message = "the compute type is a parameter; write `impl<A: Num> ReduceOp<A>`";
+        diag.error(last.ident.span(), message);
+        return None;
+    };
+    for other in params {
+        let message = format!(
+            "one parameter, the compute type; `{}` is not supported",
+            other.to_token_stream()
+        );
+        diag.error(other.span(), message);
+    }
+    if !is_param(last, &param.ident) {
+        let message = format!("an operator reduces one input; write `ReduceOp<{}>`", param.ident);
+        diag.error(last.span(), message);
+        return None;
+    }
+    Some(())
+}
+
+/// Whether a path segment is `ReduceOp<A>`.
+fn is_param(segment: &syn::PathSegment, param: &Ident) -> bool {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return false;
+    };
+    let mut arguments = arguments.args.iter();
+    let first = arguments.next();
+    let is_param =
+        matches!(first, Some(GenericArgument::Type(Type::Path(path))) if path.path.is_ident(param));
+    is_param && arguments.next().is_none()
+}
+
+/// The operator's type: a path without arguments.
+fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
+    let op = item.self_ty.as_ref();
+    let last = match op {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    };
+    match last {
+        Some(last) if last.arguments.is_none() => Some((op.clone(), last.ident.clone())),
+        _ => {
+            let message =
+                "an operator is a struct without type arguments; make its parameters fields";
+            diag.error(op.span(), message);
+            None
+        }
+    }
+}
+
+/// That the block has the trait's members, each as the kernel calls it. Types
+/// are left to the compiler.
+fn check_members(item: &ItemImpl, diag: &mut Diag) {
+    let mut found = Vec::new();
+    for member in &item.items {
+        match member {
+            ImplItem::Fn(function) => {
+                found.push(function.sig.ident.to_string());
+                check_function(&function.sig, diag);
+            }
+            ImplItem::Type(alias) => {
+                found.push(alias.ident.to_string());
+                let known = TYPES.map(|(name, _)| name);
+                if !known.contains(&alias.ident.to_string().as_str()) {
+                    let remedy = instead_of(&alias.ident.to_string(), &known);
+                    diag.error(
+                        alias.ident.span(),
+                        format!("unknown type `{}`; {remedy}", alias.ident),
+                    );
+                }
+            }
+            other => diag
+                .error(other.span(), "a reduction has four functions and two types, nothing else"),
+        }
+    }
+    let members = TYPES.into_iter().chain(STEPS.map(|(name, _, signature)| (name, signature)));
+    for (name, form) in members.filter(|(name, _)| !found.iter().any(|found| found == name)) {
+        diag.error(item.self_ty.span(), format!("missing `{name}`; a reduction needs `{form}`"));
+    }
+}
+
+fn check_function(signature: &syn::Signature, diag: &mut Diag) {
+    let name = signature.ident.to_string();
+    let Some((_, parameters, form)) = STEPS.into_iter().find(|(step, ..)| *step == name) else {
+        let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
+        diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));
+        return;
+    };
+    if let Some(asyncness) = &signature.asyncness {
+        diag.error(asyncness.span, format!("`{name}` runs inside a kernel; leave out `async`"));
+    }
+    if let syn::Safety::Unsafe(unsafety) = &signature.safety {
+        diag.error(unsafety.span, format!("`{name}` is a safe function; leave out `unsafe`"));
+    }
+    if let Some(generic) = signature.generics.params.first() {
+        let message = format!("`{name}` is not generic; the compute type is the block's parameter");
+        diag.error(generic.span(), message);
+    }
+    let has_self = signature.receiver().is_some();
+    if !has_self || signature.inputs.len() != parameters + 1 {
+        diag.error(
+            signature.paren_token.span.join(),
+            format!("wrong parameters for `{name}`; write `{form}`"),
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! The ONNX reduction operators: what they compute, in which versions, on which
+//! types. How it is computed is `reduce-core`'s.
+//!
+//! Operators of one history share a file. [`ONNX`] finds them by name.
+
+mod logsum;
+mod product;
+mod sum;
+
+pub use logsum::ReduceLogSumExp;
+pub use product::ReduceProd;
+pub use sum::{ReduceL1, ReduceMean, ReduceSum};
+
+use reduce_core::{OpEntry, Registry};
+
+/// The newest opset of the operator set `ai.onnx` that these specs know.
+pub const NEWEST_OPSET: u32 = 28;
+
+/// Every operator of this crate.
+pub static ONNX: Registry = Registry::new(&ALL, NEWEST_OPSET);
+
+static ALL: [OpEntry; 5] = [
+    OpEntry::of::<ReduceSum>(),
+    OpEntry::of::<ReduceMean>(),
+    OpEntry::of::<ReduceProd>(),
+    OpEntry::of::<ReduceL1>(),
+    OpEntry::of::<ReduceLogSumExp>(),
+];

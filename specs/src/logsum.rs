@@ -1,0 +1,56 @@
+//! Logarithms of sums. Integers are allowed up to version 27, computed in `f64`.
+
+use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
+
+/// The logarithm of the sum of exponentials.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceLogSumExp;
+
+/// The largest element, and the sum of `exp(x - max)` over the elements.
+///
+/// No exponential of a positive number is taken, so nothing overflows.
+#[derive(Clone, Copy, Debug, Accumulator)]
+pub struct MaxSum<A> {
+    max: A,
+    sum: A,
+}
+
+/// The logarithm of the sum of the elements' exponentials, without overflow.
+#[reduce_op(
+    versions = [1, 11, 13, 18, 28],
+    dtypes = {
+        1.. => [f16 => f32, f32, f64],
+        1..=27 => [i32 => f64, i64 => f64, u32 => f64, u64 => f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Real> ReduceOp<A> for ReduceLogSumExp {
+    type Acc = MaxSum<A>;
+    type Output = A;
+
+    fn identity(&self) -> MaxSum<A> {
+        MaxSum { max: A::NEG_INFINITY, sum: A::ZERO }
+    }
+
+    fn map(&self, x: A) -> MaxSum<A> {
+        MaxSum { max: x, sum: A::ONE }
+    }
+
+    /// The side with the smaller maximum is scaled down to the larger one. Equal
+    /// maxima need no scaling, and must not be subtracted: both may be infinite.
+    fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
+        let (max, kept) = if a.max > b.max { (a.max, a.sum) } else { (b.max, b.sum) };
+        let (min, scaled) = if a.max > b.max { (b.max, b.sum) } else { (a.max, a.sum) };
+        let distance = if max == min { A::ZERO } else { min - max };
+        MaxSum { max, sum: scaled.mul_add(distance.exp(), kept) }
+    }
+
+    fn finalize(&self, acc: MaxSum<A>, _count: usize) -> A {
+        acc.max + acc.sum.ln()
+    }
+}

@@ -1,0 +1,121 @@
+//! Sums: of elements, of magnitudes, and their mean.
+//!
+//! ReduceSum takes its axes as an input from version 13 on, the others from 18.
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+/// The sum of the elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceSum;
+
+/// The sum of the elements. Integers wrap.
+#[reduce_op(
+    versions = [1, 11, 13],
+    dtypes = {
+        1.. => [i32, i64, u32, u64, f16 => f32, f32, f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=12 => [axes: ints = all],
+        13.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Num> ReduceOp<A> for ReduceSum {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// The sum of the magnitudes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceL1;
+
+/// The sum of the magnitudes of the elements. Integers wrap.
+#[reduce_op(
+    versions = [1, 11, 13, 18],
+    dtypes = {
+        1.. => [i32, i64, u32, u64, f16 => f32, f32, f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Num> ReduceOp<A> for ReduceL1 {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x.abs()
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// The mean of the elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceMean;
+
+/// The mean of the elements. That of integers is exact and truncated toward
+/// zero: their sum is 128 bits wide.
+#[reduce_op(
+    versions = [1, 11, 13, 18],
+    dtypes = {
+        1.. => [i32 => i128, i64 => i128, u32 => u128, u64 => u128, f16 => f32, f32, f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+    empty = { floats => identity, ints => error },
+)]
+impl<A: Num> ReduceOp<A> for ReduceMean {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, count: usize) -> A {
+        sum.div_count(count)
+    }
+}

@@ -1,0 +1,2 @@
+
+BreducedJ­G¿IRKHVIÑH!JFHH±I”JI

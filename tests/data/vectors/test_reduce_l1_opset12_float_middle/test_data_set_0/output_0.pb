@@ -1,0 +1,1 @@
+BreducedJ<n≥Ó@G*AíFAùJA,»Œ@YQ>A¢A≥@êñAÉ¨@@APPÒ@nP;Avı›@~√@

@@ -1,0 +1,3 @@
+
+BreducedJ
+‰UïTÒT UêT

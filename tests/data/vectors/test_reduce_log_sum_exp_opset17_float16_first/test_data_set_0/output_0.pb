@@ -1,0 +1,3 @@
+
+BreducedJ
+ËEEqE÷EçE

@@ -1,0 +1,1 @@
+BreducedJYÍØ—l·Ih«ÂwgŠ³9›Üb

@@ -1,0 +1,1 @@
+BreducedJ¼RB1mü?

@@ -1,0 +1,2 @@
+
+BreducedJ˜ÈgJ(H„G(EBFuH&H

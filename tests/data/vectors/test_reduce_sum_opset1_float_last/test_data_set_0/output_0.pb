@@ -1,0 +1,1 @@
+BreducedJø†¢A[E–A†qBhšˆA
