@@ -44,15 +44,23 @@ impl<A: Real> ReduceOp<A> for CoefficientOfVariation {
     }
 
     /// Chan, Golub and LeVeque (1979): the moments of two sets from those of
-    /// each, without the cancellation of `E[x²] - E[x]²`.
+    /// each, without the cancellation of `E[x²] - E[x]²`. A set that is empty
+    /// changes nothing, whatever the other holds, infinities included.
     fn combine(&self, a: Moments<A>, b: Moments<A>) -> Moments<A> {
         let count = a.count + b.count;
         let distance = b.mean - a.mean;
-        let weight = if count == A::ZERO { A::ZERO } else { b.count / count };
-        Moments {
+        let weight = b.count / count;
+        let both = Moments {
             count,
             mean: a.mean + distance * weight,
             squares: a.squares + b.squares + distance * distance * a.count * weight,
+        };
+        if a.count == A::ZERO {
+            b
+        } else if b.count == A::ZERO {
+            a
+        } else {
+            both
         }
     }
 
