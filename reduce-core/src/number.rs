@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(Wrapping(sum).div_count(count), Wrapping(mean));
         }
         assert_eq!(Wrapping(127i8).div_count(1000), Wrapping(0));
-        assert_eq!(Wrapping(-128i8).abs(), Wrapping(-128));
+        assert_eq!(Num::abs(Wrapping(-128i8)), Wrapping(-128));
     }
 
     #[test]

@@ -17,8 +17,11 @@ use crate::tensor::{AnyTensor, AnyView};
 /// The kernel of an operator for one storage type, its types erased.
 pub struct Row<Op> {
     dtype: DType,
-    run: fn(&Reduction<Op>, &AnyView<'_>) -> Option<Result<AnyTensor, Error>>,
+    run: RunAny<Op>,
 }
+
+/// Runs a reduction if the input is of the row's type.
+type RunAny<Op> = fn(&Reduction<Op>, &AnyView<'_>) -> Option<Result<AnyTensor, Error>>;
 
 impl<Op: OpSpec> Row<Op> {
     /// The row for storage type `T`.

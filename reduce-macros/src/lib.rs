@@ -63,7 +63,7 @@ use proc_macro::TokenStream;
 /// `docs/spec-language.md` has the whole grammar.
 #[proc_macro_attribute]
 pub fn reduce_op(args: TokenStream, item: TokenStream) -> TokenStream {
-    pipeline::reduce_op(args.into(), item.into()).into()
+    pipeline::reduce_op(args.into(), &item.into()).into()
 }
 
 /// Keeps a struct of accumulators in lanes, one array per scalar field.

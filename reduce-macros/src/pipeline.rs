@@ -7,7 +7,7 @@ use quote::quote;
 use crate::diag::Diag;
 use crate::{check, expand, model, parse};
 
-pub(crate) fn reduce_op(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn reduce_op(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut diag = Diag::default();
     let raw = parse::spec(args, &mut diag);
     let Some(block) = parse::item(item.clone(), &mut diag) else {

@@ -1,6 +1,6 @@
 //! Sums: of elements, of magnitudes, and their mean.
 //!
-//! ReduceSum takes its axes as an input from version 13 on, the others from 18.
+//! `ReduceSum` takes its axes as an input from version 13 on, the others from 18.
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -43,7 +43,7 @@ impl<A: Real> ReduceOp<A> for CoefficientOfVariation {
         Moments { count: A::ONE, mean: x, squares: A::ZERO }
     }
 
-    /// Chan, Golub and LeVeque (1979): the moments of two sets from those of
+    /// Chan, Golub and `LeVeque` (1979): the moments of two sets from those of
     /// each, without the cancellation of `E[x²] - E[x]²`. A set that is empty
     /// changes nothing, whatever the other holds, infinities included.
     fn combine(&self, a: Moments<A>, b: Moments<A>) -> Moments<A> {

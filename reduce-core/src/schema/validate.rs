@@ -78,7 +78,7 @@ pub(crate) fn check(schema: &OpSchema, node: &Node<'_>) -> Result<Checked, Probl
     let listed = check_axes_input(schema, &version, &node.axes, &mut problems);
     Problems::none(problems).map_err(|problems| problems.about(schema.name, version.since))?;
     let flag = |name, absent| attrs.iter().find(|(known, _)| *known == name).map_or(absent, is_one);
-    let default = |name| version.attr(name).is_some_and(|attr| attr.default_flag());
+    let default = |name| version.attr(name).is_some_and(AttrSchema::default_flag);
     Ok(Checked {
         since: version.since,
         axes: resolve_axes(&version, &attrs, listed, flag(NOOP_WITH_EMPTY_AXES, false)),

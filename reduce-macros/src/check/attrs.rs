@@ -65,14 +65,11 @@ pub(super) fn default_is_in_range(spec: &OpSpec, diag: &mut Diag) {
             Value::Float(default) => default,
             Value::All | Value::Bool(_) => continue,
         };
-        if let (Some(low), Some(high), Some(span)) = (attr.low, attr.high, attr.range_span) {
-            if low > high {
-                diag.error(
-                    span,
-                    format!("the range ends before it starts; write `{high}..={low}`"),
-                );
-                continue;
-            }
+        if let (Some(low), Some(high), Some(span)) = (attr.low, attr.high, attr.range_span)
+            && low > high
+        {
+            diag.error(span, format!("the range ends before it starts; write `{high}..={low}`"));
+            continue;
         }
         let below = attr.low.is_some_and(|low| default < low);
         if below || attr.high.is_some_and(|high| default > high) {

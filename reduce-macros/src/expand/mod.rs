@@ -52,10 +52,10 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 fn inlined(block: &OpBlock) -> TokenStream {
     let mut item = block.item.clone();
     for member in &mut item.items {
-        if let ImplItem::Fn(function) = member {
-            if !function.attrs.iter().any(|attr| attr.path().is_ident("inline")) {
-                function.attrs.push(syn::parse_quote!(#[inline(always)]));
-            }
+        if let ImplItem::Fn(function) = member
+            && !function.attrs.iter().any(|attr| attr.path().is_ident("inline"))
+        {
+            function.attrs.push(syn::parse_quote!(#[inline(always)]));
         }
     }
     item.into_token_stream()
