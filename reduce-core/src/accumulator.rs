@@ -22,10 +22,11 @@ use std::num::Wrapping;
 ///     max: A,
 /// }
 ///
-/// let mut lanes = MinMax { min: 1.0f32, max: 2.0 }.splat::<4>();
-/// MinMax::set(&mut lanes, 3, MinMax { min: 0.0, max: 9.0 });
+/// // Two arrays of four, not four pairs.
+/// let mut lanes: ([f32; 4], [f32; 4]) = MinMax { min: 1.0, max: 2.0 }.splat();
+/// MinMax::<f32>::set(&mut lanes, 3, MinMax { min: 0.0, max: 9.0 });
 /// assert_eq!(MinMax::<f32>::get(&lanes, 2), MinMax { min: 1.0, max: 2.0 });
-/// assert_eq!(MinMax::<f32>::get(&lanes, 3), MinMax { min: 0.0, max: 9.0 });
+/// assert_eq!(lanes.1, [2.0, 2.0, 2.0, 9.0]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no accumulator",

@@ -42,3 +42,8 @@ pub use schema::{AttrValue, AxesInput, Node};
 pub use shape::Shape;
 pub use tensor::{AnyTensor, AnyView, Tensor};
 pub use view::View;
+
+/// Compiles the examples of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/spec-language.md")]
+mod spec_language {}
