@@ -23,7 +23,7 @@ use std::num::Wrapping;
 /// }
 ///
 /// // Two arrays of four, not four pairs.
-/// let mut lanes: ([f32; 4], [f32; 4]) = MinMax { min: 1.0, max: 2.0 }.splat();
+/// let mut lanes: ([f32; 4], [f32; 4]) = MinMax { min: 1.0f32, max: 2.0 }.splat();
 /// MinMax::<f32>::set(&mut lanes, 3, MinMax { min: 0.0, max: 9.0 });
 /// assert_eq!(MinMax::<f32>::get(&lanes, 2), MinMax { min: 1.0, max: 2.0 });
 /// assert_eq!(lanes.1, [2.0, 2.0, 2.0, 9.0]);

@@ -31,7 +31,7 @@ pub use dtype::DType;
 pub use element::{Element, Load, Store};
 pub use error::{Error, ErrorKind, Problems};
 pub use half::{bf16, f16};
-pub use kernel::{Kernel, lanes};
+pub use kernel::Kernel;
 pub use level::Level;
 pub use number::{ConstOne, ConstZero, Num, Real};
 pub use op::{OpSpec, ReduceOp, Reduces};

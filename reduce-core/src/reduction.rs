@@ -95,13 +95,13 @@ impl<Op: OpSpec> Reduction<Op> {
     ///
     /// # Errors
     /// If an axis does not fit the input, a result over no elements has no value,
-    /// or the CPU lacks the level asked for.
+    /// the result does not fit in memory, or the CPU lacks the level asked for.
     pub fn run<T: Element>(&self, input: &View<'_, T>) -> Result<Tensor<Op::Output>, Error>
     where
         Op: Reduces<T>,
     {
         let shape = self.output_shape(input.shape())?;
-        let mut data = vec![<Op::Output>::default(); shape.count()];
+        let mut data = allocate(shape.count())?;
         self.run_into(input, &mut data)?;
         Ok(Tensor::from_parts(data, shape))
     }
@@ -134,5 +134,25 @@ impl<Op: OpSpec> Reduction<Op> {
             let dtype = input.dtype();
             Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
         })
+    }
+}
+
+/// A buffer for a result. A small broadcast view may ask for a huge one.
+fn allocate<O: Element>(count: usize) -> Result<Vec<O>, Error> {
+    let mut data = Vec::new();
+    data.try_reserve_exact(count)
+        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
+    data.resize(count, O::default());
+    Ok(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allocate;
+
+    #[test]
+    fn a_result_beyond_memory_is_an_error() {
+        let message = allocate::<f64>(usize::MAX / 16).expect_err("too large").to_string();
+        assert!(message.contains("do not fit in memory"), "{message}");
     }
 }

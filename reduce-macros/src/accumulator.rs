@@ -95,29 +95,29 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     quote! {
         #[automatically_derived]
         impl #impl_generics #accumulator for #name #type_generics #where_clause {
-            type Lanes<const LANES: ::core::primitive::usize> =
-                (#(<#types as #accumulator>::Lanes<LANES>,)*);
+            type Lanes<const __LANES: ::core::primitive::usize> =
+                (#(<#types as #accumulator>::Lanes<__LANES>,)*);
 
             #[inline(always)]
-            fn splat<const LANES: ::core::primitive::usize>(self) -> Self::Lanes<LANES> {
-                (#(<#types as #accumulator>::splat::<LANES>(self.#members),)*)
+            fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
+                (#(<#types as #accumulator>::splat::<__LANES>(self.#members),)*)
             }
 
             #[inline(always)]
-            fn get<const LANES: ::core::primitive::usize>(
-                lanes: &Self::Lanes<LANES>,
+            fn get<const __LANES: ::core::primitive::usize>(
+                lanes: &Self::Lanes<__LANES>,
                 lane: ::core::primitive::usize,
             ) -> Self {
-                #name { #(#members: <#types as #accumulator>::get::<LANES>(&lanes.#places, lane),)* }
+                #name { #(#members: <#types as #accumulator>::get::<__LANES>(&lanes.#places, lane),)* }
             }
 
             #[inline(always)]
-            fn set<const LANES: ::core::primitive::usize>(
-                lanes: &mut Self::Lanes<LANES>,
+            fn set<const __LANES: ::core::primitive::usize>(
+                lanes: &mut Self::Lanes<__LANES>,
                 lane: ::core::primitive::usize,
                 value: Self,
             ) {
-                #(<#types as #accumulator>::set::<LANES>(&mut lanes.#places, lane, value.#members);)*
+                #(<#types as #accumulator>::set::<__LANES>(&mut lanes.#places, lane, value.#members);)*
             }
         }
     }

@@ -74,6 +74,12 @@ impl Display for ErrorKind {
                 "no value over an empty set of {dtype}; the input of shape {shape:?} has no elements \
                  along the reduced axes"
             ),
+            Self::ResultTooLarge { dtype, elements } => {
+                write!(
+                    f,
+                    "the result has {elements} elements of {dtype}; they do not fit in memory"
+                )
+            }
             Self::LevelUnavailable { level } => {
                 write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")
             }

@@ -144,6 +144,13 @@ pub enum ErrorKind {
         /// The sizes of the input.
         shape: Vec<usize>,
     },
+    /// The memory for a result cannot be had.
+    ResultTooLarge {
+        /// The type of the result.
+        dtype: DType,
+        /// Its number of elements.
+        elements: usize,
+    },
     /// The CPU lacks the level asked for.
     LevelUnavailable {
         /// The level asked for.

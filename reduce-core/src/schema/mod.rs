@@ -1,7 +1,8 @@
 //! Schemas: the facts of an operator, version by version.
 //!
 //! `#[reduce_op]` writes an [`OpSchema`] as plain data. [`OpSchema::at`] reads
-//! it at one version; [`validate`](mod@validate) holds a caller's node against it.
+//! it at one version; [`OpEntry::prepare`](crate::OpEntry::prepare) holds a
+//! caller's node against it.
 
 mod attr;
 mod params;

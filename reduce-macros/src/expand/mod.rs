@@ -85,9 +85,9 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
             }
 
             #[automatically_derived]
-            impl<T: #private::Element> #private::Reduces<T> for #op {
-                type Output = T;
-                const KERNEL: #private::Kernel<Self, T, T> = #private::Kernel::inert();
+            impl<__T: #private::Element> #private::Reduces<__T> for #op {
+                type Output = __T;
+                const KERNEL: #private::Kernel<Self, __T, __T> = #private::Kernel::inert();
             }
         };
     }
