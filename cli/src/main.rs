@@ -1,3 +1,67 @@
-//! The command line of `reduce`.
+//! The command line of `reduce`: parses arguments, calls the library, prints.
+//!
+//! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
+//! standard error if the request could not be carried out.
 
-fn main() {}
+mod args;
+mod call;
+mod conformance;
+mod display;
+mod error;
+mod explain;
+mod files;
+mod npy;
+mod onnx;
+mod ops;
+mod run;
+mod scalar;
+mod table;
+mod tour;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::error::Error;
+
+/// The exit status of a request that could not be carried out; also clap's.
+const REFUSED: u8 = 2;
+
+fn main() -> ExitCode {
+    let outcome = answer(Cli::parse()).and_then(|(text, status)| {
+        print(&text)?;
+        Ok(status)
+    });
+    let status = outcome.unwrap_or_else(|error| {
+        // Nobody is left to tell if standard error is closed.
+        let _ = writeln!(io::stderr(), "error: {error}");
+        REFUSED
+    });
+    ExitCode::from(status)
+}
+
+/// What to print, and the exit status.
+fn answer(cli: Cli) -> Result<(String, u8), Error> {
+    let text = match cli.command {
+        None => tour::run()?,
+        Some(Command::Ops) => ops::run(),
+        Some(Command::Explain(args)) => explain::run(&args)?,
+        Some(Command::Run(args)) => run::run(&args)?,
+        Some(Command::Conformance(args)) => return conformance::run(&args),
+    };
+    Ok((text, 0))
+}
+
+/// Prints the text; a reader that stops reading, such as `head`, has had enough.
+fn print(text: &str) -> Result<(), Error> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let reason = error::reason(&error);
+            Err(Error::new(format!("standard output cannot be written: {reason}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,180 @@
+//! The arguments of the command line.
+//!
+//! The comments of fields and commands are the help that `--help` prints.
+
+#![allow(
+    clippy::doc_markdown,
+    rustdoc::broken_intra_doc_links,
+    reason = "help is plain text, without markup"
+)]
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+use reduce_core::{AttrValue, Level};
+
+/// Reductions of tensors by the rules of ONNX, version by version.
+///
+/// Without a command: a short tour on a data set that is built in.
+#[derive(Debug, Parser)]
+#[command(name = "reduce", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the operators with their versions and types
+    Ops,
+    /// Explain an operator as it is at an opset
+    Explain(ExplainArgs),
+    Run(RunArgs),
+    Conformance(ConformanceArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The operator, such as ReduceSum
+    pub(crate) op: String,
+    /// The opset a model imports [default: the newest]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) opset: Option<u32>,
+}
+
+/// Reduce the array in an .npy file
+///
+/// The result is printed, or written with -o. Files may be of any byte order, in C or in Fortran
+/// order, of dtype float16, float32, float64, bool, int8 to int64 or uint8 to uint64. bfloat16,
+/// which .npy has no name for, is a 2-byte void ('V2'), as numpy.save writes an array of
+/// ml_dtypes.bfloat16; view what numpy.load gives as ml_dtypes.bfloat16 again.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The operator, such as ReduceSum
+    pub(crate) op: String,
+    /// The array to reduce, an .npy file
+    pub(crate) input: PathBuf,
+    /// The opset a model imports [default: the newest]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) opset: Option<u32>,
+    /// Axes to reduce, such as 0,-1; '' passes an empty list, no --axes passes none at all
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) axes: Option<AxisList>,
+    /// The attribute keepdims, 0 or 1
+    #[arg(long, value_name = "INT", allow_hyphen_values = true)]
+    pub(crate) keepdims: Option<i64>,
+    /// The attribute noop_with_empty_axes, 0 or 1
+    #[arg(long, value_name = "INT", allow_hyphen_values = true)]
+    pub(crate) noop_with_empty_axes: Option<i64>,
+    /// Any other attribute: 1 is an int, 1.0 a float, [0,1] a list; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) attr: Vec<Attribute>,
+    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    #[arg(long, value_parser = level)]
+    pub(crate) level: Option<Level>,
+    /// Write the result to this .npy file
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Run ONNX node tests and compare with their stored outputs
+///
+/// A test is a folder test_*/ that holds model.onnx and test_data_set_*/{input,output}_N.pb. It is
+/// found anywhere below DIR; links are not followed. Models of other operators are skipped. The
+/// exit status is 1 if a test fails, 2 if there is none.
+#[derive(Debug, Args)]
+pub(crate) struct ConformanceArgs {
+    /// The folder to search
+    pub(crate) dir: PathBuf,
+    /// Print the outcome of every test as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    #[arg(long, value_parser = level)]
+    pub(crate) level: Option<Level>,
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    let level = Level::ALL.into_iter().find(|level| level.to_string() == name);
+    level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(|l| l.to_string()).join(", ")))
+}
+
+/// The list after `--axes`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AxisList(pub(crate) Vec<i64>);
+
+impl FromStr for AxisList {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        integers(list).map(AxisList)
+    }
+}
+
+/// One `NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Attribute {
+    pub(crate) name: String,
+    pub(crate) value: AttrValue,
+}
+
+impl FromStr for Attribute {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as keepdims=0")?;
+        let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let value = if let Some(list) = list {
+            AttrValue::Ints(integers(list)?)
+        } else if let Ok(int) = value.parse() {
+            AttrValue::Int(int)
+        } else {
+            value.parse().map_or(AttrValue::Other("a string"), AttrValue::Float)
+        };
+        Ok(Attribute { name: name.to_owned(), value })
+    }
+}
+
+/// Integers separated by commas; none in an empty text.
+fn integers(list: &str) -> Result<Vec<i64>, String> {
+    if list.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let integer = |item: &str| {
+        let item = item.trim();
+        item.parse()
+            .map_err(|_| format!("`{item}` is no axis; write integers and commas, such as 0,-1"))
+    };
+    list.split(',').map(integer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use reduce_core::AttrValue;
+
+    use super::{Attribute, AxisList, Cli};
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn lists_and_attributes() {
+        assert_eq!("".parse(), Ok(AxisList(vec![])));
+        assert_eq!(" 0, -1".parse(), Ok(AxisList(vec![0, -1])));
+        for bad in ["0,", "a", "0 1", "1.0", "9223372036854775808"] {
+            assert!(bad.parse::<AxisList>().is_err(), "{bad}");
+        }
+        for (text, value) in [
+            ("p=2", AttrValue::Int(2)),
+            ("p=2.0", AttrValue::Float(2.0)),
+            ("p=[1,2]", AttrValue::Ints(vec![1, 2])),
+            ("p=two", AttrValue::Other("a string")),
+        ] {
+            assert_eq!(text.parse(), Ok(Attribute { name: "p".to_owned(), value }));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! From a request to `reduce-core`: the operator asked for, where its version
+//! takes axes, and the CPU level.
+
+use reduce_core::schema::VersionSchema;
+use reduce_core::{AttrValue, AxesInput, ErrorKind, Level, Node, OpEntry};
+use reduce_specs::ONNX;
+
+use crate::error::Error;
+
+/// The operator of this name.
+pub(crate) fn operator(name: &str) -> Result<&'static OpEntry, Error> {
+    ONNX.op(name).map_err(|error| match error.kind() {
+        ErrorKind::UnknownOp { suggestion: None, .. } => {
+            Error::new(format!("{error}; `reduce ops` lists those there are"))
+        }
+        _ => error.into(),
+    })
+}
+
+/// The node with its axes where the version takes them: as its input if it has
+/// one, else as the attribute.
+pub(crate) fn with_axes<'a>(
+    node: Node<'a>,
+    version: &VersionSchema,
+    axes: Option<&'a [i64]>,
+) -> Node<'a> {
+    match axes {
+        None => node,
+        Some(axes) if version.axes_input => node.axes(AxesInput::Static(axes)),
+        Some(axes) => node.attr("axes", AttrValue::Ints(axes.to_vec())),
+    }
+}
+
+/// The level asked for, if this CPU has it.
+pub(crate) fn check_level(asked: Option<Level>) -> Result<Level, Error> {
+    let level = asked.unwrap_or_else(Level::best);
+    if level.is_available() {
+        return Ok(level);
+    }
+    let available: Vec<String> = Level::available().map(|level| level.to_string()).collect();
+    let available = available.join(", ");
+    Err(Error::new(format!("this CPU has no level `{level}`; choose one of: {available}")))
+}

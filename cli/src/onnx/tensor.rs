@@ -1,0 +1,178 @@
+//! Tensors of ONNX files: raw bytes, or one of five typed lists of numbers.
+//!
+//! A file declares a shape and brings elements; only the elements are believed.
+
+use reduce_core::{AnyTensor, DType, Element, Shape, Tensor, bf16, f16};
+
+use super::proto::TensorProto;
+use super::proto::tensor_proto::{DataLocation, DataType};
+use crate::scalar::{self, ByteOrder};
+
+/// The tensor a message describes.
+pub(crate) fn tensor(proto: &TensorProto) -> Result<AnyTensor, String> {
+    if proto.data_location() == DataLocation::External {
+        return Err("keeps its elements in another file, which is not supported".to_owned());
+    }
+    let dtype = dtype(proto.data_type)?;
+    let shape = shape(&proto.dims)?;
+    if proto.raw_data.is_empty() {
+        return from_lists(proto, dtype, &shape);
+    }
+    let (bytes, needed) = (proto.raw_data.len(), shape.count().checked_mul(dtype.size()));
+    if needed != Some(bytes) {
+        return Err(format!("has {bytes} bytes of data, which is not shape {shape} of {dtype}"));
+    }
+    scalar::decode(dtype, &proto.raw_data, ByteOrder::Little, &shape).map_err(|e| e.to_string())
+}
+
+fn dtype(number: i32) -> Result<DType, String> {
+    let known =
+        DataType::try_from(number).map_err(|_| format!("has unknown data type {number}"))?;
+    match known {
+        DataType::Float16 => Ok(DType::F16),
+        DataType::Bfloat16 => Ok(DType::BF16),
+        DataType::Float => Ok(DType::F32),
+        DataType::Double => Ok(DType::F64),
+        DataType::Bool => Ok(DType::Bool),
+        DataType::Int8 => Ok(DType::I8),
+        DataType::Int16 => Ok(DType::I16),
+        DataType::Int32 => Ok(DType::I32),
+        DataType::Int64 => Ok(DType::I64),
+        DataType::Uint8 => Ok(DType::U8),
+        DataType::Uint16 => Ok(DType::U16),
+        DataType::Uint32 => Ok(DType::U32),
+        DataType::Uint64 => Ok(DType::U64),
+        other => Err(format!("has data type {}, which no reduction takes", other.as_str_name())),
+    }
+}
+
+fn shape(dims: &[i64]) -> Result<Shape, String> {
+    let dims: Result<Vec<usize>, _> = dims.iter().map(|&dim| dim.try_into()).collect();
+    let dims = dims.map_err(|_| "has a negative size in its shape".to_owned())?;
+    Shape::new(&dims).map_err(|error| error.to_string())
+}
+
+/// The elements from the list that the standard assigns to the type.
+fn from_lists(proto: &TensorProto, dtype: DType, shape: &Shape) -> Result<AnyTensor, String> {
+    let ints = &proto.int32_data;
+    match dtype {
+        DType::F32 => finish(proto.float_data.clone(), shape),
+        DType::F64 => finish(proto.double_data.clone(), shape),
+        DType::I64 => finish(proto.int64_data.clone(), shape),
+        DType::U64 => finish(proto.uint64_data.clone(), shape),
+        DType::U32 => finish(narrow::<_, u32>(&proto.uint64_data)?, shape),
+        DType::I32 => finish(ints.clone(), shape),
+        DType::I16 => finish(narrow::<_, i16>(ints)?, shape),
+        DType::I8 => finish(narrow::<_, i8>(ints)?, shape),
+        DType::U16 => finish(narrow::<_, u16>(ints)?, shape),
+        DType::U8 => finish(narrow::<_, u8>(ints)?, shape),
+        DType::Bool => finish(ints.iter().map(|&int| int != 0).collect::<Vec<bool>>(), shape),
+        DType::F16 => finish(bits(ints)?.map(f16::from_bits).collect(), shape),
+        DType::BF16 => finish(bits(ints)?.map(bf16::from_bits).collect(), shape),
+    }
+}
+
+fn bits(ints: &[i32]) -> Result<impl Iterator<Item = u16>, String> {
+    narrow::<_, u16>(ints).map(Vec::into_iter)
+}
+
+/// Elements stored in a wider type than their own.
+fn narrow<W, N>(wide: &[W]) -> Result<Vec<N>, String>
+where
+    W: Copy + std::fmt::Display,
+    N: TryFrom<W>,
+{
+    let element = |&value: &W| {
+        let name = std::any::type_name::<N>();
+        N::try_from(value).map_err(|_| format!("has the element {value}, which is no {name}"))
+    };
+    wide.iter().map(element).collect()
+}
+
+fn finish<T: Element>(data: Vec<T>, shape: &Shape) -> Result<AnyTensor, String> {
+    if data.len() != shape.count() {
+        return Err(format!("has {} elements, which is not shape {shape}", data.len()));
+    }
+    Tensor::new(data, shape).map(AnyTensor::from).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use reduce_core::{AnyTensor, Tensor, bf16, f16};
+
+    use super::{DataLocation, DataType, TensorProto, tensor};
+
+    fn proto(data_type: DataType, dims: &[i64]) -> TensorProto {
+        TensorProto { data_type: data_type.into(), dims: dims.to_vec(), ..TensorProto::default() }
+    }
+
+    fn reads<T: reduce_core::Element>(proto: &TensorProto, expected: &[T]) {
+        let expected = Tensor::new(expected.to_vec(), &[expected.len()]).expect("rank 1");
+        assert_eq!(tensor(proto), Ok(AnyTensor::from(expected)), "{proto:?}");
+    }
+
+    #[test]
+    fn every_typed_list() {
+        let one_two = |data_type| proto(data_type, &[2]);
+        let int32_data = vec![1, -2];
+        let words = vec![0x3c00, 0xc000];
+        let with = |data_type, int32_data: &[i32]| TensorProto {
+            int32_data: int32_data.to_vec(),
+            ..one_two(data_type)
+        };
+        reads(&with(DataType::Int32, &int32_data), &[1i32, -2]);
+        reads(&with(DataType::Int16, &int32_data), &[1i16, -2]);
+        reads(&with(DataType::Int8, &int32_data), &[1i8, -2]);
+        reads(&with(DataType::Uint16, &[1, 65535]), &[1u16, 65535]);
+        reads(&with(DataType::Uint8, &[1, 255]), &[1u8, 255]);
+        reads(&with(DataType::Bool, &[0, 1]), &[false, true]);
+        reads(&with(DataType::Float16, &words), &[f16::ONE, f16::from_f32(-2.0)]);
+        let words = [0x3f80, 0xc000];
+        reads(&with(DataType::Bfloat16, &words), &[bf16::ONE, bf16::from_f32(-2.0)]);
+        let floats = TensorProto { float_data: vec![1.0, -2.0], ..one_two(DataType::Float) };
+        reads(&floats, &[1.0f32, -2.0]);
+        let doubles = TensorProto { double_data: vec![1.0, -2.0], ..one_two(DataType::Double) };
+        reads(&doubles, &[1.0f64, -2.0]);
+        let longs = TensorProto { int64_data: vec![1, -2], ..one_two(DataType::Int64) };
+        reads(&longs, &[1i64, -2]);
+        let wide = |data_type| TensorProto { uint64_data: vec![1, 2], ..one_two(data_type) };
+        reads(&wide(DataType::Uint64), &[1u64, 2]);
+        reads(&wide(DataType::Uint32), &[1u32, 2]);
+        let raw = TensorProto { raw_data: vec![1, 0, 0xfe, 0xff], ..one_two(DataType::Int16) };
+        reads(&raw, &[1i16, -2]);
+        reads::<f32>(&proto(DataType::Float, &[0]), &[]);
+    }
+
+    #[test]
+    fn what_does_not_add_up_is_refused() {
+        let external = TensorProto {
+            data_location: DataLocation::External.into(),
+            ..proto(DataType::Float, &[])
+        };
+        let raw = |data_type, dims: &[i64], bytes: usize| TensorProto {
+            raw_data: vec![0; bytes],
+            ..proto(data_type, dims)
+        };
+        let ints =
+            |data_type, int: i32| TensorProto { int32_data: vec![int], ..proto(data_type, &[1]) };
+        for (proto, words) in [
+            (external, "another file"),
+            (proto(DataType::String, &[0]), "data type STRING"),
+            (proto(DataType::Undefined, &[]), "data type UNDEFINED"),
+            (TensorProto { data_type: 99, ..TensorProto::default() }, "unknown data type 99"),
+            (proto(DataType::Float, &[-1]), "negative size"),
+            (proto(DataType::Float, &[i64::MAX, 4]), "too many elements"),
+            (proto(DataType::Float, &[i64::MAX]), "has 0 elements"),
+            (proto(DataType::Float, &[]), "has 0 elements"),
+            (raw(DataType::Float, &[2], 7), "has 7 bytes"),
+            (raw(DataType::Float, &[i64::MAX], 8), "has 8 bytes"),
+            (raw(DataType::Float, &[0], 4), "has 4 bytes"),
+            (ints(DataType::Int8, 128), "the element 128, which is no i8"),
+            (ints(DataType::Uint16, -1), "the element -1, which is no u16"),
+            (ints(DataType::Float16, 65536), "65536"),
+        ] {
+            let problem = tensor(&proto).expect_err("refused");
+            assert!(problem.contains(words), "{words} in {problem}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `reduce ops`: every operator, version by version.
+
+use reduce_core::schema::VersionSchema;
+use reduce_specs::ONNX;
+
+use crate::table::{render, table};
+
+/// The table, with what it is above it and where to read on below.
+pub(crate) fn run() -> String {
+    let mut table = table(["operator", "since", "opsets", "axes", "dtypes"]);
+    for entry in ONNX.ops() {
+        let schema = entry.schema();
+        for (index, version) in schema.history().iter().enumerate() {
+            let name = if index == 0 { schema.name } else { "" };
+            let opsets = version.window().to_string();
+            table.add_row([
+                name.to_owned(),
+                version.since.to_string(),
+                opsets,
+                axes(version).to_owned(),
+                dtypes(version),
+            ]);
+        }
+    }
+    let (count, newest) = (ONNX.ops().len(), ONNX.newest());
+    let table = render(&table);
+    format!(
+        "{count} operators of ONNX, opsets 1 to {newest}. A model's opset selects the version.\n\n\
+         {table}\n\
+         `reduce explain OP --opset N` tells all about one of them.\n"
+    )
+}
+
+/// How this version takes its axes.
+fn axes(version: &VersionSchema) -> &'static str {
+    match ["axes", "axis"].into_iter().find(|name| version.attr(name).is_some()) {
+        _ if version.axes_input => "input",
+        Some(_) => "attribute",
+        None => "none",
+    }
+}
+
+/// The types of the data, in the order of all lists of types.
+fn dtypes(version: &VersionSchema) -> String {
+    let mut dtypes: Vec<_> = version.dtypes.iter().map(|row| row.input).collect();
+    dtypes.sort_unstable();
+    dtypes.dedup();
+    dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(" ")
+}

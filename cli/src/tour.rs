@@ -1,0 +1,200 @@
+//! `reduce` alone: every operator on the data set that is built in.
+//!
+//! The operators come from the registry, and one more from `examples/spread`,
+//! which is no operator of ONNX but written in the same way.
+
+use std::iter;
+
+use comfy_table::Table;
+use reduce_core::{AnyTensor, AnyView, DType, Node, OpEntry, OpSpec, Reduction, View};
+use reduce_specs::ONNX;
+use reduce_spread::CoefficientOfVariation;
+
+use crate::call;
+use crate::error::Error;
+use crate::scalar::{Scalar, with_tensor};
+use crate::table::{align_numbers, render, table};
+
+const ELNINO: &str = include_str!("../data/elnino.csv");
+const WIDTH: usize = 100;
+
+/// The tour's text.
+pub(crate) fn run() -> Result<String, Error> {
+    let data = DataSet::parse(ELNINO)?;
+    let view: AnyView<'_> = View::new(&data.values, &[data.years.len(), data.months.len()])?.into();
+    let columns = columns(&view)?;
+    let mut text = introduction(&data);
+    for part in parts(&columns) {
+        text.push_str(&render(&months_table(&data.months, part)));
+        text.push('\n');
+    }
+    text.push_str(&legend(&columns));
+    text.push_str(CLOSING);
+    Ok(text)
+}
+
+/// Years down, months across.
+struct DataSet {
+    months: Vec<&'static str>,
+    years: Vec<&'static str>,
+    values: Vec<f64>,
+}
+
+impl DataSet {
+    fn parse(csv: &'static str) -> Result<Self, Error> {
+        let mut lines = csv.lines();
+        let header = lines.next().unwrap_or_default();
+        let months = header.split(',').skip(1).map(|name| name.trim_matches('"')).collect();
+        let mut data = DataSet { months, years: Vec::new(), values: Vec::new() };
+        for line in lines {
+            let mut fields = line.split(',');
+            data.years.extend(fields.next());
+            for field in fields {
+                let value = field.parse();
+                let bad = |_| Error::new(format!("the built-in data holds `{field}`; rebuild it"));
+                data.values.push(value.map_err(bad)?);
+            }
+        }
+        Ok(data)
+    }
+}
+
+/// An operator and what it gives for each month.
+struct Column {
+    name: &'static str,
+    summary: &'static str,
+    values: Vec<String>,
+}
+
+impl Column {
+    /// The widest cell, with a blank on either side.
+    fn width(&self) -> usize {
+        self.values.iter().map(String::len).fold(self.name.len(), usize::max) + 2
+    }
+}
+
+/// Every operator's result over the years, axis 0.
+fn columns(view: &AnyView<'_>) -> Result<Vec<Column>, Error> {
+    let mut columns = Vec::new();
+    for entry in ONNX.ops() {
+        let schema = entry.schema();
+        let values = cells(&over_the_years(entry, view)?);
+        columns.push(Column { name: schema.name, summary: schema.summary, values });
+    }
+    let spread = Reduction::new(CoefficientOfVariation).axes([0]).run_any(view)?;
+    let schema = CoefficientOfVariation::SCHEMA;
+    columns.push(Column { name: schema.name, summary: schema.summary, values: cells(&spread) });
+    Ok(columns)
+}
+
+fn over_the_years(entry: &'static OpEntry, view: &AnyView<'_>) -> Result<AnyTensor, Error> {
+    let version = entry.schema().at(ONNX.newest())?;
+    let node = Node::new(ONNX.newest(), DType::F64).attr("keepdims", 0);
+    let node = match version.attr("axis") {
+        Some(_) => node.attr("axis", 0),
+        None => call::with_axes(node, &version, Some(&[0])),
+    };
+    Ok(entry.prepare(&node)?.run(view)?)
+}
+
+fn cells(result: &AnyTensor) -> Vec<String> {
+    match result {
+        AnyTensor::F64(tensor) => tensor.data().iter().map(|&value| number(value)).collect(),
+        other => with_tensor!(other, t => t.data().iter().map(|x| x.text()).collect()),
+    }
+}
+
+/// Four decimals, or a power of ten where those say too little or too much.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-3..1e7).contains(&size) {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.4e}")
+    }
+}
+
+/// The columns in as many groups as lines of text can hold beside the months.
+fn parts(columns: &[Column]) -> Vec<&[Column]> {
+    const MONTHS: usize = 7;
+    let mut parts = Vec::new();
+    let mut rest = columns;
+    while !rest.is_empty() {
+        let mut width = MONTHS;
+        let fitting = rest.iter().take_while(|column| {
+            width += column.width();
+            width <= WIDTH
+        });
+        let (part, later) = rest.split_at(fitting.count().max(1));
+        parts.push(part);
+        rest = later;
+    }
+    parts
+}
+
+fn months_table(months: &[&str], columns: &[Column]) -> Table {
+    let mut table = table(iter::once("month").chain(columns.iter().map(|column| column.name)));
+    for (index, month) in months.iter().enumerate() {
+        let values = columns.iter().filter_map(|column| column.values.get(index));
+        table.add_row(iter::once(*month).chain(values.map(String::as_str)));
+    }
+    align_numbers(&mut table);
+    table
+}
+
+fn introduction(data: &DataSet) -> String {
+    let (years, months) = (data.years.len(), data.months.len());
+    let first = data.years.first().copied().unwrap_or_default();
+    let last = data.years.last().copied().unwrap_or_default();
+    format!(
+        "reduce: the reductions of ONNX, each written once.
+
+The temperature of the sea off Peru in degrees Celsius, one value for each month from {first} to
+{last}: an array of shape [{years}, {months}]. Below, every operator reduces axis 0, the years, and
+leaves one value per month. Averages show the season. The last column shows how far the years
+lie apart, which is El Niño's doing. Some columns are mere arithmetic: nobody needs a product
+of temperatures.
+
+"
+    )
+}
+
+/// Each operator with the first sentence of its documentation.
+fn legend(columns: &[Column]) -> String {
+    let widest = columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for column in columns {
+        let sentence = column.summary.split_inclusive(". ").next().unwrap_or_default().trim_end();
+        text.push_str(&format!("{:<widest$}  {sentence}\n", column.name));
+    }
+    text
+}
+
+const CLOSING: &str = "
+CoefficientOfVariation is no operator of ONNX: it is examples/spread, the crate of a user. Written
+in the same way as the others, it too reads the data once, along any axes, at any strides.
+
+The data are NOAA's (ERSST.V3B, the region Niño 1+2), in the public domain: cli/data/README.md.
+
+Next:
+  reduce ops                                       every operator, its versions and types
+  reduce explain ReduceLogSumExp --opset 13        one of them, as it was at an opset
+  reduce run ReduceMean --axes 0 FILE.npy          the same on an array of your own
+  reduce conformance tests/data/vectors            ONNX models with their expected outputs
+";
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, parts};
+
+    #[test]
+    fn any_number_of_columns_fits() {
+        for count in 0..30 {
+            let column = |_| Column { name: "Reduction", summary: "", values: Vec::new() };
+            let columns: Vec<Column> = (0..count).map(column).collect();
+            let sizes: Vec<usize> = parts(&columns).iter().map(|part| part.len()).collect();
+            assert_eq!(sizes.iter().sum::<usize>(), count);
+            assert!(sizes.iter().all(|size| (1..=8).contains(size)), "{sizes:?}");
+        }
+    }
+}

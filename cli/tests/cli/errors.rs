@@ -1,0 +1,87 @@
+//! Requests that are refused: in one line that says why.
+
+use crate::support::{Folder, floats, npy, reduce, refused};
+
+#[test]
+fn each_mistake_is_named() {
+    let folder = Folder::new("mistakes");
+    let x = folder.file("x.npy", &floats("(2, 2)", &[1.0, 2.0, 3.0, 4.0]));
+    let scalar = folder.file("scalar.npy", &floats("()", &[1.0]));
+    let bools = folder.file("bools.npy", &npy("'|b1'", false, "(2,)", &[0, 1]));
+    let ints = folder.file("ints.npy", &npy("'<i4'", false, "(0,)", &[]));
+    for (args, words) in [
+        (format!("ReduceSun {x}"), "did you mean `ReduceSum`"),
+        (format!("Conv {x}"), "`reduce ops` lists those there are"),
+        (format!("ReduceSum {x} --opset 0"), "opset 0 does not exist; expected 1..="),
+        (format!("ReduceSum {x} --opset 999"), "opset 999 does not exist; expected 1..="),
+        (format!("ReduceMean --opset 13 --noop-with-empty-axes 1 {x}"), "versions 18.. have it"),
+        (format!("ReduceSum {x} --attr keepdim=1"), "did you mean `keepdims`"),
+        (format!("ReduceSum {x} --keepdims 2"), "attribute `keepdims` is 2; expected 0 or 1"),
+        (format!("ReduceSum {x} --keepdims -1"), "attribute `keepdims` is -1"),
+        (format!("ReduceSum {x} --keepdims 1 --attr keepdims=1"), "given twice"),
+        (format!("ReduceSum {x} --attr keepdims=1.0"), "takes an integer, 0 or 1, not a float"),
+        (format!("ReduceSum {x} --attr keepdims=yes"), "not a string"),
+        (format!("ReduceSum {x} --attr axes=[0]"), "pass it as the second input"),
+        (format!("ReduceSum {bools}"), "dtype `bool` is not allowed; expected"),
+        (format!("ReduceLogSumExp --opset 28 {ints}"), "`i32` is allowed at versions 1..=27"),
+        (format!("ReduceSum {x} --axes 2"), "axis 2 is out of range for rank 2"),
+        (format!("ReduceSum {x} --axes -3"), "axis -3 is out of range for rank 2"),
+        (format!("ReduceSum {x} --axes 0,-2"), "axis -2 names axis 0 twice"),
+        (format!("ReduceSum {scalar} --axes 0"), "rank 0 has no axes"),
+        (format!("ReduceMean {ints}"), "no value over an empty set of i32"),
+        (format!("ReduceSum {x}.npy"), "there is no such file"),
+        (format!("ReduceSum {}", folder.0.display()), "is not a regular file"),
+    ] {
+        let message = refused(&format!("run {args}"));
+        assert!(message.contains(words), "{words} in {message}");
+        // Mistakes of the request come first; the others name the file.
+        let about_request = message.contains("operator") || message.contains("error: opset");
+        assert!(about_request || message.contains(&folder.0.display().to_string()), "{message}");
+    }
+}
+
+#[test]
+fn usage_errors_have_the_same_status() {
+    for args in [
+        "run",
+        "run ReduceSum",
+        "frobnicate",
+        "run ReduceSum x.npy --axes a",
+        "run ReduceSum x.npy --level mmx",
+        "run ReduceSum x.npy --opset -1",
+        "run ReduceSum x.npy --attr keepdims",
+    ] {
+        let outcome = reduce(args);
+        assert_eq!((outcome.status, outcome.stdout.as_str()), (Some(2), ""), "{args}");
+        assert!(outcome.stderr.starts_with("error: "), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_path_that_cannot_be_written_leaves_nothing_behind() {
+    let folder = Folder::new("unwritable");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    std::fs::create_dir(folder.0.join("folder")).expect("a folder");
+    for output in ["missing/out.npy", "folder", "x.npy/out.npy"] {
+        let output = folder.path(output);
+        let message = refused(&format!("run ReduceSum {x} -o {output}"));
+        assert!(message.contains(&format!("`{output}`: cannot be written: ")), "{message}");
+    }
+    assert_eq!(folder.names(), ["folder", "x.npy"]);
+    assert_eq!(std::fs::read_dir(folder.0.join("folder")).expect("a folder").count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_neither_read_nor_replaced() {
+    let folder = Folder::new("devices");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    let message = refused(&format!("run ReduceSum {x} -o /dev/null"));
+    assert!(message.contains("not a regular file"), "{message}");
+    assert!(refused("run ReduceSum /dev/zero").contains("not a regular file"));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let output = crate::support::command("ops").stdout(full).output().expect("the binary starts");
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.starts_with("error: standard output cannot be written"), "{message}");
+}

@@ -1,0 +1,65 @@
+//! `reduce ops` and `reduce explain`.
+
+use reduce_specs::ONNX;
+
+use crate::support::{printed, refused};
+
+#[test]
+fn ops_lists_each_version_of_each_operator() {
+    let list = printed("ops");
+    let versions: usize = ONNX.ops().iter().map(|entry| entry.schema().versions.len()).sum();
+    for entry in ONNX.ops() {
+        assert!(list.contains(entry.schema().name));
+    }
+    assert_eq!(list.lines().filter(|line| line.contains(" f32 ")).count(), versions, "{list}");
+    assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
+}
+
+#[test]
+fn explain_follows_the_schema_at_every_opset() {
+    for entry in ONNX.ops() {
+        let schema = entry.schema();
+        let mut texts = Vec::new();
+        for opset in schema.versions {
+            let version = schema.at(*opset).expect("a version of its own");
+            let text = printed(&format!("explain {} --opset {opset}", schema.name));
+            assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+            assert_eq!(text.contains("axes: tensor(i64)"), version.axes_input, "{text}");
+            for row in &version.dtypes {
+                assert!(text.contains(row.input.name()), "{text}");
+            }
+            for attr in &version.attrs {
+                assert!(text.contains(attr.name), "{text}");
+            }
+            texts.push(text);
+        }
+        assert_eq!(texts.last(), Some(&printed(&format!("explain {}", schema.name))));
+    }
+}
+
+#[test]
+fn explain_tells_what_changed() {
+    let text = printed("explain ReduceSum --opset 13");
+    for part in [
+        "13, from opset 13 on",
+        "others: 1, 11",
+        "T gains bf16",
+        "axes: an attribute before, now an input",
+        "gains the attribute noop_with_empty_axes: int, 0 or 1; default 0",
+        "f16, bf16: computed in f32",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let text = printed("explain ReduceLogSumExp --opset 27");
+    assert!(text.contains("18, for opsets 18 to 27"), "{text}");
+    assert!(text.contains("f16, bf16, f32, f64: -inf"), "{text}");
+    assert!(text.contains("i32: -2147483648"), "{text}");
+    assert!(printed("explain ReduceMean").contains("i32, i64, u32, u64: an error"));
+}
+
+#[test]
+fn explain_suggests_a_name() {
+    assert!(refused("explain ReduceSun").contains("did you mean `ReduceSum`"));
+    assert!(refused("explain Convolution").contains("`reduce ops`"));
+    assert!(refused("explain ReduceSum --opset 999").contains("expected 1..="));
+}

@@ -1,0 +1,65 @@
+//! `reduce` without arguments.
+
+use std::process::Stdio;
+
+use reduce_specs::ONNX;
+
+use crate::support::{command, printed};
+
+const ELNINO: &str = include_str!("../../data/elnino.csv");
+
+#[test]
+fn every_operator_and_month_is_in_it() {
+    let tour = printed("");
+    for entry in ONNX.ops() {
+        assert!(tour.contains(entry.schema().name), "{}", entry.schema().name);
+    }
+    assert!(tour.contains("CoefficientOfVariation"));
+    let header = ELNINO.lines().next().expect("a header");
+    for month in header.split(',').skip(1) {
+        let month = month.trim_matches('"');
+        assert!(tour.lines().any(|line| line.trim_start().starts_with(month)), "{month}");
+    }
+    assert!(tour.lines().all(|line| line.chars().count() <= 100), "{tour}");
+}
+
+#[test]
+fn its_numbers_are_those_of_the_data() {
+    let tour = printed("");
+    let header = ELNINO.lines().next().expect("a header");
+    for (index, month) in header.split(',').enumerate().skip(1) {
+        let column = |line: &str| -> f64 {
+            line.split(',').nth(index).and_then(|x| x.parse().ok()).expect("a number")
+        };
+        let values: Vec<f64> = ELNINO.lines().skip(1).map(column).collect();
+        let count = f64::from(u32::try_from(values.len()).expect("few"));
+        let sum: f64 = values.iter().sum();
+        let mean = sum / count;
+        let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
+        let product: f64 = values.iter().product();
+        let month = month.trim_matches('"');
+        let row = tour.lines().find(|line| line.trim_start().starts_with(month)).expect("a row");
+        let spread = variance.sqrt() / mean;
+        for number in [
+            format!("{sum:.4}"),
+            format!("{mean:.4}"),
+            format!("{product:.4e}"),
+            format!("{spread:.4}"),
+        ] {
+            assert!(row.contains(&number), "{number} in {row}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let mut child = command("")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+}
