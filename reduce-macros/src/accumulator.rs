@@ -5,10 +5,19 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Index, Member, Path, Type, parse_quote};
+use syn::{
+    Data, DeriveInput, Error, Fields, Ident, Index, Member, Meta, Path, Token, Type, parse_quote,
+};
 
 use crate::diag::Diag;
+use crate::expand::at;
+use crate::parse::{expect, parse_all};
+
+/// The longest tuple that is `Copy`.
+const MOST_FIELDS: usize = 12;
 
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let mut diag = Diag::default();
@@ -21,7 +30,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     check_generics(&input, &mut diag);
     match fields.filter(|_| diag.is_clean()) {
         Some(fields) => expand(&input, &fields, &krate),
-        None => diag.into_tokens(),
+        None => inert(&diag.into_tokens(), &input, &krate),
     }
 }
 
@@ -36,7 +45,8 @@ fn fields(input: &DeriveInput, diag: &mut Diag) -> Option<Vec<(Member, Type)>> {
             return None;
         }
         Data::Union(data) => {
-            diag.error(data.union_token.span, "an accumulator is a struct, not a union");
+            let message = "an accumulator is a struct; a union has no fields to keep in lanes";
+            diag.error(data.union_token.span, message);
             return None;
         }
     };
@@ -44,6 +54,11 @@ fn fields(input: &DeriveInput, diag: &mut Diag) -> Option<Vec<(Member, Type)>> {
         let message =
             "an accumulator has at least one field; a struct without fields carries nothing";
         diag.error(input.ident.span(), message);
+        return None;
+    }
+    if let Some(field) = data.fields.iter().nth(MOST_FIELDS) {
+        let message = "an accumulator has at most 12 fields; group some in a struct of their own";
+        diag.error(field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span), message);
         return None;
     }
     let members = data.fields.members();
@@ -67,16 +82,26 @@ fn check_generics(input: &DeriveInput, diag: &mut Diag) {
 fn crate_path(input: &DeriveInput, diag: &mut Diag) -> Path {
     let mut krate = parse_quote!(::reduce_core);
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("accumulator")) {
-        let parsed = attr.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                let message = "unknown key; expected `#[accumulator(crate = path)]`";
-                return Err(syn::Error::new(meta.path.span(), message));
+        let form = "write `#[accumulator(crate = path)]`";
+        let Meta::List(list) = &attr.meta else {
+            diag.error(attr.path().span(), format!("`accumulator` has no arguments; {form}"));
+            continue;
+        };
+        let key = |input: ParseStream<'_>| {
+            let key = input
+                .call(Ident::parse_any)
+                .map_err(|error| Error::new(error.span(), "expected `crate = path`"))?;
+            if key != "crate" {
+                return Err(Error::new(key.span(), format!("unknown key `{key}`; {form}")));
             }
-            krate = meta.value()?.parse()?;
-            Ok(())
-        });
-        if let Err(error) = parsed {
-            diag.syntax(error);
+            let _: Token![=] = expect(input, "`crate = path`")?;
+            let path = expect(input, "a path: `crate = ::reduce_core`")?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok(path)
+        };
+        match parse_all(key, list.tokens.clone(), attr.path().span()) {
+            Ok(path) => krate = path,
+            Err(error) => diag.syntax(error),
         }
     }
     krate
@@ -91,16 +116,23 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     }
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (members, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
+    // A field that is no accumulator is reported at its type.
+    let on = |step: &TokenStream| -> Vec<TokenStream> {
+        let place = |ty: &Type| at(ty.span(), quote!(<#ty as #accumulator>::#step));
+        types.iter().map(place).collect()
+    };
+    let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
+    let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
     quote! {
         #[automatically_derived]
+        #[allow(deprecated, unused_qualifications, reason = "generated code")]
         impl #impl_generics #accumulator for #name #type_generics #where_clause {
-            type Lanes<const __LANES: ::core::primitive::usize> =
-                (#(<#types as #accumulator>::Lanes<__LANES>,)*);
+            type Lanes<const __LANES: ::core::primitive::usize> = (#(#lanes,)*);
 
             #[inline(always)]
             fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
-                (#(<#types as #accumulator>::splat::<__LANES>(self.#members),)*)
+                (#(#splat(self.#members),)*)
             }
 
             #[inline(always)]
@@ -108,7 +140,7 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
                 lanes: &Self::Lanes<__LANES>,
                 lane: ::core::primitive::usize,
             ) -> Self {
-                #name { #(#members: <#types as #accumulator>::get::<__LANES>(&lanes.#places, lane),)* }
+                #name { #(#members: #get(&lanes.#places, lane),)* }
             }
 
             #[inline(always)]
@@ -117,7 +149,48 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
                 lane: ::core::primitive::usize,
                 value: Self,
             ) {
-                #(<#types as #accumulator>::set::<__LANES>(&mut lanes.#places, lane, value.#members);)*
+                #(#set(&mut lanes.#places, lane, value.#members);)*
+            }
+        }
+    }
+}
+
+/// The errors, and an impl without content, so that uses of the struct do not
+/// fail as well.
+fn inert(errors: &TokenStream, input: &DeriveInput, krate: &Path) -> TokenStream {
+    let accumulator = quote!(#krate::__private::Accumulator);
+    let name = &input.ident;
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
+    quote! {
+        #errors
+
+        #[automatically_derived]
+        impl #impl_generics #accumulator for #name #type_generics
+        where
+            #(#predicates,)*
+            for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug + ::core::marker::Send
+                + ::core::marker::Sync + 'static,
+        {
+            type Lanes<const __LANES: ::core::primitive::usize> = Self;
+
+            fn splat<const __LANES: ::core::primitive::usize>(self) -> Self {
+                self
+            }
+
+            fn get<const __LANES: ::core::primitive::usize>(
+                lanes: &Self,
+                _: ::core::primitive::usize,
+            ) -> Self {
+                *lanes
+            }
+
+            fn set<const __LANES: ::core::primitive::usize>(
+                lanes: &mut Self,
+                _: ::core::primitive::usize,
+                value: Self,
+            ) {
+                *lanes = value;
             }
         }
     }

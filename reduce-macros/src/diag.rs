@@ -27,8 +27,12 @@ impl Diag {
         self.errors.is_empty()
     }
 
-    /// The mistakes as `compile_error!` invocations.
-    pub(crate) fn into_tokens(self) -> TokenStream {
+    /// The mistakes as `compile_error!` invocations, in the order of the source.
+    pub(crate) fn into_tokens(mut self) -> TokenStream {
+        self.errors.sort_by_key(|error| {
+            let start = error.span().start();
+            (start.line, start.column)
+        });
         self.errors.into_iter().map(syn::Error::into_compile_error).collect()
     }
 }

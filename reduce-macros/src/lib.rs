@@ -11,6 +11,8 @@ mod model;
 mod parse;
 mod pipeline;
 mod suggest;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 
@@ -68,10 +70,10 @@ pub fn reduce_op(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Keeps a struct of accumulators in lanes, one array per scalar field.
 ///
-/// For structs with named fields, tuple structs and generic structs; the fields
-/// are accumulators themselves. A generic parameter is taken to be one:
-/// `Pair<A>` is an accumulator wherever `A` is. The struct must be `Copy` and
-/// `Debug`.
+/// For structs with named fields, tuple structs and generic structs, of up to 12
+/// fields; the fields are accumulators themselves. A generic parameter is taken
+/// to be one: `Pair<A>` is an accumulator wherever `A` is. The struct must be
+/// `Copy` and `Debug`.
 ///
 /// `#[accumulator(crate = path)]` on the struct names `reduce-core` where it is
 /// not `::reduce_core`.

@@ -47,7 +47,10 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
     let down = (127 - HALF_RANGE) << 23;
     let first = if x.is_sign_negative() { up } else { down };
     let power = f32::from_bits((rounded.to_bits() << 23).wrapping_add(first));
-    exp_r * power * f32::from_bits(up + down - first)
+    // A result that underflows is made by a factor of zero: a product too small
+    // for the type takes many processors a hundred times as long.
+    let second = if x > -104.0 { f32::from_bits(up + down - first) } else { 0.0 };
+    exp_r * power * second
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 in 12 million random values).
@@ -85,7 +88,10 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     let down = (1023 - HALF_RANGE) << 52;
     let first = if x.is_sign_negative() { up } else { down };
     let power = f64::from_bits((rounded.to_bits() << 52).wrapping_add(first));
-    exp_r * power * f64::from_bits(up + down - first)
+    // A result that underflows is made by a factor of zero: a product too small
+    // for the type takes many processors a hundred times as long.
+    let second = if x > -746.0 { f64::from_bits(up + down - first) } else { 0.0 };
+    exp_r * power * second
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Rules on attributes.
 
 use crate::diag::Diag;
-use crate::model::{Kind, OpSpec, Value};
+use crate::model::{AttrDecl, Kind, OpSpec, Value};
 
 /// The attributes that every reduction shares, with the kinds they may have.
 const SHARED: [(&str, &[Kind], &str); 4] = [
@@ -31,7 +31,7 @@ pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
 
 /// Bad: `keepdims: bool = 1`.
 pub(super) fn default_is_of_its_kind(spec: &OpSpec, diag: &mut Diag) {
-    for attr in &spec.attrs {
+    for attr in spec.attrs.iter().filter(|attr| kind_is_free(attr)) {
         let fits = matches!(
             (attr.kind, attr.default),
             (Kind::Bool, Value::Bool(_))
@@ -51,6 +51,11 @@ pub(super) fn default_is_of_its_kind(spec: &OpSpec, diag: &mut Diag) {
             diag.error(attr.default_span, message);
         }
     }
+}
+
+/// Whether an attribute's name does not ask for another kind.
+fn kind_is_free(attr: &AttrDecl) -> bool {
+    SHARED.iter().all(|(name, kinds, _)| *name != attr.name || kinds.contains(&attr.kind))
 }
 
 /// Bad: `p: float = 0.5 in 1.0..`.
@@ -125,11 +130,15 @@ pub(super) fn shared_names_keep_their_kind(spec: &OpSpec, diag: &mut Diag) {
 /// Bad: `attrs = { 1..=12 => [p: int = 2], 13.. => [p: float = 2.0] }`.
 pub(super) fn one_kind_per_parameter(spec: &OpSpec, diag: &mut Diag) {
     for (index, attr) in spec.attrs.iter().enumerate().filter(|(_, attr)| attr.is_param()) {
-        let earlier = spec.attrs[..index].iter().find(|earlier| earlier.name == attr.name);
-        if let Some(earlier) = earlier.filter(|earlier| earlier.kind != attr.kind) {
+        let mut earlier = spec.attrs[..index].iter().filter(|earlier| earlier.name == attr.name);
+        let differs = |earlier: &&AttrDecl| earlier.kind != attr.kind;
+        // In the same version it is declared twice, which is reported as such.
+        let apart = |earlier: &&AttrDecl| earlier.window.overlap(&attr.window).is_none();
+        if let Some(earlier) = earlier.find(|earlier| differs(earlier) && apart(earlier)) {
             let (name, first, second) = (&attr.name, earlier.kind.word(), attr.kind.word());
-            let message =
-                format!("`{name}` is of kind `{first}` and of kind `{second}`; it is one field");
+            let message = format!(
+                "`{name}` is of kind `{first}` and of kind `{second}`; choose one for its field"
+            );
             diag.error(attr.kind_span, message);
         }
     }
@@ -138,8 +147,12 @@ pub(super) fn one_kind_per_parameter(spec: &OpSpec, diag: &mut Diag) {
 /// Bad: `attrs = [noop_with_empty_axes: bool = false]` alone.
 pub(super) fn noop_needs_axes(spec: &OpSpec, diag: &mut Diag) {
     for attr in spec.attrs.iter().filter(|attr| attr.name == "noop_with_empty_axes") {
-        let mut axes = spec.attrs.iter().filter(|axes| axes.name == "axes");
-        if !axes.any(|axes| axes.window.overlap(&attr.window).is_some()) {
+        let mut versions = spec.since_versions().into_iter();
+        let is_alone = |version: u32| {
+            let mut axes = spec.attrs.iter().filter(|axes| axes.name == "axes");
+            attr.window.contains(version) && !axes.any(|axes| axes.window.contains(version))
+        };
+        if versions.any(is_alone) {
             let message = "`noop_with_empty_axes` needs `axes` in the same versions; declare both";
             diag.error(attr.span, message);
         }
@@ -151,7 +164,7 @@ pub(super) fn axis_or_axes(spec: &OpSpec, diag: &mut Diag) {
     for attr in spec.attrs.iter().filter(|attr| attr.name == "axis") {
         let mut axes = spec.attrs.iter().filter(|axes| axes.name == "axes");
         if axes.any(|axes| axes.window.overlap(&attr.window).is_some()) {
-            let message = "`axis` and `axes` in the same versions; an op has one of them";
+            let message = "`axis` and `axes` in the same versions; leave one of them out";
             diag.error(attr.span, message);
         }
     }

@@ -1,7 +1,9 @@
 //! Rules on storage and compute types, and on lanes.
 
+use proc_macro2::Span;
+
 use crate::diag::Diag;
-use crate::model::OpSpec;
+use crate::model::{DTypeRow, OpSpec, Window};
 
 /// Bad: `dtypes = { 1.. => [f32], 13.. => [f32, f64] }`.
 pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
@@ -22,14 +24,17 @@ pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
 /// Bad: `dtypes = { 1..=12 => [f16 => f32], 13.. => [f16 => f64] }`.
 pub(super) fn one_compute_type_each(spec: &OpSpec, diag: &mut Diag) {
     for (index, row) in spec.dtypes.iter().enumerate() {
-        let earlier = spec.dtypes[..index].iter().find(|earlier| earlier.input == row.input);
-        if let Some(earlier) = earlier.filter(|earlier| earlier.compute != row.compute) {
+        let mut earlier = spec.dtypes[..index].iter().filter(|earlier| earlier.input == row.input);
+        let differs = |earlier: &&DTypeRow| earlier.compute != row.compute;
+        // In the same version it is listed twice, which is reported as such.
+        let apart = |earlier: &&DTypeRow| earlier.window.overlap(&row.window).is_none();
+        if let Some(earlier) = earlier.find(|earlier| differs(earlier) && apart(earlier)) {
             let (word, first, second) =
                 (row.input.word(), earlier.compute.word(), row.compute.word());
             let message = format!(
                 "`{word}` computes in `{first}` and in `{second}`; choose one for all versions"
             );
-            diag.error(row.span, message);
+            diag.error(row.compute_span, message);
         }
     }
 }
@@ -42,10 +47,21 @@ pub(super) fn some_at_every_version(spec: &OpSpec, diag: &mut Diag) {
             continue;
         }
         let next = versions.get(index + 1).map(|next| next - 1).or(spec.versions.life.last);
-        let gap = crate::model::Window { first: since, last: next, ..spec.versions.life };
-        let after = spec.dtypes.iter().map(|row| &row.window).find(|window| window.first > since);
-        let span = after.unwrap_or(&spec.versions.life).first_span;
-        diag.error(span, format!("no dtypes for versions {gap}; every version needs at least one"));
+        let gap = Window { first: since, last: next, ..spec.versions.life };
+        let message = format!("no dtypes for versions {gap}; every version needs at least one");
+        diag.error(span_beside(spec, since), message);
+    }
+}
+
+/// The window after a gap, or else the end of the last one before it.
+fn span_beside(spec: &OpSpec, gap: u32) -> Span {
+    let windows = || spec.dtypes.iter().map(|row| &row.window);
+    let after = windows().filter(|window| window.first > gap).min_by_key(|window| window.first);
+    let before = windows().filter(|window| window.first < gap).max_by_key(|window| window.last);
+    match (after, before) {
+        (Some(after), _) => after.first_span,
+        (None, Some(before)) => before.last_span,
+        (None, None) => spec.versions.life.first_span,
     }
 }
 
@@ -57,12 +73,12 @@ pub(super) fn integers_do_not_become_bool(spec: &OpSpec, diag: &mut Diag) {
         if (compute == "bool") != (input == "bool") && compute == "bool" {
             let message =
                 format!("`{input}` cannot be computed in `bool`; compare in `map` instead");
-            diag.error(row.span, message);
+            diag.error(row.compute_span, message);
         } else if row.input.is_float() && row.compute.wraps() {
             let message = format!(
                 "`{input}` cannot be computed in the integer `{compute}`; write `{input} => f64`"
             );
-            diag.error(row.span, message);
+            diag.error(row.compute_span, message);
         }
     }
 }

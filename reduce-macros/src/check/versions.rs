@@ -21,10 +21,11 @@ pub(super) fn windows_lie_within_life(spec: &OpSpec, diag: &mut Diag) {
             (None, Some(_)) | (_, None) => false,
         };
         let (span, starts_outside) = (window.first_span, !life.contains(window.first));
-        if reported.contains(&(window.first, window.last)) || !(starts_outside || ends_late) {
+        let mistake = (what, window.first, window.last);
+        if reported.contains(&mistake) || !(starts_outside || ends_late) {
             continue;
         }
-        reported.push((window.first, window.last));
+        reported.push(mistake);
         let span = if starts_outside { span } else { window.last_span };
         let message = format!(
             "{what} for versions {window}, but this op has versions {life}; keep within them"
@@ -43,13 +44,13 @@ pub(super) fn windows_meet_listed_versions(spec: &OpSpec, diag: &mut Diag) {
     };
     let list = listed.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let mut reported = Vec::new();
-    for (_, window) in windows(spec) {
+    for (what, window) in windows(spec) {
         let edges = [(Some(window.first), window.first_span), (window.after(), window.last_span)];
         for (index, (edge, span)) in edges.into_iter().enumerate() {
             let Some(edge) = edge.filter(|edge| !listed.contains(edge)) else {
                 continue;
             };
-            let mistake = (index, edge, window.first, window.last);
+            let mistake = (what, index, window.first, window.last);
             if reported.contains(&mistake) || !spec.versions.life.contains(edge) {
                 continue;
             }

@@ -15,12 +15,16 @@ pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Toke
     let checks = spec.kernels().into_iter().map(|row| {
         let (input, compute) = (paths.storage(row.input), paths.compute(row.compute));
         let output = paths.storage(spec.output.unwrap_or(row.input));
-        quote!(#private::check_laws::<#op, #compute, #input, #output>();)
+        let check = quote!(#private::check_laws::<#op, #compute, #input, #output>());
+        let check = super::at(row.span, check);
+        quote!(#check;)
     });
+    let cfg = super::cfg_attrs(block);
     quote! {
+        #(#cfg)*
         #[cfg(test)]
         #[::core::prelude::v1::test]
-        #[allow(non_snake_case, unnameable_test_items, reason = "named after the operator")]
+        #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
         fn #test() {
             #(#checks)*
         }

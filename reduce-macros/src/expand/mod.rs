@@ -14,17 +14,19 @@
 //! #[cfg(test)] #[test] fn laws_of_Rms() { check_laws::<Rms, f32, f32, f32>(); .. }
 //! ```
 
+mod inert;
 mod laws;
 mod paths;
 mod rows;
 mod schema;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::ImplItem;
+use syn::{Attribute, ImplItem};
 
 use crate::model::OpSpec;
-use crate::parse::{OpBlock, RawSpec};
+use crate::parse::OpBlock;
+pub(crate) use inert::inert;
 use paths::Paths;
 
 /// The operator: the user's block, its facts and kernels, its law test.
@@ -34,9 +36,12 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
     let op_spec = schema::expand_op_spec(spec, block, &paths);
     let reduces = rows::expand_reduces(spec, block, &paths);
     let laws = laws::expand_laws(spec, block, &paths);
+    let cfg = cfg_attrs(block);
     quote! {
         #item
 
+        #(#cfg)*
+        #[allow(deprecated, unused_qualifications, reason = "generated code")]
         const _: () = {
             #op_spec
             #(#reduces)*
@@ -58,37 +63,33 @@ fn inlined(block: &OpBlock) -> TokenStream {
             function.attrs.push(syn::parse_quote!(#[inline(always)]));
         }
     }
+    // A crate with pedantic lints asked for none of the hints.
+    item.attrs.push(syn::parse_quote! {
+        #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+    });
     item.into_token_stream()
 }
 
-/// What a spec with mistakes becomes: the errors, the user's block, and impls
-/// without content, so that uses of the operator do not fail as well.
-pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> TokenStream {
-    let krate = raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core));
-    let private = Paths::new(&krate).private;
-    let (item, op, name) = (&block.item, &block.op, block.op_name.to_string());
-    quote! {
-        #errors
-        #item
+/// The conditions under which the block is compiled; they hold for what stands
+/// beside it, too.
+fn cfg_attrs(block: &OpBlock) -> Vec<&Attribute> {
+    block.item.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect()
+}
 
-        const _: () = {
-            #[automatically_derived]
-            impl #private::OpSpec for #op
-            where
-                #op: ::core::default::Default,
-            {
-                const SCHEMA: #private::OpSchema = #private::OpSchema::inert(#name);
-                const ROWS: &'static [#private::Row<Self>] = &[];
-                fn configure(_: &#private::Params) -> Self {
-                    ::core::default::Default::default()
-                }
-            }
-
-            #[automatically_derived]
-            impl<__T: #private::Element> #private::Reduces<__T> for #op {
-                type Output = __T;
-                const KERNEL: #private::Kernel<Self, __T, __T> = #private::Kernel::inert();
-            }
-        };
-    }
+/// The tokens as if the user had written them at `span`: what the compiler finds
+/// wrong with them, for instance a type that lacks a trait, it reports there.
+/// Not for local variables, whose names are kept apart by their spans.
+pub(crate) fn at(span: Span, tokens: TokenStream) -> TokenStream {
+    let place = |token| match token {
+        TokenTree::Group(group) => {
+            let mut placed = Group::new(group.delimiter(), at(span, group.stream()));
+            placed.set_span(span);
+            TokenTree::Group(placed)
+        }
+        mut token => {
+            token.set_span(span);
+            token
+        }
+    };
+    tokens.into_iter().map(place).collect()
 }

@@ -17,12 +17,12 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let output = paths.storage(spec.output.unwrap_or(row.input));
         let lanes = expand_lanes(spec, block, &compute, paths);
         let empty = expand_empty(row.empty, paths);
+        let kernel = super::at(row.span, quote!(#private::Kernel::new::<#compute, #lanes>(#empty)));
         quote! {
             #[automatically_derived]
             impl #private::Reduces<#input> for #op {
                 type Output = #output;
-                const KERNEL: #private::Kernel<Self, #input, #output> =
-                    #private::Kernel::new::<#compute, #lanes>(#empty);
+                const KERNEL: #private::Kernel<Self, #input, #output> = #kernel;
             }
         }
     };

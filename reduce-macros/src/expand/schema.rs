@@ -1,7 +1,7 @@
 //! The operator's facts as plain data.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 
 use super::paths::Paths;
 use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Value, Window};
@@ -13,13 +13,7 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
     let op = &block.op;
     let schema = expand_schema(spec, paths);
     let storage = spec.kernels().into_iter().map(|row| paths.storage(row.input));
-    let params = spec.params();
-    let names = params.iter().map(|param| &param.name);
-    let fields = params.iter().map(|param| syn::Ident::new(&param.name, param.span));
-    let (given, binding) = match params.is_empty() {
-        true => (quote!(_), quote!(let)),
-        false => (quote!(params), quote!(let mut)),
-    };
+    let configure = expand_configure(spec, block, paths);
     quote! {
         #[automatically_derived]
         impl #private::OpSpec for #op {
@@ -27,20 +21,47 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
             const ROWS: &'static [#private::Row<Self>] = &[
                 #(#private::Row::new::<#storage>(),)*
             ];
-            fn configure(#given: &#private::Params) -> Self {
-                #binding op = <Self as ::core::default::Default>::default();
-                #(#private::Params::fill(params, #names, &mut op.#fields);)*
-                op
-            }
+            #configure
         }
+    }
+}
+
+/// The default operator, its parameters replaced by those given.
+fn expand_configure(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
+    let (private, op) = (&paths.private, &block.op);
+    let default = quote!(<#op as ::core::default::Default>::default());
+    let default = super::at(block.op_name.span(), default);
+    let params = spec.params();
+    if params.is_empty() {
+        return quote!(fn configure(_: &#private::Params) -> Self { #default });
+    }
+    let fills = params.into_iter().map(|param| expand_fill(param, paths));
+    quote! {
+        fn configure(params: &#private::Params) -> Self {
+            let mut op = #default;
+            #(#fills)*
+            op
+        }
+    }
+}
+
+/// A parameter into its field. A field of another type is reported where the
+/// parameter is declared.
+fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
+    let (private, name, field) = (&paths.private, &param.name, &param.field);
+    let place = Ident::new("field", param.span);
+    let fill = super::at(param.span, quote!(#private::Params::fill));
+    quote! {
+        let #place = &mut op.#field;
+        #fill(params, #name, #place);
     }
 }
 
 fn expand_schema(spec: &OpSpec, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let (name, summary, commutative) = (&spec.name, &spec.summary, spec.commutative);
-    let versions = spec.since_versions();
-    let last = expand_option(spec.versions.life.last.map(|last| quote!(#last)));
+    let versions = spec.since_versions().into_iter().map(Literal::u32_unsuffixed);
+    let last = expand_version(spec.versions.life.last);
     let dtypes = spec.dtypes.iter().map(|row| expand_dtype(spec, row, paths));
     let attrs = spec.attrs.iter().map(|attr| expand_attr(attr, paths));
     let nan = match spec.nan {
@@ -105,24 +126,37 @@ fn expand_attr(attr: &AttrDecl, paths: &Paths) -> TokenStream {
         Value::Int(value) => quote!(Int(#value)),
         Value::Float(value) => quote!(Float(#value)),
     };
-    let low = expand_option(attr.low.map(|low| quote!(#low)));
-    let high = expand_option(attr.high.map(|high| quote!(#high)));
+    let range = expand_range(attr, paths);
     quote! {
         #private::AttrSchema {
             name: #name,
             kind: #private::AttrKind::#kind,
             default: #private::AttrDefault::#default,
-            range: #private::AttrRange { low: #low, high: #high },
+            range: #range,
             window: #window,
         }
     }
 }
 
+fn expand_range(attr: &AttrDecl, paths: &Paths) -> TokenStream {
+    let private = &paths.private;
+    if attr.low.is_none() && attr.high.is_none() {
+        return quote!(#private::AttrRange::ALL);
+    }
+    let low = expand_option(attr.low.map(|low| quote!(#low)));
+    let high = expand_option(attr.high.map(|high| quote!(#high)));
+    quote!(#private::AttrRange { low: #low, high: #high })
+}
+
 fn expand_window(window: &Window, paths: &Paths) -> TokenStream {
     let private = &paths.private;
-    let first = window.first;
-    let last = expand_option(window.last.map(|last| quote!(#last)));
+    let first = Literal::u32_unsuffixed(window.first);
+    let last = expand_version(window.last);
     quote!(#private::Window::new(#first, #last))
+}
+
+fn expand_version(version: Option<u32>) -> TokenStream {
+    expand_option(version.map(|version| Literal::u32_unsuffixed(version).into_token_stream()))
 }
 
 fn expand_option(value: Option<TokenStream>) -> TokenStream {

@@ -1,5 +1,6 @@
 //! The model: a spec with every default filled in and every name resolved.
 
+mod attrs;
 mod dtype;
 mod resolve;
 mod window;
@@ -8,7 +9,7 @@ pub(crate) use dtype::{Compute, DType};
 pub(crate) use resolve::resolve;
 pub(crate) use window::Window;
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 
 /// Everything the expansion asks for. Fields with a span are what a check may
 /// point at.
@@ -39,12 +40,15 @@ pub(crate) struct DTypeRow {
     pub(crate) compute: Compute,
     pub(crate) empty: Empty,
     pub(crate) span: Span,
+    pub(crate) compute_span: Span,
 }
 
 /// An attribute, or the axes input, in a window of versions.
 pub(crate) struct AttrDecl {
     pub(crate) window: Window,
     pub(crate) name: String,
+    /// The field that holds it, if it is a parameter.
+    pub(crate) field: Ident,
     pub(crate) kind: Kind,
     pub(crate) default: Value,
     pub(crate) low: Option<f64>,

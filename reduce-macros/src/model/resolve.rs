@@ -1,17 +1,13 @@
 //! From what was written to what is meant: defaults filled in, names looked up.
 
-use proc_macro2::Span;
-use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
+use super::attrs::resolve_attrs;
 use super::dtype::alias;
-use super::{
-    AttrDecl, Compute, DType, DTypeRow, Empty, Kind, Lanes, Nan, OpSpec, Value, Versions, Window,
-};
+use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Versions, Window};
 use crate::diag::{Diag, instead_of};
-use crate::parse::{
-    OpBlock, RawAttr, RawDType, RawEmpty, RawSpec, RawValue, RawVersions, Windowed,
-};
+use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed};
 
 /// The model of a spec. Reports what has no meaning and goes on; `None` if
 /// there is no list of dtypes to go on with.
@@ -39,7 +35,7 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option
 
 fn resolve_name(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> String {
     let Some(literal) = &raw.name else {
-        return block.op_name.to_string();
+        return block.op_name.unraw().to_string();
     };
     let name = literal.value();
     let is_word = |c: char| c.is_ascii_alphanumeric() || "._-:/".contains(c);
@@ -79,9 +75,12 @@ fn resolve_versions(raw: &RawSpec, block: &OpBlock) -> Versions {
 }
 
 /// Every entry of a list or table, with its window.
-fn rows<'a, T>(list: &'a Windowed<T>, versions: &Versions) -> Vec<(Window, &'a [T])> {
+pub(super) fn rows<'a, T>(list: &'a Windowed<T>, versions: &Versions) -> Vec<(Window, &'a [T])> {
     match list {
-        Windowed::Always(items) => vec![(versions.life, items.as_slice())],
+        Windowed::Always(items, span) => {
+            let life = versions.life;
+            vec![(Window::implied(life.first, life.last, *span), items.as_slice())]
+        }
         Windowed::Table(rows) => {
             rows.iter().map(|(window, items)| (Window::written(window), items.as_slice())).collect()
         }
@@ -137,7 +136,9 @@ fn resolve_row(
         }
     };
     let empty = if input?.is_float() { empty[0] } else { empty[1] };
-    Some(DTypeRow { window, input: input?, compute: compute?, empty, span: item.input.span() })
+    let span = item.input.span();
+    let compute_span = item.compute.as_ref().map_or(span, Ident::span);
+    Some(DTypeRow { window, input: input?, compute: compute?, empty, span, compute_span })
 }
 
 fn resolve_dtype(word: &Ident, diag: &mut Diag) -> Option<DType> {
@@ -224,119 +225,6 @@ fn resolve_lanes(raw: &RawSpec, diag: &mut Diag) -> Option<Lanes> {
         Ok(count) => Some(Lanes { count, span: literal.span() }),
         Err(_) => {
             diag.error(literal.span(), "`lanes` is too large; write a power of two such as `32`");
-            None
-        }
-    }
-}
-
-/// The attributes: as declared, or those that every reduction has.
-fn resolve_attrs(raw: &RawSpec, versions: &Versions, span: Span, diag: &mut Diag) -> Vec<AttrDecl> {
-    let Some(list) = &raw.attrs else {
-        let plain = |name: &str, kind, default| AttrDecl {
-            window: versions.life,
-            name: name.to_owned(),
-            kind,
-            default,
-            low: None,
-            high: None,
-            span,
-            kind_span: span,
-            default_span: span,
-            range_span: None,
-        };
-        let axes = plain("axes", Kind::Ints, Value::All);
-        return vec![axes, plain("keepdims", Kind::Bool, Value::Bool(true))];
-    };
-    let rows = rows(list, versions).into_iter();
-    let declared = rows.flat_map(|(window, items)| items.iter().map(move |item| (window, item)));
-    declared.filter_map(|(window, item)| resolve_attr(item, window, diag)).collect()
-}
-
-fn resolve_attr(item: &RawAttr, window: Window, diag: &mut Diag) -> Option<AttrDecl> {
-    let kind_word = item.kind.to_string();
-    let Some(kind) = kind_of(&kind_word) else {
-        let remedy = instead_of(&kind_word, &Kind::WORDS);
-        diag.error(item.kind.span(), format!("unknown kind `{kind_word}`; {remedy}"));
-        return None;
-    };
-    let name = item.name.to_string();
-    let Some(default) = &item.default else {
-        let example = default_example(kind);
-        let message = format!("`{name}` has no default; write `{name}: {kind_word} = {example}`");
-        diag.error(item.name.span(), message);
-        return None;
-    };
-    let limit = |value: Option<&RawValue>, diag: &mut Diag| match value.map(resolve_value) {
-        None => None,
-        Some(Some(Value::Int(limit))) => Some(as_float(limit)),
-        Some(Some(Value::Float(limit))) => Some(limit),
-        Some(_) => {
-            let span = value.map_or(item.name.span(), RawValue::span);
-            diag.error(span, "a limit is a number; write a range such as `0..=1`");
-            None
-        }
-    };
-    let range = item.range.as_ref();
-    let Some(value) = resolve_value(default) else {
-        let example = default_example(kind);
-        diag.error(
-            default.span(),
-            format!("no default of an attribute; write `{kind_word} = {example}`"),
-        );
-        return None;
-    };
-    Some(AttrDecl {
-        window,
-        name,
-        kind,
-        default: value,
-        low: limit(range.and_then(|range| range.low.as_ref()), diag),
-        high: limit(range.and_then(|range| range.high.as_ref()), diag),
-        span: item.name.span(),
-        kind_span: item.kind.span(),
-        default_span: default.span(),
-        range_span: range.map(|range| range.span),
-    })
-}
-
-fn kind_of(word: &str) -> Option<Kind> {
-    let kinds = [Kind::Bool, Kind::Int, Kind::Float, Kind::Ints, Kind::Input];
-    kinds.into_iter().find(|kind| kind.word() == word)
-}
-
-pub(super) fn default_example(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Bool => "false",
-        Kind::Int => "0",
-        Kind::Float => "0.0",
-        Kind::Ints | Kind::Input => "all",
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "a limit beyond 2^53 may be off by a rounding")]
-fn as_float(limit: i64) -> f64 {
-    limit as f64
-}
-
-/// A literal's value; nothing for words other than `all` and literals of other
-/// kinds.
-fn resolve_value(raw: &RawValue) -> Option<Value> {
-    let (negative, lit) = match raw {
-        RawValue::Word(word) => return (word == "all").then_some(Value::All),
-        RawValue::Lit { negative, lit } => (*negative, lit),
-    };
-    match lit {
-        Lit::Bool(value) if !negative => Some(Value::Bool(value.value())),
-        Lit::Int(value) => {
-            let digits = format!("{}{}", if negative { "-" } else { "" }, value.base10_digits());
-            digits.parse().ok().map(Value::Int)
-        }
-        Lit::Float(value) => {
-            let magnitude: f64 = value.base10_parse().ok()?;
-            Some(Value::Float(if negative { -magnitude } else { magnitude }))
-        }
-        other => {
-            debug_assert!(!other.to_token_stream().is_empty());
             None
         }
     }

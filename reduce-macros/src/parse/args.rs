@@ -5,10 +5,10 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
-use syn::parse::{Parse, Parser};
+use syn::parse::Parse;
 use syn::{Ident, LitBool, LitInt, LitStr, Path};
 
-use super::{RawAttr, RawDType, RawEmpty, RawVersions, Windowed, parse_all};
+use super::{RawAttr, RawDType, RawEmpty, RawVersions, Windowed, expect, parse_all};
 use crate::diag::{Diag, instead_of};
 
 /// What the attribute says, as written. A key that is missing, or whose value
@@ -26,7 +26,7 @@ pub(crate) struct RawSpec {
     pub(crate) lanes: Option<LitInt>,
     pub(crate) krate: Option<Path>,
     /// The keys present, whether or not their values parsed.
-    pub(crate) seen: Vec<Ident>,
+    pub(crate) seen: Vec<String>,
 }
 
 const KEYS: [&str; 10] = [
@@ -88,18 +88,18 @@ fn take_argument(spec: &mut RawSpec, argument: Vec<TokenTree>) -> syn::Result<()
         let remedy = instead_of(&word, &KEYS);
         return Err(syn::Error::new(key.span(), format!("unknown key `{word}`; {remedy}")));
     }
-    let Some(equals) = equals else {
-        return Err(syn::Error::new(
-            key.span(),
-            format!("key `{word}` has no value; write `{word} = ..`"),
-        ));
-    };
-    if spec.seen.contains(&key) {
+    if spec.seen.contains(&word) {
         let message = format!("duplicate key `{word}`; write it once");
         return Err(syn::Error::new(key.span(), message));
     }
-    spec.seen.push(key);
-    take_value(spec, &word, value, equals.spans[0])
+    spec.seen.push(word.clone());
+    match equals {
+        Some(equals) => take_value(spec, &word, value, equals.spans[0]),
+        None => {
+            let message = format!("key `{word}` has no value; write `{word} = ..`");
+            Err(syn::Error::new(key.span(), message))
+        }
+    }
 }
 
 fn take_value(spec: &mut RawSpec, key: &str, value: TokenStream, equals: Span) -> syn::Result<()> {
@@ -120,6 +120,5 @@ fn take_value(spec: &mut RawSpec, key: &str, value: TokenStream, equals: Span) -
 
 /// A value of one token (or one path), with our own words if it is another.
 fn literal<T: Parse>(value: TokenStream, equals: Span, expected: &str) -> syn::Result<T> {
-    let span = value.clone().into_iter().next().map_or(equals, |token| token.span());
-    T::parse.parse2(value).map_err(|_| syn::Error::new(span, format!("expected {expected}")))
+    parse_all(|input| expect(input, expected), value, equals)
 }

@@ -1,9 +1,12 @@
 //! Attribute declarations: `keepdims: bool = true`, `p: float = 2.0 in 1.0..`.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Lit, Token};
+
+use super::expect;
 
 /// A declaration, as written.
 pub(crate) struct RawAttr {
@@ -41,6 +44,16 @@ impl RawValue {
             RawValue::Lit { lit, .. } => lit.span(),
         }
     }
+
+    /// As written, for messages.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            RawValue::Word(word) => word.to_string(),
+            RawValue::Lit { negative, lit } => {
+                format!("{}{}", if *negative { "-" } else { "" }, lit.to_token_stream())
+            }
+        }
+    }
 }
 
 impl Parse for RawAttr {
@@ -53,11 +66,15 @@ impl Parse for RawAttr {
             return Err(syn::Error::new(name.span(), message));
         }
         input.parse::<Token![:]>()?;
-        let kind = input.call(Ident::parse_any)?;
+        let kind = expect(input, "a kind: `bool`, `int`, `float`, `ints` or `input`")?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
         };
+        if !(input.is_empty() || input.peek(Token![,]) || input.peek(Token![in])) {
+            let message = format!("expected `=`, `in` or `,`; write `{name}: {kind} = ..`");
+            return Err(syn::Error::new(input.span(), message));
+        }
         let range = match input.parse::<Option<Token![in]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
@@ -72,9 +89,7 @@ impl Parse for RawValue {
             return input.parse().map(RawValue::Word);
         }
         let negative = input.parse::<Option<Token![-]>>()?.is_some();
-        let lit = input.parse().map_err(|error| {
-            syn::Error::new(error.span(), "expected a number, `true`, `false` or `all`")
-        })?;
+        let lit = expect(input, "a number, `true`, `false` or `all`")?;
         Ok(RawValue::Lit { negative, lit })
     }
 }
@@ -87,9 +102,7 @@ impl Parse for RawRange {
             input.parse::<Token![..=]>()?;
             return Ok(RawRange { low, high: Some(input.parse()?), span });
         }
-        let dots: Token![..] = input.parse().map_err(|error| {
-            syn::Error::new(error.span(), "expected a range, such as `0..=1` or `1.0..`")
-        })?;
+        let dots: Token![..] = expect(input, "a range, such as `0..=1` or `1.0..`")?;
         if !input.is_empty() && !input.peek(Token![,]) {
             let message = "the limit is part of a range; write `..=` instead of `..`";
             return Err(syn::Error::new(dots.spans[0], message));

@@ -3,6 +3,8 @@
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token};
 
+use super::expect;
+
 /// A storage type and, if written, its compute type.
 pub(crate) struct RawDType {
     pub(crate) input: Ident,
@@ -21,7 +23,5 @@ impl Parse for RawDType {
 }
 
 fn parse_name(input: ParseStream<'_>) -> syn::Result<Ident> {
-    input.parse().map_err(|error| {
-        syn::Error::new(error.span(), "expected a dtype, such as `f32` or `f16 => f32`")
-    })
+    expect(input, "a dtype, such as `f32` or `f16 => f32`")
 }

@@ -4,7 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
-    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, Path, PathArguments, Type,
+    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments, PathSegment,
+    Signature, Type,
 };
 
 use crate::diag::{Diag, instead_of};
@@ -16,6 +17,9 @@ pub(crate) struct OpBlock {
     pub(crate) op: Type,
     /// Its name without a path.
     pub(crate) op_name: Ident,
+    /// The parameter that stands for the compute type; `None` if the header is
+    /// not that of an operator.
+    pub(crate) param: Option<Ident>,
 }
 
 /// The functions of the trait, with the number of parameters after `&self`.
@@ -36,7 +40,7 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
         Ok(other) => {
             let message =
                 "`#[reduce_op]` belongs on an `impl<A: Num> ReduceOp<A> for MyOp` block, not here";
-            diag.error(first_span(&other), message);
+            diag.error(keyword_span(&other), message);
             return None;
         }
         // The compiler reports what it cannot parse itself.
@@ -45,34 +49,45 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
             return None;
         }
     };
-    let trait_path = match &item.trait_ {
-        Some((path, _)) => path.clone(),
-        None => {
-            let message =
-                "an operator implements `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`";
-            diag.error(item.self_ty.span(), message);
-            return None;
-        }
-    };
-    check_header(&item, &trait_path, diag)?;
+    let param = check_header(&item, diag);
     let (op, op_name) = check_self_type(&item, diag)?;
-    check_members(&item, diag);
-    Some(OpBlock { op, op_name, item })
+    if param.is_some() {
+        check_members(&item, op_name.span(), diag);
+    }
+    Some(OpBlock { item, op, op_name, param })
 }
 
-/// The span of an item's first token that is no attribute or visibility.
-fn first_span(item: &Item) -> Span {
-    let words = ["struct", "enum", "fn", "mod", "trait", "union", "type", "const", "static", "use"];
-    let keyword = item
-        .to_token_stream()
-        .into_iter()
-        .find(|token| words.contains(&token.to_string().as_str()));
+/// The span of the word that says what an item is.
+fn keyword_span(item: &impl ToTokens) -> Span {
+    const WORDS: [&str; 13] = [
+        "struct",
+        "enum",
+        "union",
+        "fn",
+        "mod",
+        "trait",
+        "type",
+        "const",
+        "static",
+        "use",
+        "impl",
+        "extern",
+        "macro_rules",
+    ];
+    let mut tokens = item.to_token_stream().into_iter();
+    let keyword = tokens.find(|token| WORDS.contains(&token.to_string().as_str()));
     keyword.map_or_else(|| item.span(), |token| token.span())
 }
 
-/// That the header is `impl<A: ..> ReduceOp<A>`; `None` if it is of another kind.
-fn check_header(item: &ItemImpl, trait_path: &Path, diag: &mut Diag) -> Option<()> {
-    let last = trait_path.segments.last()?;
+/// The parameter in `impl<A: ..> ReduceOp<A>`; `None` if the header is another.
+fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<Ident> {
+    let Some((path, _)) = &item.trait_ else {
+        let message =
+            "an operator implements `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`";
+        diag.error(item.self_ty.span(), message);
+        return None;
+    };
+    let last = path.segments.last()?;
     if last.ident != "ReduceOp" {
         let message = format!(
             "`{}` is not `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`",
@@ -90,23 +105,32 @@ fn check_header(item: &ItemImpl, trait_path: &Path, diag: &mut Diag) -> Option<(
         diag.error(last.ident.span(), message);
         return None;
     };
-    for other in params {
-        let message = format!(
-            "one parameter, the compute type; `{}` is not supported",
-            other.to_token_stream()
-        );
-        diag.error(other.span(), message);
-    }
-    if !is_param(last, &param.ident) {
-        let message = format!("an operator reduces one input; write `ReduceOp<{}>`", param.ident);
-        diag.error(last.span(), message);
+    let param = &param.ident;
+    if !is_param(last, param) {
+        let message = format!("an operator reduces one input; write `ReduceOp<{param}>`");
+        diag.error(argument_span(last), message);
         return None;
     }
-    Some(())
+    let mut only = Some(param.clone());
+    for other in params {
+        let name = param_name(other);
+        let message = format!("one parameter, the compute type; leave out `{name}`");
+        diag.error(other.span(), message);
+        only = None;
+    }
+    only
+}
+
+fn param_name(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
 }
 
 /// Whether a path segment is `ReduceOp<A>`.
-fn is_param(segment: &syn::PathSegment, param: &Ident) -> bool {
+fn is_param(segment: &PathSegment, param: &Ident) -> bool {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return false;
     };
@@ -117,9 +141,23 @@ fn is_param(segment: &syn::PathSegment, param: &Ident) -> bool {
     is_param && arguments.next().is_none()
 }
 
+/// The span of what stands in the place of `A` in `ReduceOp<A>`.
+fn argument_span(segment: &PathSegment) -> Span {
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.first().map_or_else(|| segment.span(), Spanned::span)
+        }
+        _ => segment.ident.span(),
+    }
+}
+
 /// The operator's type: a path without arguments.
 fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
-    let op = item.self_ty.as_ref();
+    let mut op = item.self_ty.as_ref();
+    // What a `macro_rules!` passes on as a type.
+    while let Type::Group(group) = op {
+        op = &group.elem;
+    }
     let last = match op {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
         _ => None,
@@ -137,7 +175,7 @@ fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
 
 /// That the block has the trait's members, each as the kernel calls it. Types
 /// are left to the compiler.
-fn check_members(item: &ItemImpl, diag: &mut Diag) {
+fn check_members(item: &ItemImpl, span: Span, diag: &mut Diag) {
     let mut found = Vec::new();
     for member in &item.items {
         match member {
@@ -156,17 +194,26 @@ fn check_members(item: &ItemImpl, diag: &mut Diag) {
                     );
                 }
             }
-            other => diag
-                .error(other.span(), "a reduction has four functions and two types, nothing else"),
+            other => {
+                let message = "a reduction has four functions and two types; move this out of it";
+                diag.error(keyword_span(other), message);
+            }
         }
     }
     let members = TYPES.into_iter().chain(STEPS.map(|(name, _, signature)| (name, signature)));
     for (name, form) in members.filter(|(name, _)| !found.iter().any(|found| found == name)) {
-        diag.error(item.self_ty.span(), format!("missing `{name}`; a reduction needs `{form}`"));
+        diag.error(span, format!("missing `{name}`; a reduction needs `{form}`"));
     }
 }
 
-fn check_function(signature: &syn::Signature, diag: &mut Diag) {
+/// Whether a function is one of the trait's, as the kernel calls it.
+pub(crate) fn is_step(signature: &Signature) -> bool {
+    let mut diag = Diag::default();
+    check_function(signature, &mut diag);
+    diag.is_clean()
+}
+
+fn check_function(signature: &Signature, diag: &mut Diag) {
     let name = signature.ident.to_string();
     let Some((_, parameters, form)) = STEPS.into_iter().find(|(step, ..)| *step == name) else {
         let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));

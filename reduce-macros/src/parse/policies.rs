@@ -3,6 +3,8 @@
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Token};
 
+use super::expect;
+
 /// What an operator gives over no elements, as written.
 pub(crate) enum RawEmpty {
     /// `identity` or `error`
@@ -14,21 +16,20 @@ pub(crate) enum RawEmpty {
 impl Parse for RawEmpty {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(syn::token::Brace) {
-            let word = input.parse().map_err(|error: syn::Error| {
-                let message =
-                    "expected `identity`, `error` or `{ floats => identity, ints => error }`";
-                syn::Error::new(error.span(), message)
-            })?;
-            return Ok(RawEmpty::Always(word));
+            let words = "`identity`, `error` or `{ floats => identity, ints => error }`";
+            return expect(input, words).map(RawEmpty::Always);
         }
         let content;
         syn::braced!(content in input);
-        let row = |input: ParseStream<'_>| {
-            let class = input.parse()?;
-            input.parse::<Token![=>]>()?;
-            Ok((class, input.parse()?))
-        };
-        let rows = content.parse_terminated(row, Token![,])?;
+        let rows = content.parse_terminated(parse_row, Token![,])?;
         Ok(RawEmpty::ByClass(rows.into_iter().collect()))
     }
+}
+
+/// `floats => identity`
+fn parse_row(input: ParseStream<'_>) -> syn::Result<(Ident, Ident)> {
+    let words = "a class and its policy: `ints => error`";
+    let class = expect(input, words)?;
+    let _: Token![=>] = expect(input, words)?;
+    Ok((class, expect(input, words)?))
 }

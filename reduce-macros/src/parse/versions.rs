@@ -4,6 +4,8 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{LitInt, Token};
 
+use super::{expect, list};
+
 /// A version and where it is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Version {
@@ -28,19 +30,12 @@ pub(crate) enum RawVersions {
 
 impl Parse for Version {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let literal: LitInt = input.parse().map_err(|error| {
-            syn::Error::new(
-                error.span(),
-                "expected a version; write a window as `1..=17` or `18..`",
-            )
-        })?;
+        let literal: LitInt = expect(input, "a version; write a window as `1..=17` or `18..`")?;
         let span = literal.span();
         match literal.base10_parse() {
             Ok(0) => Err(syn::Error::new(span, "version 0 does not exist; versions start at 1")),
             Ok(number) => Ok(Version { number, span }),
-            Err(_) => {
-                Err(syn::Error::new(span, "no version is as large as this; expected a `u32`"))
-            }
+            Err(_) => Err(syn::Error::new(span, "this version is too large; versions fit a `u32`")),
         }
     }
 }
@@ -80,12 +75,12 @@ impl Parse for RawVersions {
         if !input.peek(syn::token::Bracket) {
             return input.parse().map(RawVersions::Life);
         }
-        let bracket = input.span();
-        let versions: Vec<Version> = super::list(input)?;
+        let span = super::next_span(input);
+        let versions: Vec<Version> = list(input)?;
         if versions.is_empty() {
             let message =
                 "`versions` is empty; list the versions at which something changed, as `[1]`";
-            return Err(syn::Error::new(bracket, message));
+            return Err(syn::Error::new(span, message));
         }
         for pair in versions.windows(2) {
             if pair[1].number <= pair[0].number {

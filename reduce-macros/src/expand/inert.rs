@@ -1,0 +1,141 @@
+//! What a spec with mistakes becomes: the errors, and impls without content, so
+//! that uses of the operator do not fail as well.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{GenericParam, Generics, Ident, ImplItem, ItemImpl, Path, PathArguments, parse_quote};
+
+use super::paths::Paths;
+use crate::parse::{OpBlock, RawSpec, is_step};
+
+/// The errors, the block as far as it is right, and empty impls. A bound under
+/// `for<'any>` is not asked for here, only where the operator is used: whether it
+/// is met is the next compile's concern.
+pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> TokenStream {
+    let krate = raw.krate.clone().unwrap_or_else(|| parse_quote!(::reduce_core));
+    let paths = Paths::new(&krate);
+    let private = &paths.private;
+    let (item, op, name) = (mended(block, private), &block.op, block.op_name.to_string());
+    let cfg = super::cfg_attrs(block);
+    quote! {
+        #errors
+        #item
+
+        #(#cfg)*
+        const _: () = {
+            #[automatically_derived]
+            impl #private::OpSpec for #op
+            where
+                for<'any> #op: ::core::default::Default,
+            {
+                const SCHEMA: #private::OpSchema = #private::OpSchema::inert(#name);
+                const ROWS: &'static [#private::Row<Self>] = &[];
+                fn configure(_: &#private::Params) -> Self {
+                    ::core::default::Default::default()
+                }
+            }
+
+            #[automatically_derived]
+            impl<__T: #private::Element> #private::Reduces<__T> for #op
+            where
+                for<'any> #op: ::core::default::Default,
+            {
+                type Output = __T;
+                const KERNEL: #private::Kernel<Self, __T, __T> = #private::Kernel::inert();
+            }
+        };
+    }
+}
+
+/// The block with the members that are right, and a stub for every other one:
+/// the compiler would find the same faults again.
+fn mended(block: &OpBlock, private: &TokenStream) -> ItemImpl {
+    let mut item = block.item.clone();
+    item.unsafety = None;
+    let param = match &block.param {
+        Some(param) => param.clone(),
+        None => mend_header(&mut item, private),
+    };
+    item.items.retain(is_member);
+    if type_count(&item) < 2 {
+        item.items.clear();
+        item.items.push(parse_quote!(
+            type Acc = ::core::primitive::bool;
+        ));
+        item.items.push(parse_quote!(
+            type Output = ::core::primitive::bool;
+        ));
+    }
+    for (name, stub) in stubs(&param) {
+        let is_there = |member: &ImplItem| matches!(member, ImplItem::Fn(f) if f.sig.ident == name);
+        if !item.items.iter().any(is_there) {
+            item.items.push(stub);
+        }
+    }
+    item
+}
+
+/// Makes the header that of an operator, with what it has in common with one, and
+/// takes the members out: they were written for another header.
+fn mend_header(item: &mut ItemImpl, private: &TokenStream) -> Ident {
+    let mut params = item.generics.type_params();
+    let param = params.next().cloned().unwrap_or_else(|| parse_quote!(A));
+    let ident = param.ident.clone();
+    let mut path: Path = match item.trait_.take() {
+        Some((path, _)) if path.segments.last().is_some_and(|last| last.ident == "ReduceOp") => {
+            path
+        }
+        _ => parse_quote!(#private::ReduceOp),
+    };
+    if let Some(last) = path.segments.last_mut() {
+        last.arguments = PathArguments::AngleBracketed(parse_quote!(<#ident>));
+    }
+    item.trait_ = Some((path, parse_quote!(for)));
+    item.generics = Generics::default();
+    item.generics.params.push(GenericParam::Type(param));
+    item.items.clear();
+    ident
+}
+
+fn is_member(member: &ImplItem) -> bool {
+    match member {
+        ImplItem::Fn(function) => is_step(&function.sig),
+        ImplItem::Type(alias) => alias.ident == "Acc" || alias.ident == "Output",
+        _ => false,
+    }
+}
+
+fn type_count(item: &ItemImpl) -> usize {
+    item.items.iter().filter(|member| matches!(member, ImplItem::Type(_))).count()
+}
+
+/// The four functions, which are never called.
+fn stubs(param: &Ident) -> [(&'static str, ImplItem); 4] {
+    [
+        (
+            "identity",
+            parse_quote!(
+                fn identity(&self) -> Self::Acc {
+                    loop {}
+                }
+            ),
+        ),
+        ("map", parse_quote!(fn map(&self, _: #param) -> Self::Acc { loop {} })),
+        (
+            "combine",
+            parse_quote!(
+                fn combine(&self, _: Self::Acc, _: Self::Acc) -> Self::Acc {
+                    loop {}
+                }
+            ),
+        ),
+        (
+            "finalize",
+            parse_quote!(
+                fn finalize(&self, _: Self::Acc, _: ::core::primitive::usize) -> Self::Output {
+                    loop {}
+                }
+            ),
+        ),
+    ]
+}

@@ -1,0 +1,150 @@
+//! What generated code may not hold, and how long it may be.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, Item, Macro, Meta, Path};
+
+use super::{Golden, specs};
+
+/// The lines for an operator; for each storage type: its schema 10, its kernel
+/// 18, its law test 6, its row 1; and for each attribute. As measured: paths are
+/// absolute, so few things fit a line.
+const OPERATOR_LINES: usize = 25;
+const DTYPE_LINES: usize = 35;
+const ATTR_LINES: usize = 14;
+
+/// Words that stand for a name of our own within the generated code.
+const LOCALS: [&str; 9] =
+    ["Self", "self", "op", "params", "field", "lanes", "lane", "value", "__LANES"];
+
+/// Attributes of the language, which have no path.
+const BUILT_IN: [&str; 4] = ["automatically_derived", "allow", "cfg", "inline"];
+
+/// Collects the paths that depend on what is in scope.
+struct Relative<'a> {
+    /// The words of the spec, whose paths are the user's own.
+    user: &'a BTreeSet<String>,
+    found: Vec<String>,
+}
+
+impl<'ast> Visit<'ast> for Relative<'_> {
+    fn visit_path(&mut self, path: &'ast Path) {
+        let first = path.segments[0].ident.to_string();
+        let is_absolute =
+            path.leading_colon.is_some() && ["core", "reduce_core"].contains(&first.as_str());
+        let is_local = path.leading_colon.is_none()
+            && (LOCALS.contains(&first.as_str()) || self.user.contains(&first));
+        let is_alone = path.segments.len() == 1 || first == "Self";
+        if !(is_absolute || is_local && is_alone) {
+            self.found.push(path.to_token_stream().to_string());
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
+        if !BUILT_IN.iter().any(|name| attr.path().is_ident(name)) {
+            visit::visit_attribute(self, attr);
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.found.push(call.path.to_token_stream().to_string());
+    }
+}
+
+#[test]
+fn paths_depend_on_no_scope() {
+    for Golden { name, source, generated, .. } in specs() {
+        let mut user = BTreeSet::new();
+        words(source.parse().expect("a spec"), &mut user);
+        let mut relative = Relative { user: &user, found: Vec::new() };
+        generated.iter().for_each(|item| relative.visit_item(item));
+        assert!(relative.found.is_empty(), "{name}: {:?}", relative.found);
+    }
+}
+
+#[test]
+fn no_unsafe_no_features_no_std() {
+    for Golden { name, generated, .. } in specs() {
+        let mut found = BTreeSet::new();
+        generated.iter().for_each(|item| words(item.to_token_stream(), &mut found));
+        for word in ["unsafe", "target_feature", "feature", "std", "unwrap", "panic"] {
+            assert!(!found.contains(word), "{name}: `{word}`");
+        }
+    }
+}
+
+/// Every identifier among some tokens.
+fn words(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => words(group.stream(), found),
+            TokenTree::Ident(word) => {
+                found.insert(word.to_string());
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+#[test]
+fn the_users_block_gains_inline_hints_alone() {
+    for Golden { name, source, expansion, .. } in specs() {
+        let [before, after] = [source, expansion].map(|text| block(&text));
+        let Some((before, after)) = before.zip(after) else { continue };
+        assert_eq!(before, after, "{name}");
+    }
+}
+
+/// The `impl ReduceOp` block of a file, without what the macro takes or adds.
+fn block(text: &str) -> Option<String> {
+    let file = syn::parse_file(text).expect("a file that parses");
+    let blocks = file.items.into_iter().filter_map(|item| match item {
+        Item::Impl(block) => Some(block),
+        _ => None,
+    });
+    let is_operator =
+        |path: &Path| path.is_ident("ReduceOp") || path.segments[0].ident == "ReduceOp";
+    let mut block = blocks
+        .into_iter()
+        .find(|block| block.trait_.as_ref().is_some_and(|(path, _)| is_operator(path)))?;
+    block.attrs.retain(|attr| matches!(attr.meta, Meta::NameValue(_)));
+    for member in &mut block.items {
+        if let syn::ImplItem::Fn(function) = member {
+            function.attrs.retain(|attr| !attr.path().is_ident("inline"));
+        }
+    }
+    Some(unparse(Item::Impl(block)))
+}
+
+#[test]
+fn generated_code_keeps_to_its_budget() {
+    for Golden { name, expansion, generated, .. } in specs() {
+        let count = |word: &str| expansion.matches(word).count();
+        let (dtypes, attrs) = (count("DTypeSchema {"), count("AttrSchema {"));
+        if dtypes == 0 {
+            continue;
+        }
+        let is_operators = |item: &&Item| !matches!(item, Item::Impl(_));
+        let lines: usize = generated.iter().filter(is_operators).map(lines).sum();
+        let budget = OPERATOR_LINES + DTYPE_LINES * dtypes + ATTR_LINES * attrs;
+        println!("{name}: {lines} lines, {dtypes} dtypes, {attrs} attributes; {budget} allowed");
+        assert!(lines <= budget, "{name}: {lines} lines of generated code, {budget} allowed");
+    }
+}
+
+fn lines(item: &Item) -> usize {
+    unparse(item.clone()).lines().count()
+}
+
+fn unparse(item: Item) -> String {
+    prettyplease::unparse(&File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item],
+    })
+}

@@ -1,0 +1,100 @@
+//! Tests of what the macros write, on the specs of `tests/golden`.
+
+mod golden;
+mod hygiene;
+mod robust;
+mod spans;
+
+use std::fs;
+use std::path::PathBuf;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Attribute, Item, Meta};
+
+/// A spec of `tests/golden`, expanded.
+struct Golden {
+    name: String,
+    source: String,
+    /// The file with its macros expanded.
+    expansion: String,
+    /// What the macros added to it.
+    generated: Vec<Item>,
+}
+
+/// Every spec of `tests/golden`, by name.
+fn specs() -> Vec<Golden> {
+    let entries = fs::read_dir(folder()).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let mut specs: Vec<Golden> = paths
+        .filter_map(|path| {
+            let name = path.file_name()?.to_str()?.strip_suffix(".in.rs")?.to_owned();
+            Some(read(name, fs::read_to_string(path).expect("a readable spec")))
+        })
+        .collect();
+    specs.sort_by(|a, b| a.name.cmp(&b.name));
+    specs
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden")
+}
+
+fn read(name: String, source: String) -> Golden {
+    let mut file = syn::parse_file(&source).expect("a spec that parses");
+    let mut generated = Vec::new();
+    for item in std::mem::take(&mut file.items) {
+        let mut expanded = expand(item);
+        generated.extend_from_slice(&expanded[1..]);
+        file.items.append(&mut expanded);
+    }
+    Golden { name, source, expansion: prettyplease::unparse(&file), generated }
+}
+
+/// The item without our attribute, and what the attribute adds.
+fn expand(mut item: Item) -> Vec<Item> {
+    let tokens = match &mut item {
+        Item::Impl(block) => {
+            let Some(args) = take(&mut block.attrs, "reduce_op") else {
+                return vec![item];
+            };
+            crate::pipeline::reduce_op(args, &item.to_token_stream())
+        }
+        Item::Struct(data) => {
+            if !take_derive(&mut data.attrs) {
+                return vec![item];
+            }
+            let derived = crate::accumulator::derive(data.to_token_stream());
+            take(&mut data.attrs, "accumulator");
+            quote!(#data #derived)
+        }
+        _ => return vec![item],
+    };
+    syn::parse2::<syn::File>(tokens).expect("an expansion that parses").items
+}
+
+/// Takes an attribute off an item; its arguments, if it is there.
+fn take(attrs: &mut Vec<Attribute>, name: &str) -> Option<TokenStream> {
+    let is_named =
+        |attr: &Attribute| attr.path().segments.last().is_some_and(|segment| segment.ident == name);
+    let attr = attrs.remove(attrs.iter().position(is_named)?);
+    match attr.meta {
+        Meta::List(list) => Some(list.tokens),
+        Meta::Path(_) | Meta::NameValue(_) => Some(TokenStream::new()),
+    }
+}
+
+/// Takes `Accumulator` out of the traits to derive; whether it was there.
+fn take_derive(attrs: &mut [Attribute]) -> bool {
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
+        let Meta::List(list) = &mut attr.meta else { continue };
+        let text = list.tokens.to_string();
+        let traits = text.split(',').filter(|name| !name.contains("Accumulator"));
+        let others: Vec<&str> = traits.collect();
+        if others.len() < text.split(',').count() {
+            list.tokens = others.join(",").parse().expect("the traits left");
+            return true;
+        }
+    }
+    false
+}

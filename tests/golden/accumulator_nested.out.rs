@@ -1,0 +1,266 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Num, ReduceOp};
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dispersion;
+#[derive(Clone, Copy, Debug)]
+pub struct Sums<A> {
+    plain: A,
+    squares: A,
+}
+#[automatically_derived]
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
+for Sums<A> {
+    type Lanes<const __LANES: ::core::primitive::usize> = (
+        <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+        <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+    );
+    #[inline(always)]
+    fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
+        (
+            <A as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.plain),
+            <A as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.squares),
+        )
+    }
+    #[inline(always)]
+    fn get<const __LANES: ::core::primitive::usize>(
+        lanes: &Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+    ) -> Self {
+        Sums {
+            plain: <A as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.0, lane),
+            squares: <A as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.1, lane),
+        }
+    }
+    #[inline(always)]
+    fn set<const __LANES: ::core::primitive::usize>(
+        lanes: &mut Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+        value: Self,
+    ) {
+        <A as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.0, lane, value.plain);
+        <A as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.1, lane, value.squares);
+    }
+}
+#[derive(Clone, Copy, Debug)]
+pub struct Moments<A> {
+    sums: Sums<A>,
+    signs: (bool, u8),
+}
+#[automatically_derived]
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
+for Moments<A> {
+    type Lanes<const __LANES: ::core::primitive::usize> = (
+        <Sums<A> as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+        <(bool, u8) as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+    );
+    #[inline(always)]
+    fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
+        (
+            <Sums<
+                A,
+            > as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.sums),
+            <(
+                bool,
+                u8,
+            ) as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.signs),
+        )
+    }
+    #[inline(always)]
+    fn get<const __LANES: ::core::primitive::usize>(
+        lanes: &Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+    ) -> Self {
+        Moments {
+            sums: <Sums<
+                A,
+            > as ::reduce_core::__private::Accumulator>::get::<__LANES>(&lanes.0, lane),
+            signs: <(
+                bool,
+                u8,
+            ) as ::reduce_core::__private::Accumulator>::get::<__LANES>(&lanes.1, lane),
+        }
+    }
+    #[inline(always)]
+    fn set<const __LANES: ::core::primitive::usize>(
+        lanes: &mut Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+        value: Self,
+    ) {
+        <Sums<
+            A,
+        > as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.0, lane, value.sums);
+        <(
+            bool,
+            u8,
+        ) as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.1, lane, value.signs);
+    }
+}
+/// The sum of squares less the squared sum.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Num> ReduceOp<A> for Dispersion {
+    type Acc = Moments<A>;
+    type Output = A;
+    #[inline(always)]
+    fn identity(&self) -> Moments<A> {
+        Moments {
+            sums: Sums {
+                plain: A::ZERO,
+                squares: A::ZERO,
+            },
+            signs: (false, 0),
+        }
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> Moments<A> {
+        Moments {
+            sums: Sums { plain: x, squares: x * x },
+            signs: (x < A::ZERO, 1),
+        }
+    }
+    #[inline(always)]
+    fn combine(&self, a: Moments<A>, b: Moments<A>) -> Moments<A> {
+        let plain = a.sums.plain + b.sums.plain;
+        let squares = a.sums.squares + b.sums.squares;
+        Moments {
+            sums: Sums { plain, squares },
+            signs: (a.signs.0 | b.signs.0, a.signs.1 | b.signs.1),
+        }
+    }
+    #[inline(always)]
+    fn finalize(&self, moments: Moments<A>, _count: usize) -> A {
+        moments.sums.squares - moments.sums.plain * moments.sums.plain
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for Dispersion {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "Dispersion",
+            summary: "The sum of squares less the squared sum.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F32,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::F32,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::I32,
+                    compute: "i64",
+                    output: ::reduce_core::__private::DType::I32,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema {
+                    name: "axes",
+                    kind: ::reduce_core::__private::AttrKind::Ints,
+                    default: ::reduce_core::__private::AttrDefault::All,
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "keepdims",
+                    kind: ::reduce_core::__private::AttrKind::Bool,
+                    default: ::reduce_core::__private::AttrDefault::Bool(true),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
+            ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
+        ];
+        fn configure(_: &::reduce_core::__private::Params) -> Self {
+            <Dispersion as ::core::default::Default>::default()
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion {
+        type Output = ::core::primitive::f32;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f32,
+            ::core::primitive::f32,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Dispersion as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Dispersion {
+        type Output = ::core::primitive::i32;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::i32,
+            ::core::primitive::i32,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::num::Wrapping<::core::primitive::i64>,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Dispersion as ::reduce_core::__private::ReduceOp<
+                        ::core::num::Wrapping<::core::primitive::i64>,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_Dispersion() {
+    ::reduce_core::__private::check_laws::<
+        Dispersion,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+    >();
+    ::reduce_core::__private::check_laws::<
+        Dispersion,
+        ::core::num::Wrapping<::core::primitive::i64>,
+        ::core::primitive::i32,
+        ::core::primitive::i32,
+    >();
+}

@@ -1,0 +1,57 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair<A, B>(
+    pub A,
+    pub B,
+)
+where
+    A: PartialEq;
+#[automatically_derived]
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+impl<
+    A: ::reduce_core::__private::Accumulator,
+    B: ::reduce_core::__private::Accumulator,
+> ::reduce_core::__private::Accumulator for Pair<A, B>
+where
+    A: PartialEq,
+{
+    type Lanes<const __LANES: ::core::primitive::usize> = (
+        <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+        <B as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+    );
+    #[inline(always)]
+    fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
+        (
+            <A as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.0),
+            <B as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.1),
+        )
+    }
+    #[inline(always)]
+    fn get<const __LANES: ::core::primitive::usize>(
+        lanes: &Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+    ) -> Self {
+        Pair {
+            0: <A as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.0, lane),
+            1: <B as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.1, lane),
+        }
+    }
+    #[inline(always)]
+    fn set<const __LANES: ::core::primitive::usize>(
+        lanes: &mut Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+        value: Self,
+    ) {
+        <A as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.0, lane, value.0);
+        <B as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.1, lane, value.1);
+    }
+}

@@ -1,0 +1,110 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::ReduceOp;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Any;
+/// Whether any element is true.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Copy + Into<bool>> ReduceOp<A> for Any {
+    type Acc = bool;
+    type Output = bool;
+    #[inline(always)]
+    fn identity(&self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> bool {
+        x.into()
+    }
+    #[inline(always)]
+    fn combine(&self, a: bool, b: bool) -> bool {
+        a | b
+    }
+    #[inline(always)]
+    fn finalize(&self, any: bool, _count: usize) -> bool {
+        any
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for Any {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "Any",
+            summary: "Whether any element is true.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::Bool,
+                    compute: "bool",
+                    output: ::reduce_core::__private::DType::Bool,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema {
+                    name: "axes",
+                    kind: ::reduce_core::__private::AttrKind::Ints,
+                    default: ::reduce_core::__private::AttrDefault::All,
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "keepdims",
+                    kind: ::reduce_core::__private::AttrKind::Bool,
+                    default: ::reduce_core::__private::AttrDefault::Bool(true),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::bool>(),
+        ];
+        fn configure(_: &::reduce_core::__private::Params) -> Self {
+            <Any as ::core::default::Default>::default()
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::bool> for Any {
+        type Output = ::core::primitive::bool;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::bool,
+            ::core::primitive::bool,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::bool,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Any as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::bool,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_Any() {
+    ::reduce_core::__private::check_laws::<
+        Any,
+        ::core::primitive::bool,
+        ::core::primitive::bool,
+        ::core::primitive::bool,
+    >();
+}

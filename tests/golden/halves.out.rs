@@ -1,0 +1,215 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Real, ReduceOp};
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SumExp;
+/// The sum of exponentials.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Real> ReduceOp<A> for SumExp {
+    type Acc = A;
+    type Output = A;
+    #[inline(always)]
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> A {
+        x.exp()
+    }
+    #[inline(always)]
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+    #[inline(always)]
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for SumExp {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "SumExp",
+            summary: "The sum of exponentials.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F16,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::F16,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::BF16,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::BF16,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F32,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::F32,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F64,
+                    compute: "f64",
+                    output: ::reduce_core::__private::DType::F64,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema {
+                    name: "axes",
+                    kind: ::reduce_core::__private::AttrKind::Ints,
+                    default: ::reduce_core::__private::AttrDefault::All,
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "keepdims",
+                    kind: ::reduce_core::__private::AttrKind::Bool,
+                    default: ::reduce_core::__private::AttrDefault::Bool(true),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::reduce_core::__private::f16>(),
+            ::reduce_core::__private::Row::new::<::reduce_core::__private::bf16>(),
+            ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
+            ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
+        ];
+        fn configure(_: &::reduce_core::__private::Params) -> Self {
+            <SumExp as ::core::default::Default>::default()
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp {
+        type Output = ::reduce_core::__private::f16;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::reduce_core::__private::f16,
+            ::reduce_core::__private::f16,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <SumExp as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for SumExp {
+        type Output = ::reduce_core::__private::bf16;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::reduce_core::__private::bf16,
+            ::reduce_core::__private::bf16,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <SumExp as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for SumExp {
+        type Output = ::core::primitive::f32;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f32,
+            ::core::primitive::f32,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <SumExp as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for SumExp {
+        type Output = ::core::primitive::f64;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f64,
+            ::core::primitive::f64,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f64,
+            {
+                ::reduce_core::__private::lanes::<
+                    <SumExp as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f64,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_SumExp() {
+    ::reduce_core::__private::check_laws::<
+        SumExp,
+        ::core::primitive::f32,
+        ::reduce_core::__private::f16,
+        ::reduce_core::__private::f16,
+    >();
+    ::reduce_core::__private::check_laws::<
+        SumExp,
+        ::core::primitive::f32,
+        ::reduce_core::__private::bf16,
+        ::reduce_core::__private::bf16,
+    >();
+    ::reduce_core::__private::check_laws::<
+        SumExp,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+    >();
+    ::reduce_core::__private::check_laws::<
+        SumExp,
+        ::core::primitive::f64,
+        ::core::primitive::f64,
+        ::core::primitive::f64,
+    >();
+}

@@ -1,0 +1,192 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Real, ReduceOp};
+#[derive(Clone, Copy, Debug)]
+pub struct Power {
+    exponent: i64,
+    scale: f64,
+    r#dyn: bool,
+}
+impl Default for Power {
+    fn default() -> Self {
+        Power {
+            exponent: 2,
+            scale: 1.0,
+            r#dyn: false,
+        }
+    }
+}
+/// The sum of powers, scaled.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Real> ReduceOp<A> for Power {
+    type Acc = A;
+    type Output = A;
+    #[inline(always)]
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> A {
+        let x = if self.r#dyn { x.abs() } else { x };
+        (0..self.exponent).fold(A::ONE, |power, _| power * x)
+    }
+    #[inline(always)]
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+    #[inline(always)]
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum * A::from_f64(self.scale)
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for Power {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "Power",
+            summary: "The sum of powers, scaled.",
+            versions: &[1, 18],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F32,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::F32,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F64,
+                    compute: "f64",
+                    output: ::reduce_core::__private::DType::F64,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema {
+                    name: "axis",
+                    kind: ::reduce_core::__private::AttrKind::Int,
+                    default: ::reduce_core::__private::AttrDefault::Int(-1i64),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "exponent",
+                    kind: ::reduce_core::__private::AttrKind::Int,
+                    default: ::reduce_core::__private::AttrDefault::Int(2i64),
+                    range: ::reduce_core::__private::AttrRange {
+                        low: ::core::option::Option::Some(0f64),
+                        high: ::core::option::Option::Some(8f64),
+                    },
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "dyn",
+                    kind: ::reduce_core::__private::AttrKind::Bool,
+                    default: ::reduce_core::__private::AttrDefault::Bool(false),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "scale",
+                    kind: ::reduce_core::__private::AttrKind::Float,
+                    default: ::reduce_core::__private::AttrDefault::Float(1f64),
+                    range: ::reduce_core::__private::AttrRange {
+                        low: ::core::option::Option::Some(-0.5f64),
+                        high: ::core::option::Option::None,
+                    },
+                    window: ::reduce_core::__private::Window::new(
+                        18,
+                        ::core::option::Option::None,
+                    ),
+                },
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
+            ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
+        ];
+        fn configure(params: &::reduce_core::__private::Params) -> Self {
+            let mut op = <Power as ::core::default::Default>::default();
+            let field = &mut op.exponent;
+            ::reduce_core::__private::Params::fill(params, "exponent", field);
+            let field = &mut op.r#dyn;
+            ::reduce_core::__private::Params::fill(params, "dyn", field);
+            let field = &mut op.scale;
+            ::reduce_core::__private::Params::fill(params, "scale", field);
+            op
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Power {
+        type Output = ::core::primitive::f32;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f32,
+            ::core::primitive::f32,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Power as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Power {
+        type Output = ::core::primitive::f64;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f64,
+            ::core::primitive::f64,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f64,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Power as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f64,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_Power() {
+    ::reduce_core::__private::check_laws::<
+        Power,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+    >();
+    ::reduce_core::__private::check_laws::<
+        Power,
+        ::core::primitive::f64,
+        ::core::primitive::f64,
+        ::core::primitive::f64,
+    >();
+}

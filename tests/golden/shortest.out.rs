@@ -1,0 +1,110 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Num, ReduceOp};
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum;
+/// The sum of the elements.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    #[inline(always)]
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> A {
+        x
+    }
+    #[inline(always)]
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+    #[inline(always)]
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for Sum {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "Sum",
+            summary: "The sum of the elements.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema {
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                    input: ::reduce_core::__private::DType::F32,
+                    compute: "f32",
+                    output: ::reduce_core::__private::DType::F32,
+                    empty: ::reduce_core::__private::Empty::Identity,
+                },
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema {
+                    name: "axes",
+                    kind: ::reduce_core::__private::AttrKind::Ints,
+                    default: ::reduce_core::__private::AttrDefault::All,
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+                ::reduce_core::__private::AttrSchema {
+                    name: "keepdims",
+                    kind: ::reduce_core::__private::AttrKind::Bool,
+                    default: ::reduce_core::__private::AttrDefault::Bool(true),
+                    range: ::reduce_core::__private::AttrRange::ALL,
+                    window: ::reduce_core::__private::Window::new(
+                        1,
+                        ::core::option::Option::None,
+                    ),
+                },
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
+        ];
+        fn configure(_: &::reduce_core::__private::Params) -> Self {
+            <Sum as ::core::default::Default>::default()
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
+        type Output = ::core::primitive::f32;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f32,
+            ::core::primitive::f32,
+        > = ::reduce_core::__private::Kernel::new::<
+            ::core::primitive::f32,
+            {
+                ::reduce_core::__private::lanes::<
+                    <Sum as ::reduce_core::__private::ReduceOp<
+                        ::core::primitive::f32,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Identity);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_Sum() {
+    ::reduce_core::__private::check_laws::<
+        Sum,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+        ::core::primitive::f32,
+    >();
+}

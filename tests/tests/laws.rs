@@ -1,0 +1,139 @@
+//! The law tests bite: each kind of broken operator is found, by name, storage
+//! type, law and counter-example; sound ones pass.
+//!
+//! The operators stand in functions, where their own law tests are not run.
+#![allow(unnameable_test_items, reason = "the law test of a broken operator must not run")]
+
+use std::num::Wrapping;
+use std::panic::catch_unwind;
+
+use reduce_core::__private::check_laws;
+use reduce_core::{Num, OpSpec, Real, ReduceOp, f16, reduce_op};
+
+/// An operator, in short.
+macro_rules! operator {
+    (
+        $name:ident($($spec:tt)*) for $bound:ident, $acc:ty:
+        $identity:expr, |$x:ident| $map:expr, |$a:ident, $b:ident| $combine:expr, |$all:ident| $result:expr
+    ) => {
+        #[derive(Default)]
+        struct $name;
+
+        #[reduce_op($($spec)*)]
+        impl<A: $bound> ReduceOp<A> for $name {
+            type Acc = $acc;
+            type Output = A;
+
+            fn identity(&self) -> $acc {
+                $identity
+            }
+
+            fn map(&self, $x: A) -> $acc {
+                $map
+            }
+
+            fn combine(&self, $a: $acc, $b: $acc) -> $acc {
+                $combine
+            }
+
+            fn finalize(&self, $all: $acc, _count: usize) -> A {
+                $result
+            }
+        }
+    };
+}
+
+/// Asserts that the check of a row finds fault, in these words.
+macro_rules! assert_broken {
+    ($op:ident, $compute:ty, $storage:ty: $($words:literal),+) => {{
+        let check = || check_laws::<$op, $compute, $storage, $storage>();
+        let payload = catch_unwind(check).expect_err("a law that does not hold");
+        let message = payload.downcast::<String>().expect("a message");
+        let place = format!("{} on {}: ", <$op as OpSpec>::SCHEMA.name, stringify!($storage));
+        assert!(message.starts_with(&place), "{message}");
+        $(assert!(message.contains($words), "{message}");)+
+    }};
+}
+
+#[test]
+fn zero_is_no_identity_of_products() {
+    operator!(Product(dtypes = [f32, f16 => f32, i32]) for Num, A:
+        A::ZERO, |x| x, |a, b| a * b, |product| product);
+    assert_broken!(Product, f32, f32:
+        "the identity is none", "finalize(combine(identity(), map(x))) gives", "for x = inf");
+    assert_broken!(Product, f32, f16: "the identity is none", "for x = inf");
+    assert_broken!(Product, Wrapping<i32>, i32:
+        "the identity is none", "gives 0 for x = -2147483648", "finalize(map(x)) gives -2147483648");
+}
+
+#[test]
+fn the_least_finite_number_is_no_identity_of_maxima() {
+    operator!(Max(dtypes = [f32], nan = unspecified) for Real, A:
+        A::from_f64(f64::from(f32::MIN)), |x| x, |a, b| if a > b { a } else { b }, |max| max);
+    assert_broken!(Max, f32, f32: "the identity is none", "gives -3.4028235e38 for x = -inf");
+}
+
+#[test]
+fn an_identity_on_one_side_is_none() {
+    operator!(Difference(dtypes = [f64]) for Num, A: A::ZERO, |x| x, |a, b| a - b, |rest| rest);
+    assert_broken!(Difference, f64, f64: "the identity is none", "combine(identity(), map(x))");
+    operator!(Reverse(dtypes = [i64]) for Num, A: A::ZERO, |x| x, |a, b| b - a, |rest| rest);
+    assert_broken!(Reverse, Wrapping<i64>, i64: "combine(map(x), identity())", "for x = ");
+}
+
+#[test]
+fn a_mean_of_means_is_not_associative() {
+    operator!(Mean(dtypes = [f64]) for Real, (A, bool): (A::ZERO, false), |x| (x, true),
+        |a, b| if !a.1 { b } else if !b.1 { a } else { ((a.0 + b.0) / (A::ONE + A::ONE), true) },
+        |mean| mean.0);
+    assert_broken!(Mean, f64, f64:
+        "combine is not associative", "the halves [-1.5] and [2.0, 0.25]", "one element after the other");
+}
+
+#[test]
+fn what_a_combine_loses_is_missed() {
+    operator!(Total(dtypes = [f32]) for Num, (A, A): (A::ZERO, A::ZERO), |x| (A::ONE, x),
+        |a, b| if a.0 == A::ZERO { b } else { (a.0 + b.0, a.1) }, |total| total.1);
+    assert_broken!(Total, f32, f32: "combine is not commutative", "[2.0] before [-1.5] gives 2.0");
+    operator!(Count(dtypes = [f32], nan = unspecified) for Num, (A, A): (A::ZERO, A::ZERO), |x| (A::ONE, x),
+        |a, b| (a.0, a.1 + b.1), |total| total.1 * total.0);
+    assert_broken!(Count, f32, f32: "the identity is none", "combine(identity(), map(x))");
+}
+
+#[test]
+fn an_order_that_matters_must_be_declared() {
+    operator!(First(dtypes = [u8]) for Num, (A, bool):
+        (A::ZERO, false), |x| (x, true), |a, b| if a.1 { a } else { b }, |first| first.0);
+    assert_broken!(First, Wrapping<u8>, u8:
+        "combine is not commutative", "[1] before [3] gives 1, after it 3", "write `commutative = false`");
+}
+
+#[test]
+fn a_lost_nan_is_missed() {
+    operator!(Positive(dtypes = [f32]) for Num, A:
+        A::ZERO, |x| if x > A::ZERO { x } else { A::ZERO }, |a, b| a + b, |sum| sum);
+    assert_broken!(Positive, f32, f32: "NaN is lost", "[NaN, -1.5,", "say `nan = ignore`");
+    operator!(Sum(dtypes = [f64], nan = ignore) for Num, A: A::ZERO, |x| x, |a, b| a + b, |sum| sum);
+    assert_broken!(Sum, f64, f64: "NaN is not ignored", "gives NaN, without it 2.25");
+}
+
+fn is_nan<A: Num>(a: A) -> bool {
+    a.partial_cmp(&a).is_none()
+}
+
+#[test]
+fn sound_operators_pass() {
+    operator!(Sum(dtypes = [f32]) for Num, A: A::ZERO, |x| x, |a, b| a + b, |sum| sum);
+    check_laws::<Sum, f32, f32, f32>();
+    check_laws::<Sum, f32, f16, f16>();
+    check_laws::<Sum, Wrapping<i64>, i32, i64>();
+    operator!(Max(dtypes = [f64]) for Real, A: A::NEG_INFINITY, |x| x,
+        |a, b| if a > b || is_nan(a) { a } else { b }, |max| max);
+    check_laws::<Max, f64, f64, f64>();
+    operator!(First(dtypes = [u8], commutative = false) for Num, (A, bool):
+        (A::ZERO, false), |x| (x, true), |a, b| if a.1 { a } else { b }, |first| first.0);
+    check_laws::<First, Wrapping<u8>, u8, u8>();
+    operator!(Positive(dtypes = [f32], nan = ignore) for Num, A:
+        A::ZERO, |x| if x > A::ZERO { x } else { A::ZERO }, |a, b| a + b, |sum| sum);
+    check_laws::<Positive, f32, f32, f32>();
+}

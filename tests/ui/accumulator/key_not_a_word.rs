@@ -1,0 +1,9 @@
+// error: expected `crate = path`
+
+use reduce_core::Accumulator;
+
+#[derive(Clone, Copy, Debug, Accumulator)]
+#[accumulator("reduce_core")]
+pub struct Pair(f32, f32);
+
+fn main() {}

@@ -1,0 +1,18 @@
+// error: only `int` and `float` have a range; leave it out for `bool`
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [f32], attrs = [keepdims: bool = true in 0..=1])]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

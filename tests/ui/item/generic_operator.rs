@@ -1,0 +1,18 @@
+// error: an operator is a struct without type arguments; make its parameters fields
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum<A>(A);
+
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Sum<A> {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

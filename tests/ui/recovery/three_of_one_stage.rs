@@ -1,0 +1,20 @@
+// error: `f32` is listed twice for versions 1..; list it once
+// error: `keepdims` means the same in every op; write `keepdims: bool = true`
+// error: 3 lanes; the number of lanes is a power of two, such as `32`
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [f32, f32], attrs = [keepdims: int = 1], lanes = 3)]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

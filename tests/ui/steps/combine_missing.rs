@@ -1,0 +1,17 @@
+// error: missing `combine`; a reduction needs `fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc`
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+// error: a reduction has four functions and two types; move this out of it
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+    /// Lanes.
+    const LANES: usize = 4;
+}
+
+fn main() {}
