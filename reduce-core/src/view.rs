@@ -115,9 +115,13 @@ impl<'a, T: Element> View<'a, T> {
     /// If the range is not within the axis or the step is 0, or there is no such
     /// axis.
     pub fn slice(&self, axis: usize, start: usize, end: usize, step: isize) -> Result<Self, Error> {
-        let size = self.shape.get(axis).copied().unwrap_or(0);
-        if axis >= self.shape.rank() || start > end || end > size || step == 0 {
-            return Err(ErrorKind::BadSlice { axis, start, end, size }.into());
+        let rank = self.shape.rank();
+        let size = self.shape.get(axis).ok_or(ErrorKind::NoSuchAxis { axis, rank })?;
+        if step == 0 {
+            return Err(ErrorKind::ZeroStep { axis }.into());
+        }
+        if start > end || end > *size {
+            return Err(ErrorKind::BadSlice { axis, start, end, size: *size }.into());
         }
         let mut shape = Dims::from_slice(&self.shape);
         let mut strides = self.strides.clone();

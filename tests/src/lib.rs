@@ -1,1 +1,10 @@
 //! What the tests of the workspace share.
+//!
+//! [`oracle`] says what a reduction must give, from the standard alone;
+//! [`compare`] holds a result against it; [`cases`] makes the inputs and runs
+//! them. Only `cases` knows the crates under test.
+
+pub mod cases;
+pub mod compare;
+pub mod float;
+pub mod oracle;

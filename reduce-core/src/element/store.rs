@@ -11,9 +11,7 @@ use super::Element;
 /// Floats round once, to nearest even. A float becomes an integer by dropping
 /// its fraction and saturating at the type's limits; NaN becomes 0. An integer
 /// becomes a narrower one modulo its width.
-//
-// `from_f64_const` because `half`'s other conversion goes through `f32` where the
-// CPU has F16C, and so rounds twice.
+
 #[diagnostic::on_unimplemented(
     message = "a result of type `{R}` cannot be stored as `{Self}`",
     label = "no conversion from `{R}` to the stored `{Self}`",
@@ -37,13 +35,31 @@ macro_rules! store {
 
 store! {
     f32 => f16: |x| f16::from_f32(x);
-    f64 => f16: |x| f16::from_f64_const(x);
+    f64 => f16: |x| f16::from_f32(to_odd(x));
     f32 => bf16: |x| bf16::from_f32(x);
-    f64 => bf16: |x| bf16::from_f64(x);
+    f64 => bf16: |x| bf16::from_f32(to_odd(x));
     f32 => f32: |x| x;
     f64 => f64: |x| x;
     f32 => f64: |x| f64::from(x);
     bool => bool: |x| x;
+}
+
+/// Rounds to the neighbour with an odd last bit, unless the value is exact.
+///
+/// Rounding the result once more, to a type of at least two bits less, gives what
+/// rounding the value itself would: an odd last bit says that there was more
+/// (Boldo and Melquiond, 2008). `half`'s own conversions from `f64` round twice
+/// or drop the lowest bits.
+#[allow(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
+fn to_odd(x: f64) -> f32 {
+    let nearest = x as f32;
+    let bits = nearest.to_bits();
+    if f64::from(nearest) == x || x.is_nan() || bits % 2 == 1 {
+        return nearest;
+    }
+    // Bits order magnitudes, whatever the sign.
+    let is_too_large = f64::from(nearest).abs() > x.abs();
+    f32::from_bits(if is_too_large { bits - 1 } else { bits + 1 })
 }
 
 impl Store<f64> for f32 {
@@ -111,7 +127,28 @@ store_integer! {
 
 #[cfg(test)]
 mod tests {
+    use half::{bf16, f16};
+
     use super::Store;
+
+    #[test]
+    fn halves_of_doubles_are_rounded_once() {
+        let above_the_middle = 1.0 + 2f64.powi(-11) + 2f64.powi(-50);
+        assert_eq!(
+            <f16 as Store<f64>>::store(above_the_middle),
+            f16::from_f32(1.0 + 2f32.powi(-10))
+        );
+        assert_eq!(<f16 as Store<f64>>::store(-above_the_middle).to_f32(), -1.0 - 2f32.powi(-10));
+        assert_eq!(<f16 as Store<f64>>::store(1.0 + 2f64.powi(-11)).to_f32(), 1.0);
+        let above_the_middle = 1.0 + 2f64.powi(-8) + 2f64.powi(-50);
+        assert_eq!(<bf16 as Store<f64>>::store(above_the_middle).to_f32(), 1.0 + 2f32.powi(-7));
+        for (x, expected) in [(1e300, f32::INFINITY), (-1e300, f32::NEG_INFINITY), (1e-300, 0.0)] {
+            assert_eq!(<f16 as Store<f64>>::store(x).to_f32(), expected);
+            assert_eq!(<bf16 as Store<f64>>::store(x).to_f32(), expected);
+        }
+        assert!(<f16 as Store<f64>>::store(f64::NAN).is_nan());
+        assert_eq!(<f16 as Store<f64>>::store(f64::NEG_INFINITY), f16::NEG_INFINITY);
+    }
 
     #[test]
     fn floats_saturate_and_truncate_into_integers() {

@@ -49,10 +49,17 @@ impl Display for ErrorKind {
             Self::NotAPermutation { axes, rank } => {
                 write!(f, "{axes:?} is no permutation of the axes 0..{rank}; name each once")
             }
+            Self::NoSuchAxis { axis, rank } => {
+                write!(f, "no axis {axis}; a tensor of rank {rank} has axes below {rank}")
+            }
             Self::BadSlice { axis, start, end, size } => write!(
                 f,
-                "slice {start}..{end} of axis {axis} is not within 0..{size} with a step of at least 1"
+                "slice {start}..{end} of axis {axis} is not within 0..{size}, start before end; \
+                 a negative step walks the same range backwards"
             ),
+            Self::ZeroStep { axis } => {
+                write!(f, "a slice of axis {axis} with step 0; use 1, or broadcast to repeat")
+            }
             Self::CannotBroadcast { from, to } => {
                 write!(f, "shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch")
             }

@@ -105,7 +105,14 @@ pub enum ErrorKind {
         /// The tensor's rank.
         rank: usize,
     },
-    /// A slice of an axis is empty of meaning: reversed, too long, or of step 0.
+    /// A slice of an axis that is not there.
+    NoSuchAxis {
+        /// The axis given.
+        axis: usize,
+        /// The tensor's rank.
+        rank: usize,
+    },
+    /// A slice beyond its axis, or with its ends exchanged.
     BadSlice {
         /// The axis.
         axis: usize,
@@ -115,6 +122,11 @@ pub enum ErrorKind {
         end: usize,
         /// The axis's size.
         size: usize,
+    },
+    /// A slice that would take the same index for ever.
+    ZeroStep {
+        /// The axis.
+        axis: usize,
     },
     /// A shape cannot be stretched to another.
     CannotBroadcast {

@@ -77,12 +77,13 @@ pub(crate) fn check(schema: &OpSchema, node: &Node<'_>) -> Result<Checked, Probl
     let attrs = check_attrs(schema, &version, &node.attrs, &mut problems);
     let listed = check_axes_input(schema, &version, &node.axes, &mut problems);
     Problems::none(problems).map_err(|problems| problems.about(schema.name, version.since))?;
-    let flag = |name, absent| attrs.iter().find(|(known, _)| *known == name).map_or(absent, is_one);
     let default = |name| version.attr(name).is_some_and(AttrSchema::default_flag);
+    let given = |name| attrs.iter().find(|(known, _)| *known == name);
+    let flag = |name| given(name).map_or_else(|| default(name), is_one);
     Ok(Checked {
         since: version.since,
-        axes: resolve_axes(&version, &attrs, listed, flag(NOOP_WITH_EMPTY_AXES, false)),
-        keepdims: flag(KEEPDIMS, default(KEEPDIMS)),
+        axes: resolve_axes(&version, &attrs, listed, flag(NOOP_WITH_EMPTY_AXES)),
+        keepdims: flag(KEEPDIMS),
         params: Params::new(&version.attrs, &attrs),
     })
 }

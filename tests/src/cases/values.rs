@@ -1,0 +1,96 @@
+//! Values for reductions: of mixed signs, and such that results have as many
+//! good digits as their type allows.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_lossless,
+    reason = "pseudo-random bits become numbers"
+)]
+
+use crate::oracle::{Op, Type, Values};
+
+/// Pseudo-random numbers, always the same for the same seed (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    /// 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from `low` to `high`.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        let part = (self.bits() >> 11) as f64 / (1u64 << 53) as f64;
+        low + (high - low) * part
+    }
+}
+
+/// Values for an operator.
+///
+/// Sums: a third is negative, so that a sum is not far below the sum of its
+/// magnitudes. Products: of both signs, near one, as often above as below, so
+/// that thousands of factors stay in range; integers are odd, so that a product
+/// that wraps is never zero. Integers elsewhere: any of their type, and small
+/// ones where their exponentials are summed.
+pub fn ordinary(op: Op, ty: Type, count: usize, seed: u64) -> Values {
+    let mut random = Random::new(seed ^ 0x6a09_e667_f3bc_c908);
+    let (low, high) = ty.limits();
+    match (ty, op) {
+        (Type::Float { format, .. }, _) => {
+            let value = |_| format.round(float(op, &mut random));
+            Values::Floats((0..count).map(value).collect())
+        }
+        (Type::Int { .. }, Op::LogSumExp) => {
+            let small = |_| (random.between(-20.0, 21.0).floor() as i128).clamp(low, high);
+            Values::Ints((0..count).map(small).collect())
+        }
+        (Type::Int { .. }, Op::Prod) => {
+            let odd = |_| ty.wrap((random.bits() | 1) as i128);
+            Values::Ints((0..count).map(odd).collect())
+        }
+        (Type::Int { .. }, Op::Sum | Op::Mean | Op::L1) => {
+            let any = |_| ty.wrap(random.bits() as i128);
+            Values::Ints((0..count).map(any).collect())
+        }
+    }
+}
+
+fn float(op: Op, random: &mut Random) -> f64 {
+    match op {
+        Op::Sum | Op::Mean | Op::L1 => random.between(-2.0, 4.0),
+        Op::LogSumExp => random.between(-6.0, 3.0),
+        Op::Prod => {
+            let sign = if random.bits() & 1 == 0 { 1.0 } else { -1.0 };
+            sign * random.between(-0.1, 0.1).exp()
+        }
+    }
+}
+
+/// Values beside which a special one decides the result: no overflow and no
+/// cancellation is theirs.
+pub fn neutral(op: Op, ty: Type, count: usize) -> Values {
+    let pattern: &[f64] = match op {
+        Op::Sum | Op::Mean | Op::L1 => &[1.5, -0.5, 0.25, 2.0, -1.0],
+        Op::Prod => &[1.0, -1.0, -1.0, 1.0],
+        Op::LogSumExp => &[0.5, -1.5, 2.0, -0.25],
+    };
+    let cycled = pattern.iter().copied().cycle().take(count);
+    match ty {
+        Type::Float { .. } => Values::Floats(cycled.collect()),
+        Type::Int { .. } => {
+            let (low, high) = ty.limits();
+            let scale = if op == Op::Prod { 1.0 } else { 4.0 };
+            Values::Ints(cycled.map(|x| ((x * scale) as i128).clamp(low, high)).collect())
+        }
+    }
+}

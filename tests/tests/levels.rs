@@ -1,0 +1,109 @@
+//! CPU levels: which ones this machine ran, and that they agree bit by bit on
+//! values far apart, where every rounding and every order shows.
+
+#![allow(clippy::cast_possible_truncation, reason = "random bits become exponents")]
+
+use reduce_core::{AnyTensor, Level};
+use reduce_tests::cases::{
+    Layout, Levels, Random, Request, Row, Stored, available, bits, found, ordinary, same_bits,
+};
+use reduce_tests::float::{Format, power_of_two};
+use reduce_tests::oracle::{Type, Values};
+
+/// Values over a span of exponents, of both signs.
+fn wide(format: Format, exponents: std::ops::Range<i32>, count: usize, seed: u64) -> Values {
+    let mut random = Random::new(seed);
+    let span = exponents.len() as u64;
+    let value = |_| {
+        let scale = power_of_two(exponents.start + (random.bits() % span) as i32);
+        format.round(random.between(-2.0, 2.0) * scale)
+    };
+    Values::Floats((0..count).map(value).collect())
+}
+
+/// Several kinds of values that are hard on a row.
+fn hard_values(row: &Row, count: usize, seed: u64) -> Vec<Values> {
+    let Type::Float { format, .. } = row.ty else {
+        return vec![ordinary(row.op, row.ty, count, seed)];
+    };
+    let least = format.least_exponent;
+    let moderate = wide(format, -8..9, count, seed);
+    let tiny = wide(format, least - format.precision + 1..least + 3, count, seed);
+    let everything = wide(format, least..-least, count, seed);
+    let exponentials = wide(format, 0..7, count, seed);
+    let mut special = wide(format, -8..9, count, seed);
+    if let Values::Floats(xs) = &mut special {
+        for (index, x) in [f64::INFINITY, -0.0, f64::NEG_INFINITY].into_iter().enumerate() {
+            let place = count * (index + 1) / 5;
+            xs[place..].iter_mut().take(1).for_each(|old| *old = x);
+        }
+    }
+    vec![moderate, tiny, everything, exponentials, special]
+}
+
+#[test]
+fn every_level_gives_the_same_bits() {
+    let levels = Levels::new("levels");
+    Row::for_each(|row| {
+        let mut finite = 0;
+        for (seed, count) in (1..).zip([1, 5, 63, 64, 100, 1021, 6 * 2048 + 77, 40_009]) {
+            for values in hard_values(row, count, seed) {
+                for (layout, shape) in [
+                    (Layout::Contiguous, vec![count]),
+                    (Layout::Reversed, vec![count]),
+                    (Layout::EverySecond, vec![count]),
+                    (Layout::Transposed, vec![count / 2, 2]),
+                    (Layout::Contiguous, vec![count / 7, 7]),
+                ] {
+                    let used = values.select(0..shape.iter().product());
+                    let stored = Stored::new(layout, row.dtype, &shape, &used);
+                    if !used.is_empty() {
+                        finite += same_at_every_level(row, &stored, &levels);
+                    }
+                }
+            }
+        }
+        assert!(finite > 20, "{}: hardly a finite result", row.name());
+    });
+    levels.finish();
+}
+
+/// The number of results that are finite, and other than zero.
+fn same_at_every_level(row: &Row, stored: &Stored, levels: &Levels) -> usize {
+    let version = *row.versions().last().expect("a version");
+    let request = Request { axes: Some(&[0]), ..Request::default() };
+    let call = request.prepare(row.entry, version, row.dtype).expect("valid");
+    let run = |level: Level| -> AnyTensor {
+        levels.ran(level, 1);
+        let result = call.clone().level(level).run(&stored.view());
+        result.unwrap_or_else(|error| panic!("{} at {level}: {error}", row.name()))
+    };
+    let scalar = run(Level::Scalar);
+    for level in available().into_iter().skip(1) {
+        same_bits(&scalar, &run(level)).unwrap_or_else(|error| {
+            panic!("{} at {level} over {:?}: {error}", row.name(), stored.view().shape())
+        });
+    }
+    assert!(!bits(&scalar).is_empty());
+    match found(&scalar).values {
+        Values::Ints(xs) => xs.len(),
+        Values::Floats(xs) => xs.iter().filter(|x| x.is_finite() && **x != 0.0).count(),
+    }
+}
+
+/// A level of another kind of CPU is refused, not run.
+#[test]
+fn levels_that_are_not_there_are_refused() {
+    let data = reduce_core::View::new(&[1.0f32, 2.0], &[2]).expect("two elements");
+    for level in Level::ALL {
+        let reduction = reduce_core::Reduction::new(reduce_specs::ReduceSum).level(level);
+        let result = reduction.run(&data);
+        match result {
+            Ok(sum) => assert!(level.is_available() && sum.data() == [3.0]),
+            Err(error) => {
+                assert!(!level.is_available());
+                assert!(error.to_string().contains(&level.to_string()), "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The order in which elements are combined, as `docs/numerics.md` promises it:
+//! bit by bit for float sums and products, and row-major for an operator that
+//! is not commutative.
+
+use reduce_core::{AnyView, Axes, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op};
+use reduce_specs::{ReduceProd, ReduceSum};
+use reduce_tests::cases::{
+    LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,
+};
+use reduce_tests::oracle::{Values, sets};
+
+/// Steps 2 to 5 of the document for one run of elements: `lanes` accumulators
+/// per block, 32 steps in a block.
+fn documented<A: Copy>(
+    xs: &[A],
+    lanes: usize,
+    identity: A,
+    combine: impl Fn(A, A) -> A + Copy,
+) -> A {
+    if let [x] = xs {
+        return *x;
+    }
+    let pairwise = |a: &[A], b: &[A]| a.iter().zip(b).map(|(&a, &b)| combine(a, b)).collect();
+    let block = |xs: &[A]| {
+        let mut block = vec![identity; lanes];
+        for (index, &x) in xs.iter().enumerate() {
+            block[index % lanes] = combine(block[index % lanes], x);
+        }
+        block
+    };
+    // Complete subtrees, the largest first, each with its number of blocks.
+    let mut subtrees: Vec<(usize, Vec<A>)> = Vec::new();
+    for xs in xs.chunks(32 * lanes) {
+        let mut last = (1, block(xs));
+        while let Some((size, before)) = subtrees.pop_if(|(size, _)| *size == last.0) {
+            last = (2 * size, pairwise(&before, &last.1));
+        }
+        subtrees.push(last);
+    }
+    let (_, mut all) = subtrees.pop().unwrap_or((0, vec![identity]));
+    while let Some((_, before)) = subtrees.pop() {
+        all = pairwise(&before, &all);
+    }
+    while all.len() > 1 {
+        let (lower, upper) = all.split_at(all.len() / 2);
+        all = pairwise(lower, upper);
+    }
+    all[0]
+}
+
+/// Numbers whose sums and products stay in range, from arithmetic alone.
+fn numbers(count: usize) -> impl Iterator<Item = f64> {
+    let mut random = Random::new(count as u64);
+    std::iter::repeat_with(move || random.between(0.8, 1.2)).take(count)
+}
+
+fn lengths() -> impl Iterator<Item = usize> {
+    LENGTHS.into_iter().chain([3 * 2048, 7 * 2048 + 1, 12 * 2048 + 77, 50_021])
+}
+
+/// What every level gives for a list.
+fn results<Op, T, O>(op: Op, xs: &[T]) -> Vec<O>
+where
+    Op: Reduces<T, Output = O> + Copy,
+    T: reduce_core::Element,
+    O: reduce_core::Element,
+{
+    let view = View::new(xs, &[xs.len()]).expect("a list");
+    let run = |level| Reduction::new(op).level(level).run(&view).expect("valid").data()[0];
+    available().into_iter().map(run).collect()
+}
+
+#[test]
+#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+fn floats_are_combined_as_documented() {
+    // 256 bytes of accumulators.
+    let (lanes_f32, lanes_f64) = (64, 32);
+    for count in lengths() {
+        let wide: Vec<f64> = numbers(count).collect();
+        let sum = documented(&wide, lanes_f64, 0.0, |a, b| a + b).to_bits();
+        let product = documented(&wide, lanes_f64, 1.0, |a, b| a * b).to_bits();
+        for (expected, found) in
+            [(sum, results(ReduceSum, &wide)), (product, results(ReduceProd, &wide))]
+        {
+            assert!(
+                found.iter().all(|x: &f64| x.to_bits() == expected),
+                "{count} of f64: {found:?}"
+            );
+        }
+        let single: Vec<f32> = wide.iter().map(|&x| x as f32).collect();
+        let sum = documented(&single, lanes_f32, 0.0, |a, b| a + b).to_bits();
+        let product = documented(&single, lanes_f32, 1.0, |a, b| a * b).to_bits();
+        for (expected, found) in
+            [(sum, results(ReduceSum, &single)), (product, results(ReduceProd, &single))]
+        {
+            assert!(
+                found.iter().all(|x: &f32| x.to_bits() == expected),
+                "{count} of f32: {found:?}"
+            );
+        }
+    }
+}
+
+/// Halves are summed in f32, in its order, and rounded once.
+#[test]
+#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+fn halves_are_combined_as_documented() {
+    for count in lengths() {
+        let narrow: Vec<f16> = numbers(count).map(|x| f16::from_f32(x as f32)).collect();
+        let wide: Vec<f32> = narrow.iter().map(|x| x.to_f32()).collect();
+        let sum = f16::from_f32(documented(&wide, 64, 0.0, |a, b| a + b));
+        assert!(results(ReduceSum, &narrow).iter().all(|&x| x == sum), "{count} of f16");
+        let narrow: Vec<bf16> = numbers(count).map(|x| bf16::from_f32(x as f32)).collect();
+        let wide: Vec<f32> = narrow.iter().map(|x| x.to_f32()).collect();
+        let sum = bf16::from_f32(documented(&wide, 64, 0.0, |a, b| a + b));
+        assert!(results(ReduceSum, &narrow).iter().all(|&x| x == sum), "{count} of bf16");
+    }
+}
+
+/// The composition of the functions `y -> x * y + x + 1`, at 0: it depends on
+/// the order of all elements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Compose;
+
+/// Affine functions, the last element's applied first.
+#[reduce_op(dtypes = [i64], commutative = false)]
+impl<A: Num> ReduceOp<A> for Compose {
+    type Acc = (A, A);
+    type Output = A;
+
+    fn identity(&self) -> (A, A) {
+        (A::ONE, A::ZERO)
+    }
+
+    fn map(&self, x: A) -> (A, A) {
+        (x, x + A::ONE)
+    }
+
+    fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+        (a.0 * b.0, a.0 * b.1 + a.1)
+    }
+
+    fn finalize(&self, acc: (A, A), _count: usize) -> A {
+        acc.1
+    }
+}
+
+/// The same, one function after the other.
+fn composed(xs: &[i128]) -> i64 {
+    let step = |y: i64, &x: &i128| {
+        let x = i64::try_from(x).expect("an i64");
+        x.wrapping_mul(y).wrapping_add(x).wrapping_add(1)
+    };
+    xs.iter().rev().fold(0, step)
+}
+
+#[test]
+fn row_major_where_the_order_matters() {
+    let vectors = lengths().map(|n| vec![n]);
+    let others = [vec![3, 65], vec![130, 4], vec![2, 33, 3], vec![3, 2, 5, 7], vec![2, 1, 90]];
+    for shape in vectors.chain(others) {
+        let mut random = Random::new(1);
+        // Odd factors: their product never vanishes.
+        let odd = |_| i128::from((random.bits() | 1).cast_signed());
+        let values = Values::Ints((0..shape.iter().product()).map(odd).collect());
+        for layout in Layout::ALL {
+            let stored = Stored::new(layout, reduce_core::DType::I64, &shape, &values);
+            let AnyView::I64(view) = stored.view() else { unreachable!("stored as i64") };
+            for reduced in subsets(shape.len()) {
+                let axes = Axes::of(&spelled(&reduced, shape.len()));
+                let lists = sets(&shape, &reduced);
+                let expected: Vec<i64> = lists.into_iter().map(|set| list(&stored, set)).collect();
+                for level in available() {
+                    let result = Reduction::new(Compose).axes(axes.clone()).level(level).run(&view);
+                    let result = result.expect("valid");
+                    assert_eq!(result.data(), expected, "{shape:?} {layout:?} {reduced:?}");
+                }
+            }
+        }
+    }
+}
+
+fn list(stored: &Stored, set: Vec<usize>) -> i64 {
+    let Values::Ints(xs) = stored.values.select(set) else { unreachable!("integers") };
+    composed(&xs)
+}
+
+/// One element is not combined with the identity: a sum copies the sign of a zero.
+#[test]
+fn one_element_is_copied() {
+    let zeros = reduce_core::Tensor::new(vec![-0.0f32, 0.0, -0.0], &[3, 1]).expect("three");
+    let sum = Reduction::new(ReduceSum).axes([1]).keepdims(true).run(&zeros.view());
+    let sum = sum.expect("valid").into();
+    assert_eq!(bits(&sum), bits(&zeros.clone().into()), "{:?}", found(&sum));
+}
