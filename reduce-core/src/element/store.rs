@@ -11,7 +11,6 @@ use super::Element;
 /// Floats round once, to nearest even. A float becomes an integer by dropping
 /// its fraction and saturating at the type's limits; NaN becomes 0. An integer
 /// becomes a narrower one modulo its width.
-
 #[diagnostic::on_unimplemented(
     message = "a result of type `{R}` cannot be stored as `{Self}`",
     label = "no conversion from `{R}` to the stored `{Self}`",
