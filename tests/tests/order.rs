@@ -3,7 +3,7 @@
 //! is not commutative.
 
 use reduce_core::{AnyView, Axes, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op};
-use reduce_specs::{ReduceProd, ReduceSum};
+use reduce_specs::{ReduceMean, ReduceProd, ReduceSum};
 use reduce_tests::cases::{
     LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,
 };
@@ -70,35 +70,36 @@ where
     available().into_iter().map(run).collect()
 }
 
+/// Sum, mean and product of each length, at every level.
+macro_rules! documented_results {
+    ($($float:ident, $lanes:expr;)*) => {$(
+        for count in lengths() {
+            let xs: Vec<$float> = numbers(count).map(|x| x as $float).collect();
+            let sum = documented(&xs, $lanes, 0.0, |a, b| a + b);
+            let product = documented(&xs, $lanes, 1.0, |a, b| a * b);
+            for (expected, found) in [
+                (sum, results(ReduceSum, &xs)),
+                (sum / count as $float, results(ReduceMean, &xs)),
+                (product, results(ReduceProd, &xs)),
+            ] {
+                let same = |x: &$float| x.to_bits() == expected.to_bits();
+                let nan = expected.is_nan() && found.iter().all(|x: &$float| x.is_nan());
+                assert!(nan || found.iter().all(same), "{count}: {expected}, not {found:?}");
+            }
+        }
+    )*};
+}
+
 #[test]
-#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    trivial_numeric_casts,
+    reason = "rounded to the type"
+)]
 fn floats_are_combined_as_documented() {
     // 256 bytes of accumulators.
-    let (lanes_f32, lanes_f64) = (64, 32);
-    for count in lengths() {
-        let wide: Vec<f64> = numbers(count).collect();
-        let sum = documented(&wide, lanes_f64, 0.0, |a, b| a + b).to_bits();
-        let product = documented(&wide, lanes_f64, 1.0, |a, b| a * b).to_bits();
-        for (expected, found) in
-            [(sum, results(ReduceSum, &wide)), (product, results(ReduceProd, &wide))]
-        {
-            assert!(
-                found.iter().all(|x: &f64| x.to_bits() == expected),
-                "{count} of f64: {found:?}"
-            );
-        }
-        let single: Vec<f32> = wide.iter().map(|&x| x as f32).collect();
-        let sum = documented(&single, lanes_f32, 0.0, |a, b| a + b).to_bits();
-        let product = documented(&single, lanes_f32, 1.0, |a, b| a * b).to_bits();
-        for (expected, found) in
-            [(sum, results(ReduceSum, &single)), (product, results(ReduceProd, &single))]
-        {
-            assert!(
-                found.iter().all(|x: &f32| x.to_bits() == expected),
-                "{count} of f32: {found:?}"
-            );
-        }
-    }
+    documented_results! { f32, 64; f64, 32; }
 }
 
 /// Halves are summed in f32, in its order, and rounded once.
