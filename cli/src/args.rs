@@ -96,8 +96,8 @@ pub(crate) struct ConformanceArgs {
 }
 
 fn level(name: &str) -> Result<Level, String> {
-    let level = Level::ALL.into_iter().find(|level| level.to_string() == name);
-    level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(|l| l.to_string()).join(", ")))
+    let level = Level::ALL.into_iter().find(|level| level.name() == name);
+    level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(Level::name).join(", ")))
 }
 
 /// The list after `--axes`.

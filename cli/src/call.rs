@@ -2,7 +2,7 @@
 //! takes axes, and the CPU level.
 
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AttrValue, AxesInput, ErrorKind, Level, Node, OpEntry};
+use reduce_core::{AttrValue, ErrorKind, Level, Node, OpEntry};
 use reduce_specs::ONNX;
 
 use crate::error::Error;
@@ -19,14 +19,10 @@ pub(crate) fn operator(name: &str) -> Result<&'static OpEntry, Error> {
 
 /// The node with its axes where the version takes them: as its input if it has
 /// one, else as the attribute.
-pub(crate) fn with_axes<'a>(
-    node: Node<'a>,
-    version: &VersionSchema,
-    axes: Option<&'a [i64]>,
-) -> Node<'a> {
+pub(crate) fn with_axes(node: Node, version: &VersionSchema, axes: Option<&[i64]>) -> Node {
     match axes {
         None => node,
-        Some(axes) if version.axes_input => node.axes(AxesInput::Static(axes)),
+        Some(axes) if version.axes_input => node.axes(axes.to_vec()),
         Some(axes) => node.attr("axes", AttrValue::Ints(axes.to_vec())),
     }
 }

@@ -35,6 +35,7 @@ pub(crate) fn run() -> String {
 fn axes(version: &VersionSchema) -> &'static str {
     match ["axes", "axis"].into_iter().find(|name| version.attr(name).is_some()) {
         _ if version.axes_input => "input",
+        Some("axis") => "one, attribute",
         Some(_) => "attribute",
         None => "none",
     }

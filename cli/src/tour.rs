@@ -152,8 +152,8 @@ fn introduction(data: &DataSet) -> String {
 The temperature of the sea off Peru in degrees Celsius, one value for each month from {first} to
 {last}: an array of shape [{years}, {months}]. Below, every operator reduces axis 0, the years, and
 leaves one value per month. Averages show the season. The last column shows how far the years
-lie apart, which is El Niño's doing. Some columns are mere arithmetic: nobody needs a product
-of temperatures.
+lie apart, which is El Niño's doing. ArgMax and ArgMin count the years from {first}. Some columns
+are mere arithmetic: nobody needs a product of temperatures.
 
 "
     )

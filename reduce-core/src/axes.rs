@@ -1,7 +1,7 @@
 //! Which axes a reduction runs over.
 
 use crate::error::{Error, ErrorKind};
-use crate::shape::{Dims, Shape};
+use crate::shape::{Dim, Dims, PartialShape, Shape};
 
 /// The axes asked for, before a rank is known.
 ///
@@ -39,6 +39,27 @@ impl Axes {
     /// empty list is [`Axes::none`].
     pub fn of(axes: &[i64]) -> Self {
         Axes(Request::Listed(Dims::from_slice(axes)))
+    }
+
+    /// The axes as given; nothing if all are meant.
+    pub(crate) fn listed(&self) -> Option<&[i64]> {
+        match &self.0 {
+            Request::All => None,
+            Request::Listed(axes) => Some(axes),
+        }
+    }
+
+    /// The shape of the result for an input known in part. Reducing all axes
+    /// without keeping them gives a scalar even where the rank is not known.
+    ///
+    /// # Errors
+    /// As [`Axes::resolve`], where the rank is known.
+    pub fn infer(&self, shape: &PartialShape, keepdims: bool) -> Result<PartialShape, Error> {
+        let Some(dims) = shape.dims() else {
+            let is_scalar = self.0 == Request::All && !keepdims;
+            return Ok(if is_scalar { PartialShape::new([]) } else { PartialShape::unknown() });
+        };
+        Ok(PartialShape::new(self.resolve(dims.len())?.keep(dims, keepdims, Dim::Known(1))))
     }
 
     /// The axes of a tensor of this rank, each named once.
@@ -113,16 +134,25 @@ impl AxisSet {
             let (expected, found) = (self.rank(), shape.rank());
             return Err(ErrorKind::RankMismatch { what: "shape", expected, found }.into());
         }
-        let dims: Dims<usize> = shape
-            .iter()
-            .zip(&self.reduced)
-            .filter_map(|(&dim, &reduced)| match (reduced, keepdims) {
-                (true, true) => Some(1),
-                (true, false) => None,
-                (false, _) => Some(dim),
-            })
-            .collect();
+        let dims: Dims<usize> = self.keep(shape, keepdims, 1).collect();
         Shape::new(&dims)
+    }
+
+    /// The sizes of the result: those of kept axes, and `one` for reduced axes
+    /// that stay.
+    fn keep<'a, D: Clone>(
+        &'a self,
+        dims: &'a [D],
+        keepdims: bool,
+        one: D,
+    ) -> impl Iterator<Item = D> + 'a {
+        dims.iter().zip(&self.reduced).filter_map(move |(dim, &reduced)| {
+            match (reduced, keepdims) {
+                (true, true) => Some(one.clone()),
+                (true, false) => None,
+                (false, _) => Some(dim.clone()),
+            }
+        })
     }
 }
 

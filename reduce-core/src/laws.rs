@@ -11,28 +11,33 @@ use std::marker::PhantomData;
 use half::{bf16, f16};
 
 use crate::element::{Element, Load, Store};
-use crate::op::{OpSpec, ReduceOp};
+use crate::kernel::Reader;
+use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::schema::NanPolicy;
 
-/// Tries every law for the row that reads `T`, computes in `A`, stores `O`.
+/// Tries every law for the row of storage type `T`.
 ///
 /// # Panics
 /// If a law does not hold, with a counter-example.
 #[track_caller]
-pub fn check_laws<Op, A, T, O>()
+pub fn check_laws<Op, T>()
 where
-    Op: OpSpec + ReduceOp<A>,
-    T: Sample + Load<A>,
-    O: Store<Op::Output> + Load<f64>,
+    T: Sample,
+    Op: Reduces<T, Output: Store<Output<Op, T>> + Load<f64>>
+        + ReduceOp<<<Op as Reduces<T>>::Reader as Reader<T>>::Element>,
 {
     let op = Op::default();
-    let row = Laws::<Op, A, T, O> { op: &op, types: PhantomData };
+    let types = PhantomData;
+    let row = Laws::<Op::Reader, Op, T, <Op as Reduces<T>>::Output> { op: &op, types };
     let found = T::special().into_iter().chain(T::ordinary()).find_map(|x| row.identity(x));
     let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));
     if let Some(counter_example) = found {
         panic!("{} on {}: {counter_example}", Op::SCHEMA.name, T::DTYPE);
     }
 }
+
+/// The result of an operator for storage type `T`, before it is stored.
+type Output<Op, T> = <Op as ReduceOp<<<Op as Reduces<T>>::Reader as Reader<T>>::Element>>::Output;
 
 /// Values to try.
 pub trait Sample: Element {
@@ -119,20 +124,21 @@ impl Sample for bool {
 }
 
 /// One row under test.
-struct Laws<'a, Op, A, T, O> {
+struct Laws<'a, R, Op, T, O> {
     op: &'a Op,
-    types: PhantomData<(A, T, O)>,
+    types: PhantomData<(R, T, O)>,
 }
 
-impl<Op, A, T, O> Laws<'_, Op, A, T, O>
+impl<R, Op, T, O> Laws<'_, R, Op, T, O>
 where
-    Op: OpSpec + ReduceOp<A>,
-    T: Sample + Load<A>,
+    R: Reader<T>,
+    Op: OpSpec + ReduceOp<R::Element>,
+    T: Sample,
     O: Store<Op::Output> + Load<f64>,
 {
     /// `combine(identity(), a) = a = combine(a, identity())`.
     fn identity(&self, x: T) -> Option<String> {
-        let map = || self.op.map(x.load());
+        let map = || self.op.map(R::read(x, 1));
         let alone = self.result(map(), 1);
         let left = self.result(self.op.combine(self.op.identity(), map()), 1);
         let right = self.result(self.op.combine(map(), self.op.identity()), 1);
@@ -155,10 +161,10 @@ where
     /// in two, the combined halves give what one element after the other gives.
     fn splits(&self, xs: &[T]) -> Option<String> {
         (1..=xs.len()).flat_map(|length| xs.windows(length)).find_map(|xs| {
-            let whole = self.result(self.fold(xs), xs.len());
+            let whole = self.result(self.fold(xs, 0), xs.len());
             (1..xs.len()).find_map(|middle| {
                 let (front, back) = xs.split_at(middle);
-                let (a, b) = (self.fold(front), self.fold(back));
+                let (a, b) = (self.fold(front, 0), self.fold(back, middle));
                 let forward = self.result(self.op.combine(a, b), xs.len());
                 if !same::<T, O>(forward, whole) {
                     return Some(format!(
@@ -180,11 +186,11 @@ where
     /// The NaN policy, with NaN at each place of a list.
     fn nan(&self, xs: &[T]) -> Option<String> {
         let nan = T::nan().filter(|_| O::DTYPE.is_float())?;
-        let without = self.result(self.fold(xs), xs.len());
+        let without = self.result(self.fold(xs, 0), xs.len());
         (0..=xs.len()).find_map(|place| {
             let mut with = xs.to_vec();
             with.insert(place, nan);
-            let found = self.result(self.fold(&with), with.len());
+            let found = self.result(self.fold(&with, 0), with.len());
             match Op::SCHEMA.nan {
                 NanPolicy::Propagate if !found.load().is_nan() => Some(format!(
                     "NaN is lost: {with:?} gives {found:?}; say `nan = ignore` if it should"
@@ -197,8 +203,9 @@ where
         })
     }
 
-    fn fold(&self, xs: &[T]) -> Op::Acc {
-        let mapped = xs.iter().map(|x| self.op.map(x.load()));
+    /// One element after the other, the first at this position.
+    fn fold(&self, xs: &[T], first: usize) -> Op::Acc {
+        let mapped = (first as u64..).zip(xs).map(|(place, &x)| self.op.map(R::read(x, place)));
         mapped.reduce(|a, b| self.op.combine(a, b)).unwrap_or_else(|| self.op.identity())
     }
 

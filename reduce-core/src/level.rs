@@ -26,6 +26,15 @@ impl Level {
     /// Every level, the slowest first.
     pub const ALL: [Level; 3] = [Level::Scalar, Level::Avx2, Level::Avx512];
 
+    /// The level's name: `scalar`, `avx2`, `avx512`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
+    }
+
     /// The levels of this CPU, the slowest first.
     pub fn available() -> impl Iterator<Item = Level> {
         Level::ALL.into_iter().filter(|level| level.is_available())
@@ -64,11 +73,7 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Level::Scalar => "scalar",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
-        })
+        f.pad(self.name())
     }
 }
 

@@ -31,15 +31,15 @@ pub use dtype::DType;
 pub use element::{Element, Load, Store};
 pub use error::{Error, ErrorKind, Problems};
 pub use half::{bf16, f16};
-pub use kernel::Kernel;
+pub use kernel::{Indexed, Kernel, Reader};
 pub use level::Level;
-pub use number::{ConstOne, ConstZero, Num, Real};
+pub use number::{ConstOne, ConstZero, Num, Ordered, Real};
 pub use op::{OpSpec, ReduceOp, Reduces};
 pub use plan::{Path, Plan};
 pub use reduction::Reduction;
 pub use registry::{Call, OpEntry, Registry, Row};
 pub use schema::{AttrValue, AxesInput, Node};
-pub use shape::Shape;
+pub use shape::{Dim, PartialShape, Shape};
 pub use tensor::{AnyTensor, AnyView, Tensor};
 pub use view::View;
 

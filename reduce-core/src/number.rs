@@ -39,6 +39,26 @@ where
     fn div_count(self, count: usize) -> Self;
 }
 
+/// A value that is larger or smaller than others: floats, wrapping integers and
+/// `bool`, for which `false < true`.
+///
+/// Comparison is that of the type, so NaN is neither: an operator that is to
+/// propagate it asks [`Ordered::is_nan`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no order that a reduction can use",
+    label = "expected `f32`, `f64`, `bool` or `Wrapping` of an integer"
+)]
+pub trait Ordered: Accumulator + PartialOrd {
+    /// No value is less: −∞ for floats.
+    const LOWEST: Self;
+    /// No value is greater: +∞ for floats.
+    const HIGHEST: Self;
+
+    /// Whether this is not a number.
+    #[must_use]
+    fn is_nan(self) -> bool;
+}
+
 /// A real number in floating point: `f32` or `f64`.
 ///
 /// `exp` and `ln` are this crate's own: without branches, so that a loop over
@@ -93,6 +113,16 @@ macro_rules! real {
             }
         }
 
+        impl Ordered for $float {
+            const LOWEST: Self = $float::NEG_INFINITY;
+            const HIGHEST: Self = $float::INFINITY;
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $float::is_nan(self)
+            }
+        }
+
         impl Real for $float {
             const INFINITY: Self = $float::INFINITY;
             const NEG_INFINITY: Self = $float::NEG_INFINITY;
@@ -142,8 +172,28 @@ real! {
     f64: math::exp_f64, math::ln_f64;
 }
 
+impl Ordered for bool {
+    const LOWEST: Self = false;
+    const HIGHEST: Self = true;
+
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+}
+
 macro_rules! wrapping {
     ($($int:ident: |$x:ident| $abs:expr;)*) => {$(
+        impl Ordered for Wrapping<$int> {
+            const LOWEST: Self = Wrapping($int::MIN);
+            const HIGHEST: Self = Wrapping($int::MAX);
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                false
+            }
+        }
+
         impl Num for Wrapping<$int> {
             #[inline(always)]
             fn abs(self) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::accumulator::Accumulator;
 use crate::element::Element;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Reader};
 use crate::registry::Row;
 use crate::schema::{OpSchema, Params};
 
@@ -81,6 +81,9 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
 )]
 pub trait Reduces<T: Element>: OpSpec {
+    /// How a stored value becomes an element of the operator.
+    type Reader: Reader<T>;
+
     /// The storage type of the result.
     type Output: Element;
 

@@ -85,9 +85,12 @@ impl<Op: OpSpec> Reduction<Op> {
     ///
     /// # Errors
     /// As [`Reduction::output_shape`].
-    pub fn plan<T: Element>(&self, input: &View<'_, T>) -> Result<Plan, Error> {
+    pub fn plan<T: Element>(&self, input: &View<'_, T>) -> Result<Plan, Error>
+    where
+        Op: Reduces<T>,
+    {
         let axes = self.axes.resolve(input.shape().rank())?;
-        let ordered = !Op::SCHEMA.commutative;
+        let ordered = <Op as Reduces<T>>::KERNEL.is_ordered();
         Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, ordered))
     }
 

@@ -25,6 +25,12 @@ impl<T: Element> Tensor<T> {
         Ok(Tensor { shape, data })
     }
 
+    /// A tensor of rank 1.
+    pub fn from_list(data: Vec<T>) -> Self {
+        let shape = Shape::new(&[data.len()]).expect("a buffer is no longer than `isize::MAX`");
+        Tensor { shape, data }
+    }
+
     /// A tensor whose length is known to be right.
     pub(crate) fn from_parts(data: Vec<T>, shape: Shape) -> Self {
         debug_assert_eq!(data.len(), shape.count());

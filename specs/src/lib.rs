@@ -3,13 +3,17 @@
 //!
 //! Operators of one history share a file. [`ONNX`] finds them by name.
 
+mod extrema;
+mod index;
 mod logsum;
 mod product;
 mod sum;
 
-pub use logsum::ReduceLogSumExp;
+pub use extrema::{ReduceMax, ReduceMin};
+pub use index::{ArgMax, ArgMin};
+pub use logsum::{ReduceLogSum, ReduceLogSumExp};
 pub use product::ReduceProd;
-pub use sum::{ReduceL1, ReduceMean, ReduceSum};
+pub use sum::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
 use reduce_core::{OpEntry, Registry};
 
@@ -19,10 +23,17 @@ pub const NEWEST_OPSET: u32 = 28;
 /// Every operator of this crate.
 pub static ONNX: Registry = Registry::new(&ALL, NEWEST_OPSET);
 
-static ALL: [OpEntry; 5] = [
+static ALL: [OpEntry; 12] = [
     OpEntry::of::<ReduceSum>(),
     OpEntry::of::<ReduceMean>(),
     OpEntry::of::<ReduceProd>(),
     OpEntry::of::<ReduceL1>(),
+    OpEntry::of::<ReduceL2>(),
+    OpEntry::of::<ReduceSumSquare>(),
+    OpEntry::of::<ReduceLogSum>(),
     OpEntry::of::<ReduceLogSumExp>(),
+    OpEntry::of::<ReduceMax>(),
+    OpEntry::of::<ReduceMin>(),
+    OpEntry::of::<ArgMax>(),
+    OpEntry::of::<ArgMin>(),
 ];

@@ -2,6 +2,46 @@
 
 use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 
+/// The logarithm of the sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceLogSum;
+
+/// The logarithm of the sum of the elements. Of a sum of 0 it is −∞, of a
+/// negative sum NaN.
+#[reduce_op(
+    versions = [1, 11, 13, 18, 28],
+    dtypes = {
+        1.. => [f16 => f32, f32, f64],
+        1..=27 => [i32 => f64, i64 => f64, u32 => f64, u64 => f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Real> ReduceOp<A> for ReduceLogSum {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum.ln()
+    }
+}
+
 /// The logarithm of the sum of exponentials.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceLogSumExp;

@@ -1,8 +1,8 @@
-//! Sums: of elements, of magnitudes, and their mean.
+//! Sums: of elements, magnitudes and squares, and their mean.
 //!
 //! `ReduceSum` takes its axes as an input from version 13 on, the others from 18.
 
-use reduce_core::{Num, ReduceOp, reduce_op};
+use reduce_core::{Num, Real, ReduceOp, reduce_op};
 
 /// The sum of the elements.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,5 +117,82 @@ impl<A: Num> ReduceOp<A> for ReduceMean {
 
     fn finalize(&self, sum: A, count: usize) -> A {
         sum.div_count(count)
+    }
+}
+
+/// The sum of the squares.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceSumSquare;
+
+/// The sum of the squares of the elements. Integers wrap.
+#[reduce_op(
+    versions = [1, 11, 13, 18],
+    dtypes = {
+        1.. => [i32, i64, u32, u64, f16 => f32, f32, f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Num> ReduceOp<A> for ReduceSumSquare {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x * x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// The Euclidean norm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceL2;
+
+/// The square root of the sum of the squares of the elements. That of integers is
+/// computed in `f64`, truncated and saturated.
+#[reduce_op(
+    versions = [1, 11, 13, 18],
+    dtypes = {
+        1.. => [i32 => f64, i64 => f64, u32 => f64, u64 => f64, f16 => f32, f32, f64],
+        13.. => [bf16 => f32],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Real> ReduceOp<A> for ReduceL2 {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x * x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum.sqrt()
     }
 }

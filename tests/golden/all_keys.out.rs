@@ -38,48 +38,30 @@ const _: () = {
             versions: &[13, 18],
             last: ::core::option::Option::Some(18),
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        13,
-                        ::core::option::Option::Some(18),
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f64",
-                    output: ::reduce_core::__private::DType::F64,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        18,
-                        ::core::option::Option::Some(18),
-                    ),
-                    input: ::reduce_core::__private::DType::I32,
-                    compute: "f64",
-                    output: ::reduce_core::__private::DType::F64,
-                    empty: ::reduce_core::__private::Empty::Error,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::span(13, 18), "f64"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::i32,
+                >(::reduce_core::__private::Window::span(18, 18), "f64"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "keepdims",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(false),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        13,
-                        ::core::option::Option::Some(18),
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Ints,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        13,
-                        ::core::option::Option::Some(17),
-                    ),
-                },
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(false),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::span(13, 18),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::span(13, 17),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Unspecified,
             commutative: true,
@@ -94,25 +76,27 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f64,
+            Self::Reader,
             16,
         >(::reduce_core::__private::Empty::Identity);
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Sum {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
-            ::core::primitive::f64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f64,
+            Self::Reader,
             16,
         >(::reduce_core::__private::Empty::Error);
     }
@@ -121,16 +105,6 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_Sum() {
-    ::reduce_core::__private::check_laws::<
-        Sum,
-        ::core::primitive::f64,
-        ::core::primitive::f32,
-        ::core::primitive::f64,
-    >();
-    ::reduce_core::__private::check_laws::<
-        Sum,
-        ::core::primitive::f64,
-        ::core::primitive::i32,
-        ::core::primitive::f64,
-    >();
+    ::reduce_core::__private::check_laws::<Sum, ::core::primitive::f32>();
+    ::reduce_core::__private::check_laws::<Sum, ::core::primitive::i32>();
 }

@@ -35,68 +35,38 @@ const _: () = {
             versions: &[1],
             last: ::core::option::Option::None,
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F16,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F16,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::BF16,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::BF16,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F32,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F64,
-                    compute: "f64",
-                    output: ::reduce_core::__private::DType::F64,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::reduce_core::__private::f16,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::reduce_core::__private::bf16,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f64,
+                >(::reduce_core::__private::Window::since(1), "f64"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Ints,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "keepdims",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(true),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
@@ -113,13 +83,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::f16,
-            ::reduce_core::__private::f16,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <SumExp as ::reduce_core::__private::ReduceOp<
@@ -131,13 +102,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for SumExp {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::bf16,
-            ::reduce_core::__private::bf16,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <SumExp as ::reduce_core::__private::ReduceOp<
@@ -149,13 +121,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for SumExp {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <SumExp as ::reduce_core::__private::ReduceOp<
@@ -167,13 +140,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f64> for SumExp {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f64,
-            ::core::primitive::f64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f64,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <SumExp as ::reduce_core::__private::ReduceOp<
@@ -188,28 +162,8 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_SumExp() {
-    ::reduce_core::__private::check_laws::<
-        SumExp,
-        ::core::primitive::f32,
-        ::reduce_core::__private::f16,
-        ::reduce_core::__private::f16,
-    >();
-    ::reduce_core::__private::check_laws::<
-        SumExp,
-        ::core::primitive::f32,
-        ::reduce_core::__private::bf16,
-        ::reduce_core::__private::bf16,
-    >();
-    ::reduce_core::__private::check_laws::<
-        SumExp,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-    >();
-    ::reduce_core::__private::check_laws::<
-        SumExp,
-        ::core::primitive::f64,
-        ::core::primitive::f64,
-        ::core::primitive::f64,
-    >();
+    ::reduce_core::__private::check_laws::<SumExp, ::reduce_core::__private::f16>();
+    ::reduce_core::__private::check_laws::<SumExp, ::reduce_core::__private::bf16>();
+    ::reduce_core::__private::check_laws::<SumExp, ::core::primitive::f32>();
+    ::reduce_core::__private::check_laws::<SumExp, ::core::primitive::f64>();
 }

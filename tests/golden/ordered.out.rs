@@ -35,48 +35,30 @@ const _: () = {
             versions: &[1],
             last: ::core::option::Option::None,
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::I64,
-                    compute: "i64",
-                    output: ::reduce_core::__private::DType::I64,
-                    empty: ::reduce_core::__private::Empty::Error,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F32,
-                    empty: ::reduce_core::__private::Empty::Error,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::i64,
+                >(::reduce_core::__private::Window::since(1), "i64"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::since(1), "f32"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Ints,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "keepdims",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(true),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Unspecified,
             commutative: false,
@@ -91,25 +73,29 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i64> for Last {
+        type Reader = ::reduce_core::__private::Value<
+            ::core::num::Wrapping<::core::primitive::i64>,
+        >;
         type Output = ::core::primitive::i64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i64,
-            ::core::primitive::i64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::num::Wrapping<::core::primitive::i64>,
+            Self::Reader,
             { ::reduce_core::__private::ORDERED },
         >(::reduce_core::__private::Empty::Error);
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Last {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             { ::reduce_core::__private::ORDERED },
         >(::reduce_core::__private::Empty::Error);
     }
@@ -118,16 +104,6 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_Last() {
-    ::reduce_core::__private::check_laws::<
-        Last,
-        ::core::num::Wrapping<::core::primitive::i64>,
-        ::core::primitive::i64,
-        ::core::primitive::i64,
-    >();
-    ::reduce_core::__private::check_laws::<
-        Last,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-    >();
+    ::reduce_core::__private::check_laws::<Last, ::core::primitive::i64>();
+    ::reduce_core::__private::check_laws::<Last, ::core::primitive::f32>();
 }

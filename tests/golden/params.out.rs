@@ -49,74 +49,50 @@ const _: () = {
             versions: &[1, 18],
             last: ::core::option::Option::None,
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F32,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F64,
-                    compute: "f64",
-                    output: ::reduce_core::__private::DType::F64,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f64,
+                >(::reduce_core::__private::Window::since(1), "f64"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "axis",
-                    kind: ::reduce_core::__private::AttrKind::Int,
-                    default: ::reduce_core::__private::AttrDefault::Int(-1i64),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "exponent",
-                    kind: ::reduce_core::__private::AttrKind::Int,
-                    default: ::reduce_core::__private::AttrDefault::Int(2i64),
-                    range: ::reduce_core::__private::AttrRange {
+                ::reduce_core::__private::AttrSchema::new(
+                    "axis",
+                    ::reduce_core::__private::AttrKind::Int,
+                    ::reduce_core::__private::AttrDefault::Int(-1i64),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "exponent",
+                    ::reduce_core::__private::AttrKind::Int,
+                    ::reduce_core::__private::AttrDefault::Int(2i64),
+                    ::reduce_core::__private::AttrRange {
                         low: ::core::option::Option::Some(0f64),
                         high: ::core::option::Option::Some(8f64),
                     },
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "dyn",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(false),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "scale",
-                    kind: ::reduce_core::__private::AttrKind::Float,
-                    default: ::reduce_core::__private::AttrDefault::Float(1f64),
-                    range: ::reduce_core::__private::AttrRange {
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "dyn",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(false),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "scale",
+                    ::reduce_core::__private::AttrKind::Float,
+                    ::reduce_core::__private::AttrDefault::Float(1f64),
+                    ::reduce_core::__private::AttrRange {
                         low: ::core::option::Option::Some(-0.5f64),
                         high: ::core::option::Option::None,
                     },
-                    window: ::reduce_core::__private::Window::new(
-                        18,
-                        ::core::option::Option::None,
-                    ),
-                },
+                    ::reduce_core::__private::Window::since(18),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
@@ -138,13 +114,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Power {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <Power as ::reduce_core::__private::ReduceOp<
@@ -156,13 +133,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Power {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f64,
-            ::core::primitive::f64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f64,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <Power as ::reduce_core::__private::ReduceOp<
@@ -177,16 +155,6 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_Power() {
-    ::reduce_core::__private::check_laws::<
-        Power,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-    >();
-    ::reduce_core::__private::check_laws::<
-        Power,
-        ::core::primitive::f64,
-        ::core::primitive::f64,
-        ::core::primitive::f64,
-    >();
+    ::reduce_core::__private::check_laws::<Power, ::core::primitive::f32>();
+    ::reduce_core::__private::check_laws::<Power, ::core::primitive::f64>();
 }

@@ -35,38 +35,26 @@ const _: () = {
             versions: &[1],
             last: ::core::option::Option::None,
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F32,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::since(1), "f32"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Ints,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "keepdims",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(true),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
@@ -80,13 +68,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <Sum as ::reduce_core::__private::ReduceOp<
@@ -101,10 +90,5 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_Sum() {
-    ::reduce_core::__private::check_laws::<
-        Sum,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-    >();
+    ::reduce_core::__private::check_laws::<Sum, ::core::primitive::f32>();
 }

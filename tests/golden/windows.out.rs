@@ -35,98 +35,56 @@ const _: () = {
             versions: &[1, 11, 13, 18],
             last: ::core::option::Option::None,
             dtypes: &[
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::I32,
-                    compute: "i128",
-                    output: ::reduce_core::__private::DType::I32,
-                    empty: ::reduce_core::__private::Empty::Error,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::U64,
-                    compute: "u128",
-                    output: ::reduce_core::__private::DType::U64,
-                    empty: ::reduce_core::__private::Empty::Error,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F16,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F16,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::F32,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::F32,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
-                ::reduce_core::__private::DTypeSchema {
-                    window: ::reduce_core::__private::Window::new(
-                        13,
-                        ::core::option::Option::None,
-                    ),
-                    input: ::reduce_core::__private::DType::BF16,
-                    compute: "f32",
-                    output: ::reduce_core::__private::DType::BF16,
-                    empty: ::reduce_core::__private::Empty::Identity,
-                },
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::i32,
+                >(::reduce_core::__private::Window::since(1), "i128"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::u64,
+                >(::reduce_core::__private::Window::since(1), "u128"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::reduce_core::__private::f16,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f32,
+                >(::reduce_core::__private::Window::since(1), "f32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::reduce_core::__private::bf16,
+                >(::reduce_core::__private::Window::since(13), "f32"),
             ],
             attrs: &[
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Ints,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::Some(17),
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "axes",
-                    kind: ::reduce_core::__private::AttrKind::Input,
-                    default: ::reduce_core::__private::AttrDefault::All,
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        18,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "noop_with_empty_axes",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(false),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        18,
-                        ::core::option::Option::None,
-                    ),
-                },
-                ::reduce_core::__private::AttrSchema {
-                    name: "keepdims",
-                    kind: ::reduce_core::__private::AttrKind::Bool,
-                    default: ::reduce_core::__private::AttrDefault::Bool(true),
-                    range: ::reduce_core::__private::AttrRange::ALL,
-                    window: ::reduce_core::__private::Window::new(
-                        1,
-                        ::core::option::Option::None,
-                    ),
-                },
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::span(1, 17),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Input,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(18),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "noop_with_empty_axes",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(false),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(18),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
@@ -144,13 +102,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for ReduceMean {
+        type Reader = ::reduce_core::__private::Value<
+            ::core::num::Wrapping<::core::primitive::i128>,
+        >;
         type Output = ::core::primitive::i32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
-            ::core::primitive::i32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::num::Wrapping<::core::primitive::i128>,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <ReduceMean as ::reduce_core::__private::ReduceOp<
@@ -162,13 +123,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::u64> for ReduceMean {
+        type Reader = ::reduce_core::__private::Value<
+            ::core::num::Wrapping<::core::primitive::u128>,
+        >;
         type Output = ::core::primitive::u64;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::u64,
-            ::core::primitive::u64,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::num::Wrapping<::core::primitive::u128>,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <ReduceMean as ::reduce_core::__private::ReduceOp<
@@ -181,13 +145,14 @@ const _: () = {
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16>
     for ReduceMean {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::f16,
-            ::reduce_core::__private::f16,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <ReduceMean as ::reduce_core::__private::ReduceOp<
@@ -199,13 +164,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for ReduceMean {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
-            ::core::primitive::f32,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <ReduceMean as ::reduce_core::__private::ReduceOp<
@@ -218,13 +184,14 @@ const _: () = {
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16>
     for ReduceMean {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         const KERNEL: ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::bf16,
-            ::reduce_core::__private::bf16,
+            Self::Output,
         > = ::reduce_core::__private::Kernel::new::<
-            ::core::primitive::f32,
+            Self::Reader,
             {
                 ::reduce_core::__private::lanes::<
                     <ReduceMean as ::reduce_core::__private::ReduceOp<
@@ -239,34 +206,9 @@ const _: () = {
 #[::core::prelude::v1::test]
 #[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
 fn laws_of_ReduceMean() {
-    ::reduce_core::__private::check_laws::<
-        ReduceMean,
-        ::core::num::Wrapping<::core::primitive::i128>,
-        ::core::primitive::i32,
-        ::core::primitive::i32,
-    >();
-    ::reduce_core::__private::check_laws::<
-        ReduceMean,
-        ::core::num::Wrapping<::core::primitive::u128>,
-        ::core::primitive::u64,
-        ::core::primitive::u64,
-    >();
-    ::reduce_core::__private::check_laws::<
-        ReduceMean,
-        ::core::primitive::f32,
-        ::reduce_core::__private::f16,
-        ::reduce_core::__private::f16,
-    >();
-    ::reduce_core::__private::check_laws::<
-        ReduceMean,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-        ::core::primitive::f32,
-    >();
-    ::reduce_core::__private::check_laws::<
-        ReduceMean,
-        ::core::primitive::f32,
-        ::reduce_core::__private::bf16,
-        ::reduce_core::__private::bf16,
-    >();
+    ::reduce_core::__private::check_laws::<ReduceMean, ::core::primitive::i32>();
+    ::reduce_core::__private::check_laws::<ReduceMean, ::core::primitive::u64>();
+    ::reduce_core::__private::check_laws::<ReduceMean, ::reduce_core::__private::f16>();
+    ::reduce_core::__private::check_laws::<ReduceMean, ::core::primitive::f32>();
+    ::reduce_core::__private::check_laws::<ReduceMean, ::reduce_core::__private::bf16>();
 }

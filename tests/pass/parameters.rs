@@ -44,7 +44,7 @@ static POWER: OpEntry = OpEntry::of::<Power>();
 
 pub fn main() {
     let data = View::new(&[1.0, 2.0], &[2]).unwrap();
-    let run = |node: &Node<'_>| POWER.prepare(node).unwrap().run(&data.clone().into()).unwrap();
+    let run = |node: &Node| POWER.prepare(node).unwrap().run(&data.clone().into()).unwrap();
     let scalar = |value: f64| Tensor::new(vec![value], &[]).unwrap().into();
     let node = |version| Node::new(version, reduce_core::DType::F64);
     assert_eq!(run(&node(1)), scalar(3.0));

@@ -41,7 +41,7 @@ macro_rules! golden {
 }
 
 golden! {
-    shortest all_keys windows ordered output params halves bools
+    shortest all_keys windows ordered output params halves bools indexed
     accumulator_named accumulator_tuple accumulator_nested
 }
 
@@ -56,7 +56,7 @@ macro_rules! assert_runs {
     }};
 }
 
-fn run<Op: OpSpec, T: Element>(node: fn(DType) -> Node<'static>, data: &[T]) -> AnyTensor {
+fn run<Op: OpSpec, T: Element>(node: fn(DType) -> Node, data: &[T]) -> AnyTensor {
     let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::of::<Op>()));
     let call = entry.prepare(&node(T::DTYPE)).unwrap_or_else(|problems| panic!("{problems}"));
     let view = View::new(data, &[data.len()]).expect("a vector");
@@ -77,6 +77,8 @@ fn each_operator_runs() {
     assert_runs!(params::Power at 18 with "scale" = 0.5: [1.0f64, -2.0] => 2.5f64, []);
     assert_runs!(halves::SumExp at 1: [f16::ZERO, f16::ZERO] => f16::from_f32(2.0), [1]);
     assert_runs!(bools::Any at 1: [false, true, false] => true, [1]);
+    assert_runs!(indexed::FirstMax at 13: [1i32, 4, 4, -2] => 1i64, [1]);
+    assert_runs!(indexed::FirstMax at 13 with "keepdims" = 0: [0u8, 0] => 0i64, []);
     assert_runs!(accumulator_nested::Dispersion at 1: [1.0f32, 2.0, 3.0, 4.0] => -70.0f32, [1]);
     assert_runs!(accumulator_nested::Dispersion at 1: [3, 4] => -24, [1]);
 }

@@ -31,6 +31,7 @@ passes! {
     "../pass/accumulators.rs" accumulators
     "../pass/conditional.rs" conditional
     "../pass/function_body.rs" function_body
+    "../pass/indexed.rs" indexed
     "../pass/macro_rules.rs" macro_rules
     "../pass/no_prelude.rs" no_prelude
     "../pass/ordered.rs" ordered

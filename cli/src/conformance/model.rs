@@ -129,23 +129,28 @@ impl<'a> Model<'a> {
         let request = Node {
             opset: self.opset,
             dtype: data.dtype(),
+            shape: data.shape().into(),
             attrs: node.attribute.iter().map(onnx::attribute).collect(),
             axes: axes.map_or(AxesInput::Absent, axes_input),
         };
         let call =
             ONNX.prepare(&node.op_type, &request).map_err(|problems| problems.to_string())?;
-        call.level(level).run(&data).map_err(|error| error.to_string())
+        let call = call.level(level);
+        let result = match axes {
+            Some(axes) if call.needs_axes() => call.run_with_axes(&data, &axes.tensor.view()),
+            _ => call.run(&data),
+        };
+        result.map_err(|error| error.to_string())
     }
 }
 
-/// A constant list is static; whatever else there is, validation must judge.
-fn axes_input(value: &Value) -> AxesInput<'_> {
-    match &value.tensor {
-        AnyTensor::I64(list) if value.is_constant && list.shape().rank() == 1 => {
-            AxesInput::Static(list.data())
-        }
-        tensor => AxesInput::Runtime(tensor.view()),
+/// A constant is static. Of anything else an engine would know type and shape
+/// before the model runs, and the values only then.
+fn axes_input(value: &Value) -> AxesInput {
+    if value.is_constant {
+        return AxesInput::Static(value.tensor.clone());
     }
+    AxesInput::Runtime { dtype: value.tensor.dtype(), shape: value.tensor.shape().into() }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<String, Error> {
     sheet.entry("attributes", attributes(&version));
     sheet.entry("T", dtypes(&version));
     sheet.entry("empty set", empty::values(entry, &version)?);
-    sheet.entry("NaN", [nan(schema.nan).to_owned()]);
+    sheet.entry("NaN", [nan(schema.nan, &version).to_owned()]);
     sheet.entry("order", [order(schema.commutative).to_owned()]);
     let history = schema.history();
     if let Some(before) = history.iter().rfind(|before| before.since < version.since) {
@@ -110,9 +110,12 @@ fn default(attr: &AttrSchema) -> String {
     }
 }
 
-fn nan(policy: NanPolicy) -> &'static str {
+fn nan(policy: NanPolicy, version: &VersionSchema) -> &'static str {
+    let floats = version.dtypes.iter().filter(|row| row.input.is_float());
+    let has_nan = floats.clone().all(|row| row.output.is_float());
     match policy {
-        NanPolicy::Propagate => "a NaN anywhere makes the result NaN",
+        NanPolicy::Propagate if has_nan => "a NaN anywhere makes the result NaN",
+        NanPolicy::Propagate => "a NaN anywhere decides the result, which cannot be NaN itself",
         NanPolicy::Ignore => "a NaN changes nothing",
         NanPolicy::Unspecified => "no promise",
     }

@@ -58,6 +58,23 @@ fn explain_tells_what_changed() {
 }
 
 #[test]
+fn explain_of_a_position() {
+    let text = printed("explain ArgMax --opset 12");
+    for part in [
+        "12, at opset 12 only",
+        "output      reduced: tensor(i64)",
+        "axis               int; default 0",
+        "gains the attribute select_last_index: int, 0 or 1; default 0",
+        "a NaN anywhere decides the result",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(printed("explain ReduceMax").contains("a NaN anywhere makes the result NaN"));
+    let list = printed("ops");
+    assert!(list.lines().any(|line| line.contains("ArgMax") && line.contains("one, attribute")));
+}
+
+#[test]
 fn explain_suggests_a_name() {
     assert!(refused("explain ReduceSun").contains("did you mean `ReduceSum`"));
     assert!(refused("explain Convolution").contains("`reduce ops`"));

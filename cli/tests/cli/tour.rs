@@ -38,9 +38,14 @@ fn its_numbers_are_those_of_the_data() {
         let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
         let product: f64 = values.iter().product();
         let month = month.trim_matches('"');
-        let row = tour.lines().find(|line| line.trim_start().starts_with(month)).expect("a row");
+        let rows = tour.lines().filter(|line| line.trim_start().starts_with(month));
+        let row = rows.collect::<Vec<_>>().join(" ");
         let spread = variance.sqrt() / mean;
+        let largest = values.iter().copied().fold(f64::MIN, f64::max);
+        let place = values.iter().position(|&x| x == largest).expect("one of them");
         for number in [
+            format!("{largest:.4}"),
+            format!(" {place} "),
             format!("{sum:.4}"),
             format!("{mean:.4}"),
             format!("{product:.4e}"),

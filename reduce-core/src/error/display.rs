@@ -64,7 +64,7 @@ impl Display for ErrorKind {
                 write!(f, "shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch")
             }
             Self::AxisOutOfRange { axis, rank: 0 } => {
-                write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so leave `axes` out")
+                write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so name none")
             }
             Self::AxisOutOfRange { axis, rank } => {
                 write!(
@@ -90,7 +90,6 @@ impl Display for ErrorKind {
             Self::LevelUnavailable { level } => {
                 write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")
             }
-            Self::BrokenSpec => write!(f, "the operator's spec did not compile; mend it first"),
             _ => self.fmt_schema(f),
         }
     }
@@ -116,11 +115,15 @@ impl ErrorKind {
                     windows => write!(f, " (`{dtype}` is allowed at versions {})", spans(windows)),
                 }
             }
-            Self::UnknownAttr { attr, known, suggestion: None } => {
+            Self::UnknownAttr { attr, known, suggestion: None, .. } => {
                 write!(f, "unknown attribute `{attr}`; expected {}", one_of(known))
             }
-            Self::UnknownAttr { attr, suggestion, .. } => {
-                write!(f, "unknown attribute `{attr}`{}", did_you_mean(*suggestion))
+            Self::UnknownAttr { attr, suggestion, elsewhere, .. } => {
+                write!(f, "unknown attribute `{attr}`{}", did_you_mean(*suggestion))?;
+                match elsewhere.as_slice() {
+                    [] => Ok(()),
+                    windows => write!(f, ", which versions {} have", spans(windows)),
+                }
             }
             Self::AttrOfOtherVersion { attr, windows, input_here: true } => write!(
                 f,
@@ -152,6 +155,12 @@ impl ErrorKind {
             ),
             Self::InputDType { input, expected, found } => {
                 write!(f, "input `{input}` is of dtype `{found}`; expected `{expected}`")
+            }
+            Self::AxesNotGiven => {
+                write!(f, "the axes are computed when the model runs; pass them with the data")
+            }
+            Self::NoForm { what, reason } => {
+                write!(f, "`{what}` has no form at this version: {reason}")
             }
             Self::InputRank { input, expected, found } => {
                 write!(f, "input `{input}` has rank {found}; expected rank {expected}")

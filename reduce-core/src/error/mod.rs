@@ -1,5 +1,6 @@
 //! The one error type: what is wrong, where, and what to do instead.
 
+mod code;
 mod display;
 mod problems;
 
@@ -33,6 +34,21 @@ impl Error {
     /// What is wrong, for programs.
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
+    }
+
+    /// The mistake's stable code, such as `axis-out-of-range`.
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// The operator the error is about.
+    pub fn op(&self) -> Option<&'static str> {
+        self.op.as_ref().map(|op| op.name)
+    }
+
+    /// The version of the operator that governs.
+    pub fn version(&self) -> Option<u32> {
+        self.op.as_ref().map(|op| op.version)
     }
 
     /// The same error, said of an operator at a version.
@@ -206,8 +222,10 @@ pub enum ErrorKind {
         attr: String,
         /// The attributes of this version.
         known: Vec<&'static str>,
-        /// The nearest known name.
+        /// The nearest name that any version has.
         suggestion: Option<&'static str>,
+        /// The versions that have the suggestion, where this one does not.
+        elsewhere: Vec<Window>,
     },
     /// An attribute that other versions have.
     AttrOfOtherVersion {
@@ -266,6 +284,13 @@ pub enum ErrorKind {
         /// The rank given.
         found: usize,
     },
-    /// The spec of the operator did not compile, so there is nothing to run.
-    BrokenSpec,
+    /// Axes that are computed when the model runs were not given.
+    AxesNotGiven,
+    /// Something of a node has no form at another opset.
+    NoForm {
+        /// The attribute or input.
+        what: &'static str,
+        /// Why it has none.
+        reason: String,
+    },
 }

@@ -35,13 +35,17 @@ impl From<Error> for Problems {
 impl std::error::Error for Problems {}
 
 impl fmt::Display for Problems {
-    /// The sentences on one line, separated by `; also, `.
+    /// The sentences on one line, separated by `; also, `. The operator they are
+    /// about is named once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str("; also, ")?;
+        let mut before: Option<&Error> = None;
+        for error in &self.0 {
+            match before {
+                None => error.fmt(f)?,
+                Some(before) if before.op == error.op => write!(f, "; also, {}", error.kind)?,
+                Some(_) => write!(f, "; also, {error}")?,
             }
-            error.fmt(f)?;
+            before = Some(error);
         }
         Ok(())
     }

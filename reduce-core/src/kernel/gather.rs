@@ -3,21 +3,23 @@
 
 use super::lanes::STEPS;
 use super::tree::Tree;
-use crate::element::{Element, Load};
+use crate::element::Element;
+use crate::kernel::reader::Reader;
 use crate::op::ReduceOp;
 use crate::plan::{Axis, Places};
 
 /// The accumulator of the elements at the places of some axes.
 #[inline(always)]
-pub(super) fn gather<Op, A, T, const L: usize>(
-    tree: &mut Tree<'_, Op, A, L>,
+pub(super) fn gather<R, Op, T, const L: usize>(
+    tree: &mut Tree<'_, R, Op, T, L>,
     data: &[T],
     start: usize,
     axes: &[Axis],
 ) -> Op::Acc
 where
-    Op: ReduceOp<A>,
-    T: Load<A>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Element,
 {
     let mut block = [[T::default(); L]; STEPS];
     let block = block.as_flattened_mut();

@@ -11,7 +11,7 @@
 //! last, incomplete step uses the first lanes only.
 
 use crate::accumulator::Accumulator;
-use crate::element::Load;
+use crate::kernel::reader::Reader;
 use crate::op::ReduceOp;
 
 /// Steps of a block: how many elements a lane combines one after another. Short
@@ -20,47 +20,53 @@ use crate::op::ReduceOp;
 pub(super) const STEPS: usize = 32;
 
 /// The lanes of an operator's accumulators.
-pub(super) type Lanes<Op, A, const L: usize> = <<Op as ReduceOp<A>>::Acc as Accumulator>::Lanes<L>;
+pub(super) type Lanes<Op, X, const L: usize> = <<Op as ReduceOp<X>>::Acc as Accumulator>::Lanes<L>;
 
-/// Folds a block of elements.
+/// Folds a block of elements, the first of which stands at `position`.
 #[inline(always)]
-pub(super) fn fold_block<Op, A, T, const L: usize>(op: &Op, block: &[T]) -> Lanes<Op, A, L>
+pub(super) fn fold_block<R, Op, T, const L: usize>(
+    op: &Op,
+    block: &[T],
+    position: u64,
+) -> Lanes<Op, R::Element, L>
 where
-    Op: ReduceOp<A>,
-    T: Load<A>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Copy,
 {
     let mut lanes = op.identity().splat::<L>();
     let (steps, rest) = block.as_chunks::<L>();
+    let mut next = position;
     for step in steps {
         for lane in 0..L {
-            take::<Op, A, T, L>(op, &mut lanes, lane, step[lane]);
+            take(op, &mut lanes, lane, R::read(step[lane], next + lane as u64));
         }
+        next += L as u64;
     }
     for (lane, &x) in rest.iter().enumerate() {
-        take::<Op, A, T, L>(op, &mut lanes, lane, x);
+        take(op, &mut lanes, lane, R::read(x, next + lane as u64));
     }
     lanes
 }
 
 /// Combines one element into one lane.
 #[inline(always)]
-fn take<Op, A, T, const L: usize>(op: &Op, lanes: &mut Lanes<Op, A, L>, lane: usize, x: T)
+fn take<Op, X, const L: usize>(op: &Op, lanes: &mut Lanes<Op, X, L>, lane: usize, x: X)
 where
-    Op: ReduceOp<A>,
-    T: Load<A>,
+    Op: ReduceOp<X>,
 {
-    let acc = op.combine(Accumulator::get(lanes, lane), op.map(x.load()));
+    let acc = op.combine(Accumulator::get(lanes, lane), op.map(x));
     Accumulator::set(lanes, lane, acc);
 }
 
 /// Combines the lanes of two sets of elements, `a` before `b`, lane by lane.
 #[inline(always)]
-pub(super) fn combine_lanes<Op, A, const L: usize>(
+pub(super) fn combine_lanes<Op, X, const L: usize>(
     op: &Op,
-    a: &mut Lanes<Op, A, L>,
-    b: &Lanes<Op, A, L>,
+    a: &mut Lanes<Op, X, L>,
+    b: &Lanes<Op, X, L>,
 ) where
-    Op: ReduceOp<A>,
+    Op: ReduceOp<X>,
 {
     for lane in 0..L {
         let acc = op.combine(Accumulator::get(a, lane), Accumulator::get(b, lane));
@@ -71,9 +77,9 @@ pub(super) fn combine_lanes<Op, A, const L: usize>(
 /// Combines the lanes into one accumulator: the upper half into the lower half,
 /// until one lane is left.
 #[inline(always)]
-pub(super) fn combine_across<Op, A, const L: usize>(op: &Op, mut lanes: Lanes<Op, A, L>) -> Op::Acc
+pub(super) fn combine_across<Op, X, const L: usize>(op: &Op, mut lanes: Lanes<Op, X, L>) -> Op::Acc
 where
-    Op: ReduceOp<A>,
+    Op: ReduceOp<X>,
 {
     let mut width = L / 2;
     while width > 0 {

@@ -6,11 +6,14 @@
 
 mod gather;
 mod lanes;
+mod reader;
 mod tree;
+
+pub use reader::{Indexed, Positioned, Reader, Stored, Value};
 
 use std::marker::PhantomData;
 
-use crate::element::{Element, Load, Store};
+use crate::element::{Element, Store};
 use crate::error::{Error, ErrorKind};
 use crate::level::{Available, Work};
 use crate::op::ReduceOp;
@@ -44,24 +47,35 @@ pub const ORDERED: usize = 1;
 pub struct Kernel<Op, T, O> {
     run: fn(&Op, &View<'_, T>, &Plan, &mut [O], Available),
     empty: Empty,
+    ordered: bool,
 }
 
 impl<Op, T: Element, O: Element> Kernel<Op, T, O> {
-    /// The kernel that computes in `A` with `L` lanes. An operator that is not
-    /// commutative has one lane, which combines elements in their order.
-    pub const fn new<A, const L: usize>(empty: Empty) -> Self
+    /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
+    /// operator that is not commutative.
+    pub const fn new<R, const L: usize>(empty: Empty) -> Self
     where
-        Op: ReduceOp<A>,
-        T: Load<A>,
+        R: Reader<T>,
+        Op: ReduceOp<R::Element>,
         O: Store<Op::Output>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
-        Kernel { run: run::<Op, A, T, O, L>, empty }
+        Kernel { run: run::<R, Op, T, O, L>, empty, ordered: R::POSITIONED || L == ORDERED }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
     pub const fn inert() -> Self {
-        Kernel { run: |_, _, _, _, _| {}, empty: Empty::Error }
+        Kernel { run: |_, _, _, _, _| {}, empty: Empty::Error, ordered: false }
+    }
+
+    /// The value over no elements.
+    pub(crate) const fn empty(&self) -> Empty {
+        self.empty
+    }
+
+    /// Whether elements are walked in row-major order.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     /// Writes the results of a plan over a view, in row-major order.
@@ -105,34 +119,36 @@ impl<Op, T: Element, O: Element> std::fmt::Debug for Kernel<Op, T, O> {
     }
 }
 
-fn run<Op, A, T, O, const L: usize>(
+fn run<R, Op, T, O, const L: usize>(
     op: &Op,
     input: &View<'_, T>,
     plan: &Plan,
     output: &mut [O],
     level: Available,
 ) where
-    Op: ReduceOp<A>,
-    T: Load<A>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Element,
     O: Store<Op::Output>,
 {
     let data = input.data();
-    level.run(Pass::<Op, A, T, O, L> { op, data, plan, output, compute: PhantomData });
+    level.run(Pass::<R, Op, T, O, L> { op, data, plan, output, reader: PhantomData });
 }
 
 /// One pass over the data: everything a kernel needs, to be compiled per level.
-struct Pass<'a, Op, A, T, O, const L: usize> {
+struct Pass<'a, R, Op, T, O, const L: usize> {
     op: &'a Op,
     data: &'a [T],
     plan: &'a Plan,
     output: &'a mut [O],
-    compute: PhantomData<A>,
+    reader: PhantomData<R>,
 }
 
-impl<Op, A, T, O, const L: usize> Work for Pass<'_, Op, A, T, O, L>
+impl<R, Op, T, O, const L: usize> Work for Pass<'_, R, Op, T, O, L>
 where
-    Op: ReduceOp<A>,
-    T: Load<A>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Element,
     O: Store<Op::Output>,
 {
     #[inline(always)]
@@ -141,10 +157,10 @@ where
         if plan.count == 0 {
             return output.fill_with(|| O::store(op.finalize(op.identity(), 0)));
         }
-        let mut tree = Tree::<Op, A, L>::new(op);
+        let mut tree = Tree::<R, Op, T, L>::new(op);
         for (result, start) in output.iter_mut().zip(Places::new(&plan.kept, plan.offset)) {
             let acc = match plan.path {
-                Path::Elements => op.map(data[start].load()),
+                Path::Elements => op.map(R::read(data[start], 0)),
                 Path::Lanes => tree.fold(&data[start..start + plan.count]),
                 Path::Gather => gather(&mut tree, data, start, &plan.reduced),
             };

@@ -100,6 +100,18 @@ pub struct AttrSchema {
 }
 
 impl AttrSchema {
+    /// An attribute; written by `#[reduce_op]`.
+    #[doc(hidden)]
+    pub const fn new(
+        name: &'static str,
+        kind: AttrKind,
+        default: AttrDefault,
+        range: AttrRange,
+        window: Window,
+    ) -> Self {
+        AttrSchema { name, kind, default, range, window }
+    }
+
     /// Whether this is a parameter of the operator itself, and not one of the
     /// attributes of every reduction.
     pub fn is_param(&self) -> bool {

@@ -5,24 +5,30 @@
 //! caller's node against it.
 
 mod attr;
+pub(crate) mod axes;
+pub(crate) mod convert;
+mod node;
 mod params;
 pub(crate) mod validate;
 mod window;
 
 pub use attr::{AttrDefault, AttrKind, AttrRange, AttrSchema, AttrValue};
+pub use node::{AxesInput, Node};
 pub use params::{ParamField, Params};
-pub use validate::{AxesInput, Node};
 pub use window::Window;
 
 pub(crate) use attr::{AXES, AXIS, KEEPDIMS, NOOP_WITH_EMPTY_AXES};
 
 use crate::dtype::DType;
+use crate::element::Element;
 use crate::error::{Error, ErrorKind};
+use crate::op::Reduces;
 
 /// What an operator does with NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanPolicy {
-    /// A NaN among the elements makes the result NaN, wherever it stands.
+    /// A NaN among the elements makes the result NaN, wherever it stands; a result
+    /// that cannot be NaN, a position say, is decided by it.
     Propagate,
     /// A NaN among the elements changes nothing.
     Ignore,
@@ -52,6 +58,16 @@ pub struct DTypeSchema {
     pub output: DType,
     /// The value over no elements.
     pub empty: Empty,
+}
+
+impl DTypeSchema {
+    /// The row of an operator for storage type `T`; written by `#[reduce_op]`.
+    #[doc(hidden)]
+    pub const fn of<Op: Reduces<T>, T: Element>(window: Window, compute: &'static str) -> Self {
+        let (input, output) = (T::DTYPE, <Op as Reduces<T>>::Output::DTYPE);
+        let empty = <Op as Reduces<T>>::KERNEL.empty();
+        DTypeSchema { window, input, compute, output, empty }
+    }
 }
 
 /// Everything that is known of an operator, over all versions.

@@ -15,6 +15,16 @@ impl Window {
         Window { first, last }
     }
 
+    /// The versions from `first` on.
+    pub const fn since(first: u32) -> Self {
+        Window::new(first, None)
+    }
+
+    /// The versions from `first` to `last`.
+    pub const fn span(first: u32, last: u32) -> Self {
+        Window::new(first, Some(last))
+    }
+
     /// The first version.
     pub const fn first(self) -> u32 {
         self.first

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::{GenericParam, Generics, Ident, ImplItem, ItemImpl, Path, PathArguments, parse_quote};
 
 use super::paths::Paths;
-use crate::parse::{OpBlock, RawSpec, is_step};
+use crate::parse::{Element, OpBlock, RawSpec, is_step};
 
 /// The errors, the block as far as it is right, and empty impls. A bound under
 /// `for<'any>` is not asked for here, only where the operator is used: whether it
@@ -40,6 +40,7 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
             where
                 for<'any> #op: ::core::default::Default,
             {
+                type Reader = #private::Stored;
                 type Output = __T;
                 const KERNEL: #private::Kernel<Self, __T, __T> = #private::Kernel::inert();
             }
@@ -66,7 +67,11 @@ fn mended(block: &OpBlock, private: &TokenStream) -> ItemImpl {
             type Output = ::core::primitive::bool;
         ));
     }
-    for (name, stub) in stubs(&param) {
+    let element = match block.element {
+        Element::Value => quote!(#param),
+        Element::Indexed => quote!(#private::Indexed<#param>),
+    };
+    for (name, stub) in stubs(&element) {
         let is_there = |member: &ImplItem| matches!(member, ImplItem::Fn(f) if f.sig.ident == name);
         if !item.items.iter().any(is_there) {
             item.items.push(stub);
@@ -110,7 +115,7 @@ fn type_count(item: &ItemImpl) -> usize {
 }
 
 /// The four functions, which are never called.
-fn stubs(param: &Ident) -> [(&'static str, ImplItem); 4] {
+fn stubs(element: &TokenStream) -> [(&'static str, ImplItem); 4] {
     [
         (
             "identity",
@@ -120,7 +125,7 @@ fn stubs(param: &Ident) -> [(&'static str, ImplItem); 4] {
                 }
             ),
         ),
-        ("map", parse_quote!(fn map(&self, _: #param) -> Self::Acc { loop {} })),
+        ("map", parse_quote!(fn map(&self, _: #element) -> Self::Acc { loop {} })),
         (
             "combine",
             parse_quote!(

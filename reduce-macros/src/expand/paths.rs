@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::Path;
 
 use crate::model::{Compute, DType};
+use crate::parse::Element;
 
 /// Where the names of the core are found.
 pub(super) struct Paths {
@@ -34,12 +35,21 @@ impl Paths {
         }
     }
 
-    /// A variant of the core's `DType`.
-    pub(super) fn variant(&self, dtype: DType) -> TokenStream {
-        let private = &self.private;
-        let word = dtype.word();
-        let variant = if word == "bool" { "Bool".to_owned() } else { word.to_uppercase() };
-        let variant = format_ident!("{variant}");
-        quote!(#private::DType::#variant)
+    /// What the operator takes as one element.
+    pub(super) fn element(&self, element: Element, compute: Compute) -> TokenStream {
+        let (private, compute) = (&self.private, self.compute(compute));
+        match element {
+            Element::Value => compute,
+            Element::Indexed => quote!(#private::Indexed<#compute>),
+        }
+    }
+
+    /// How the core makes an element of a stored value.
+    pub(super) fn reader(&self, element: Element, compute: Compute) -> TokenStream {
+        let (private, compute) = (&self.private, self.compute(compute));
+        match element {
+            Element::Value => quote!(#private::Value<#compute>),
+            Element::Indexed => quote!(#private::Positioned<#compute>),
+        }
     }
 }

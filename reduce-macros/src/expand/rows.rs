@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 
 use super::paths::Paths;
 use super::schema::expand_empty;
-use crate::model::{DTypeRow, OpSpec};
+use crate::model::{Compute, DTypeRow, OpSpec};
 use crate::parse::OpBlock;
 
 /// `impl Reduces<T> for Op`, for each storage type `T`.
@@ -13,16 +13,19 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
     let private = &paths.private;
     let op = &block.op;
     let expand = |row: &DTypeRow| {
-        let (input, compute) = (paths.storage(row.input), paths.compute(row.compute));
+        let input = paths.storage(row.input);
+        let reader = paths.reader(block.element, row.compute);
         let output = paths.storage(spec.output.unwrap_or(row.input));
-        let lanes = expand_lanes(spec, block, &compute, paths);
+        let lanes = expand_lanes(spec, block, row.compute, paths);
         let empty = expand_empty(row.empty, paths);
-        let kernel = super::at(row.span, quote!(#private::Kernel::new::<#compute, #lanes>(#empty)));
+        let kernel =
+            super::at(row.span, quote!(#private::Kernel::new::<Self::Reader, #lanes>(#empty)));
         quote! {
             #[automatically_derived]
             impl #private::Reduces<#input> for #op {
+                type Reader = #reader;
                 type Output = #output;
-                const KERNEL: #private::Kernel<Self, #input, #output> = #kernel;
+                const KERNEL: #private::Kernel<Self, #input, Self::Output> = #kernel;
             }
         }
     };
@@ -31,17 +34,15 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
 
 /// The spec's number of lanes, one for an ordered operator, or the core's
 /// choice for the accumulator, which is concrete here.
-fn expand_lanes(
-    spec: &OpSpec,
-    block: &OpBlock,
-    compute: &TokenStream,
-    paths: &Paths,
-) -> TokenStream {
+fn expand_lanes(spec: &OpSpec, block: &OpBlock, compute: Compute, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let op = &block.op;
     match &spec.lanes {
         Some(lanes) => Literal::usize_unsuffixed(lanes.count).into_token_stream(),
         None if !spec.commutative => quote!({ #private::ORDERED }),
-        None => quote!({ #private::lanes::<<#op as #private::ReduceOp<#compute>>::Acc>() }),
+        None => {
+            let element = paths.element(block.element, compute);
+            quote!({ #private::lanes::<<#op as #private::ReduceOp<#element>>::Acc>() })
+        }
     }
 }

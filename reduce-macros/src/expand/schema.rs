@@ -62,7 +62,7 @@ fn expand_schema(spec: &OpSpec, paths: &Paths) -> TokenStream {
     let (name, summary, commutative) = (&spec.name, &spec.summary, spec.commutative);
     let versions = spec.since_versions().into_iter().map(Literal::u32_unsuffixed);
     let last = expand_version(spec.versions.life.last);
-    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(spec, row, paths));
+    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, paths));
     let attrs = spec.attrs.iter().map(|attr| expand_attr(attr, paths));
     let nan = match spec.nan {
         Nan::Propagate => format_ident!("Propagate"),
@@ -83,22 +83,11 @@ fn expand_schema(spec: &OpSpec, paths: &Paths) -> TokenStream {
     }
 }
 
-fn expand_dtype(spec: &OpSpec, row: &DTypeRow, paths: &Paths) -> TokenStream {
+fn expand_dtype(row: &DTypeRow, paths: &Paths) -> TokenStream {
     let private = &paths.private;
-    let window = expand_window(&row.window, paths);
-    let input = paths.variant(row.input);
-    let output = paths.variant(spec.output.unwrap_or(row.input));
+    let (window, storage) = (expand_window(&row.window, paths), paths.storage(row.input));
     let compute = row.compute.word();
-    let empty = expand_empty(row.empty, paths);
-    quote! {
-        #private::DTypeSchema {
-            window: #window,
-            input: #input,
-            compute: #compute,
-            output: #output,
-            empty: #empty,
-        }
-    }
+    quote!(#private::DTypeSchema::of::<Self, #storage>(#window, #compute))
 }
 
 pub(super) fn expand_empty(empty: Empty, paths: &Paths) -> TokenStream {
@@ -127,15 +116,9 @@ fn expand_attr(attr: &AttrDecl, paths: &Paths) -> TokenStream {
         Value::Float(value) => quote!(Float(#value)),
     };
     let range = expand_range(attr, paths);
-    quote! {
-        #private::AttrSchema {
-            name: #name,
-            kind: #private::AttrKind::#kind,
-            default: #private::AttrDefault::#default,
-            range: #range,
-            window: #window,
-        }
-    }
+    let (kind, default) =
+        (quote!(#private::AttrKind::#kind), quote!(#private::AttrDefault::#default));
+    quote!(#private::AttrSchema::new(#name, #kind, #default, #range, #window))
 }
 
 fn expand_range(attr: &AttrDecl, paths: &Paths) -> TokenStream {
@@ -151,8 +134,10 @@ fn expand_range(attr: &AttrDecl, paths: &Paths) -> TokenStream {
 fn expand_window(window: &Window, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let first = Literal::u32_unsuffixed(window.first);
-    let last = expand_version(window.last);
-    quote!(#private::Window::new(#first, #last))
+    match window.last.map(Literal::u32_unsuffixed) {
+        None => quote!(#private::Window::since(#first)),
+        Some(last) => quote!(#private::Window::span(#first, #last)),
+    }
 }
 
 fn expand_version(version: Option<u32>) -> TokenStream {

@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
-    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments, PathSegment,
-    Signature, Type,
+    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, Path, PathArguments,
+    PathSegment, Signature, Type,
 };
 
 use crate::diag::{Diag, instead_of};
@@ -20,6 +20,17 @@ pub(crate) struct OpBlock {
     /// The parameter that stands for the compute type; `None` if the header is
     /// not that of an operator.
     pub(crate) param: Option<Ident>,
+    /// What the operator takes as one element.
+    pub(crate) element: Element,
+}
+
+/// The argument of `ReduceOp`: what one element is.
+#[derive(Clone, Copy)]
+pub(crate) enum Element {
+    /// `ReduceOp<A>`
+    Value,
+    /// `ReduceOp<Indexed<A>>`
+    Indexed,
 }
 
 /// The functions of the trait, with the number of parameters after `&self`.
@@ -49,12 +60,16 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
             return None;
         }
     };
-    let param = check_header(&item, diag);
+    let header = check_header(&item, diag);
     let (op, op_name) = check_self_type(&item, diag)?;
-    if param.is_some() {
+    if header.is_some() {
         check_members(&item, op_name.span(), diag);
     }
-    Some(OpBlock { item, op, op_name, param })
+    let (param, element) = match header {
+        Some((param, element)) => (Some(param), element),
+        None => (None, Element::Value),
+    };
+    Some(OpBlock { item, op, op_name, param, element })
 }
 
 /// The span of the word that says what an item is.
@@ -79,8 +94,9 @@ fn keyword_span(item: &impl ToTokens) -> Span {
     keyword.map_or_else(|| item.span(), |token| token.span())
 }
 
-/// The parameter in `impl<A: ..> ReduceOp<A>`; `None` if the header is another.
-fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<Ident> {
+/// The parameter in `impl<A: ..> ReduceOp<A>` and what one element is; `None` if
+/// the header is another.
+fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
     let Some((path, _)) = &item.trait_ else {
         let message =
             "an operator implements `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`";
@@ -106,19 +122,21 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<Ident> {
         return None;
     };
     let param = &param.ident;
-    if !is_param(last, param) {
-        let message = format!("an operator reduces one input; write `ReduceOp<{param}>`");
+    let Some(element) = element(last, param) else {
+        let message = format!(
+            "an operator reduces one input; write `ReduceOp<{param}>` or `ReduceOp<Indexed<{param}>>`"
+        );
         diag.error(argument_span(last), message);
         return None;
-    }
-    let mut only = Some(param.clone());
+    };
+    let mut header = Some((param.clone(), element));
     for other in params {
         let name = param_name(other);
         let message = format!("one parameter, the compute type; leave out `{name}`");
         diag.error(other.span(), message);
-        only = None;
+        header = None;
     }
-    only
+    header
 }
 
 fn param_name(param: &GenericParam) -> String {
@@ -129,16 +147,27 @@ fn param_name(param: &GenericParam) -> String {
     }
 }
 
-/// Whether a path segment is `ReduceOp<A>`.
-fn is_param(segment: &PathSegment, param: &Ident) -> bool {
+/// What one element is, by the argument of `ReduceOp<..>`.
+fn element(segment: &PathSegment, param: &Ident) -> Option<Element> {
+    let argument = only_argument(segment)?;
+    if argument.is_ident(param) {
+        return Some(Element::Value);
+    }
+    let indexed = argument.segments.last().filter(|segment| segment.ident == "Indexed")?;
+    only_argument(indexed).filter(|inner| inner.is_ident(param)).map(|_| Element::Indexed)
+}
+
+/// The `P` of `Name<P>`, if it is a path and the only argument.
+fn only_argument(segment: &PathSegment) -> Option<&Path> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-        return false;
+        return None;
     };
-    let mut arguments = arguments.args.iter();
-    let first = arguments.next();
-    let is_param =
-        matches!(first, Some(GenericArgument::Type(Type::Path(path))) if path.path.is_ident(param));
-    is_param && arguments.next().is_none()
+    match arguments.args.first() {
+        Some(GenericArgument::Type(Type::Path(path))) if arguments.args.len() == 1 => {
+            Some(&path.path)
+        }
+        _ => None,
+    }
 }
 
 /// The span of what stands in the place of `A` in `ReduceOp<A>`.

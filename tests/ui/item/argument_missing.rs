@@ -1,4 +1,4 @@
-// error: an operator reduces one input; write `ReduceOp<A>`
+// error: an operator reduces one input; write `ReduceOp<A>` or `ReduceOp<Indexed<A>>`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -1,5 +1,9 @@
 //! Sizes of tensors: checked arithmetic, no allocation for common ranks.
 
+mod partial;
+
+pub use partial::{Dim, PartialShape};
+
 use std::fmt;
 use std::ops::Deref;
 

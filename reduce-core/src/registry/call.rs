@@ -1,0 +1,127 @@
+//! Calls: validated nodes, ready to run.
+
+use super::OpEntry;
+use crate::axes::Axes;
+use crate::dtype::DType;
+use crate::error::{Error, ErrorKind};
+use crate::level::Level;
+use crate::schema::Params;
+use crate::schema::axes::{CheckedAxes, meant, read_axes};
+use crate::schema::validate::Checked;
+use crate::shape::{PartialShape, Shape};
+use crate::tensor::{AnyTensor, AnyView};
+
+/// A validated node: an operator at a version, with its axes and flags.
+#[derive(Clone, Debug)]
+pub struct Call {
+    entry: &'static OpEntry,
+    version: u32,
+    dtype: DType,
+    axes: CheckedAxes,
+    keepdims: bool,
+    params: Params,
+    level: Level,
+}
+
+impl Call {
+    pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
+        let Checked { since, axes, keepdims, params } = checked;
+        Call { entry, version: since, dtype, axes, keepdims, params, level: Level::best() }
+    }
+
+    /// The version of the operator that governs.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The type of the result.
+    pub fn output_dtype(&self) -> DType {
+        let rows = self.entry.schema().dtypes;
+        rows.iter().find(|row| row.input == self.dtype).map_or(self.dtype, |row| row.output)
+    }
+
+    /// Whether the axes are an input that is computed when the model runs, so
+    /// that [`Call::run_with_axes`] is the way to run.
+    pub fn needs_axes(&self) -> bool {
+        matches!(self.axes, CheckedAxes::Runtime { .. })
+    }
+
+    /// Runs at this CPU level and not at the best one; for tests and benchmarks,
+    /// since every level gives the same bits.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// The shape of the result for data of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank or named twice, or the axes are
+    /// not known yet.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        let axes = self.known_axes()?.resolve(shape.rank()).map_err(|error| self.name(error))?;
+        axes.output_shape(shape, self.keepdims)
+    }
+
+    /// The shape of the result, as far as it is known, for data whose shape is
+    /// known in part: shape inference for a model's graph.
+    ///
+    /// Kept axes keep their names. Of axes that are only computed later, `keepdims`
+    /// still fixes the rank, and so does their number.
+    ///
+    /// # Errors
+    /// If the rank is known and an axis is out of range for it, or named twice.
+    pub fn infer(&self, shape: &PartialShape) -> Result<PartialShape, Error> {
+        self.axes.infer(shape, self.keepdims).map_err(|error| self.name(error))
+    }
+
+    /// The result.
+    ///
+    /// # Errors
+    /// If the data is not of the type the node was validated for, an axis does
+    /// not fit its rank, a result over no elements has no value, the axes are not
+    /// known yet, or the CPU lacks the level asked for.
+    pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        self.run_over(self.known_axes()?.clone(), data)
+    }
+
+    /// The result, with axes that were computed meanwhile; where they were known
+    /// before, these count instead.
+    ///
+    /// # Errors
+    /// As [`Call::run`], and if the axes are not an `i64` tensor of rank 1.
+    pub fn run_with_axes(
+        &self,
+        data: &AnyView<'_>,
+        axes: &AnyView<'_>,
+    ) -> Result<AnyTensor, Error> {
+        let noop = match &self.axes {
+            CheckedAxes::Runtime { noop, .. } => *noop,
+            CheckedAxes::Known(known) => *known == Axes::none(),
+        };
+        let listed = read_axes(axes).map_err(|kind| self.name(kind.into()))?;
+        self.run_over(meant(&listed, noop), data)
+    }
+
+    fn run_over(&self, axes: Axes, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        if data.dtype() != self.dtype {
+            let (expected, found) = (self.dtype, data.dtype());
+            let kind = ErrorKind::InputDType { input: "data", expected, found };
+            return Err(self.name(kind.into()));
+        }
+        let result = self.entry.run(&self.params, axes, self.keepdims, self.level, data);
+        result.map_err(|error| self.name(error))
+    }
+
+    fn known_axes(&self) -> Result<&Axes, Error> {
+        match &self.axes {
+            CheckedAxes::Known(axes) => Ok(axes),
+            CheckedAxes::Runtime { .. } => Err(self.name(ErrorKind::AxesNotGiven.into())),
+        }
+    }
+
+    fn name(&self, error: Error) -> Error {
+        error.about(self.entry.schema().name, self.version)
+    }
+}

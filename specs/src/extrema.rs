@@ -1,0 +1,86 @@
+//! The largest and the smallest element.
+//!
+//! 8-bit integers join at version 12, `bool` at 20: there, the largest is "any"
+//! and the smallest "all".
+
+use reduce_core::{Ordered, ReduceOp, reduce_op};
+
+/// The largest element.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceMax;
+
+/// The largest element. Over no elements, the least value of the type.
+#[reduce_op(
+    versions = [1, 11, 12, 13, 18, 20],
+    dtypes = {
+        1.. => [i32, i64, u32, u64, f16 => f32, f32, f64],
+        12.. => [i8, u8],
+        13.. => [bf16 => f32],
+        20.. => [bool],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Ordered> ReduceOp<A> for ReduceMax {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::LOWEST
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        if a > b || a.is_nan() { a } else { b }
+    }
+
+    fn finalize(&self, max: A, _count: usize) -> A {
+        max
+    }
+}
+
+/// The smallest element.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReduceMin;
+
+/// The smallest element. Over no elements, the greatest value of the type.
+#[reduce_op(
+    versions = [1, 11, 12, 13, 18, 20],
+    dtypes = {
+        1.. => [i32, i64, u32, u64, f16 => f32, f32, f64],
+        12.. => [i8, u8],
+        13.. => [bf16 => f32],
+        20.. => [bool],
+    },
+    attrs = {
+        1..=17 => [axes: ints = all],
+        18.. => [axes: input = all, noop_with_empty_axes: bool = false],
+        1.. => [keepdims: bool = true],
+    },
+)]
+impl<A: Ordered> ReduceOp<A> for ReduceMin {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::HIGHEST
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        if a < b || a.is_nan() { a } else { b }
+    }
+
+    fn finalize(&self, min: A, _count: usize) -> A {
+        min
+    }
+}

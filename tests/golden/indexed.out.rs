@@ -1,0 +1,182 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Indexed, Ordered, ReduceOp};
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FirstMax;
+#[derive(Clone, Copy, Debug)]
+pub struct Best<A> {
+    value: A,
+    index: u64,
+}
+#[automatically_derived]
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
+for Best<A> {
+    type Lanes<const __LANES: ::core::primitive::usize> = (
+        <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+        <u64 as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
+    );
+    #[inline(always)]
+    fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
+        (
+            <A as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.value),
+            <u64 as ::reduce_core::__private::Accumulator>::splat::<__LANES>(self.index),
+        )
+    }
+    #[inline(always)]
+    fn get<const __LANES: ::core::primitive::usize>(
+        lanes: &Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+    ) -> Self {
+        Best {
+            value: <A as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.0, lane),
+            index: <u64 as ::reduce_core::__private::Accumulator>::get::<
+                __LANES,
+            >(&lanes.1, lane),
+        }
+    }
+    #[inline(always)]
+    fn set<const __LANES: ::core::primitive::usize>(
+        lanes: &mut Self::Lanes<__LANES>,
+        lane: ::core::primitive::usize,
+        value: Self,
+    ) {
+        <A as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.0, lane, value.value);
+        <u64 as ::reduce_core::__private::Accumulator>::set::<
+            __LANES,
+        >(&mut lanes.1, lane, value.index);
+    }
+}
+/// The position of the first of the largest elements along an axis.
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {
+    type Acc = Best<A>;
+    type Output = i64;
+    #[inline(always)]
+    fn identity(&self) -> Best<A> {
+        Best {
+            value: A::LOWEST,
+            index: u64::MAX,
+        }
+    }
+    #[inline(always)]
+    fn map(&self, x: Indexed<A>) -> Best<A> {
+        Best {
+            value: x.value,
+            index: x.index,
+        }
+    }
+    #[inline(always)]
+    fn combine(&self, a: Best<A>, b: Best<A>) -> Best<A> {
+        let is_first = a.value == b.value && a.index < b.index;
+        if a.value > b.value || is_first { a } else { b }
+    }
+    #[inline(always)]
+    fn finalize(&self, best: Best<A>, _count: usize) -> i64 {
+        best.index.cast_signed()
+    }
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for FirstMax {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "FirstMax",
+            summary: "The position of the first of the largest elements along an axis.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::i32,
+                >(::reduce_core::__private::Window::since(1), "i32"),
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::u8,
+                >(::reduce_core::__private::Window::since(1), "u8"),
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema::new(
+                    "axis",
+                    ::reduce_core::__private::AttrKind::Int,
+                    ::reduce_core::__private::AttrDefault::Int(0i64),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
+            ::reduce_core::__private::Row::new::<::core::primitive::u8>(),
+        ];
+        fn configure(_: &::reduce_core::__private::Params) -> Self {
+            <FirstMax as ::core::default::Default>::default()
+        }
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for FirstMax {
+        type Reader = ::reduce_core::__private::Positioned<
+            ::core::num::Wrapping<::core::primitive::i32>,
+        >;
+        type Output = ::core::primitive::i64;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::i32,
+            Self::Output,
+        > = ::reduce_core::__private::Kernel::new::<
+            Self::Reader,
+            {
+                ::reduce_core::__private::lanes::<
+                    <FirstMax as ::reduce_core::__private::ReduceOp<
+                        ::reduce_core::__private::Indexed<
+                            ::core::num::Wrapping<::core::primitive::i32>,
+                        >,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Error);
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::u8> for FirstMax {
+        type Reader = ::reduce_core::__private::Positioned<
+            ::core::num::Wrapping<::core::primitive::u8>,
+        >;
+        type Output = ::core::primitive::i64;
+        const KERNEL: ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::u8,
+            Self::Output,
+        > = ::reduce_core::__private::Kernel::new::<
+            Self::Reader,
+            {
+                ::reduce_core::__private::lanes::<
+                    <FirstMax as ::reduce_core::__private::ReduceOp<
+                        ::reduce_core::__private::Indexed<
+                            ::core::num::Wrapping<::core::primitive::u8>,
+                        >,
+                    >>::Acc,
+                >()
+            },
+        >(::reduce_core::__private::Empty::Error);
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_FirstMax() {
+    ::reduce_core::__private::check_laws::<FirstMax, ::core::primitive::i32>();
+    ::reduce_core::__private::check_laws::<FirstMax, ::core::primitive::u8>();
+}
