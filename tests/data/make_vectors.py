@@ -20,23 +20,38 @@ import random
 import shutil
 import sys
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
 import onnx
 from onnx import AttributeProto, TensorProto, helper
 
-from oracle import (INF, NAN, TYPES, Float, Integer, log_sum_exp, map_element, reduce_set,
+from oracle import (INF, NAN, TYPES, Float, Integer, map_element, position, reduce_set,
                     reduced_sets)
+from vector_data import float_rows, integer_rows, noop_values, sample, well_conditioned
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE / "vectors"
 FACTS = json.loads((HERE / "onnx-reductions.json").read_text(encoding="utf-8"))
 
 OPS = {"ReduceSum": "reduce_sum", "ReduceMean": "reduce_mean", "ReduceProd": "reduce_prod",
-       "ReduceL1": "reduce_l1", "ReduceLogSumExp": "reduce_log_sum_exp"}
+       "ReduceL1": "reduce_l1", "ReduceLogSumExp": "reduce_log_sum_exp", "ReduceL2": "reduce_l2",
+       "ReduceSumSquare": "reduce_sum_square", "ReduceLogSum": "reduce_log_sum",
+       "ReduceMax": "reduce_max", "ReduceMin": "reduce_min", "ArgMax": "argmax",
+       "ArgMin": "argmin"}
+ARG_OPS = ("ArgMax", "ArgMin")
 # The opsets in use, each with the IR version of the onnx release that brought it.
-IR_VERSIONS = {1: 3, 11: 6, 12: 7, 13: 7, 17: 8, 18: 8, 27: 13, 28: 14}
+IR_VERSIONS = {1: 3, 11: 6, 12: 7, 13: 7, 17: 8, 18: 8, 20: 9, 27: 13, 28: 14}
+
+
+def opsets_of(op):
+    """The opsets in use for an operator: 20 only where it brought a version."""
+    return [n for n in IR_VERSIONS if n != 20 or any(v["since"] == 20 for v in FACTS[op])]
+
+
+def dtypes_of(op, opset):
+    """The dtypes that an operator allows at an opset."""
+    version = [v for v in FACTS[op] if v["since"] <= opset][-1]
+    return [dtype for dtype in TYPES.values() if dtype.name in version["dtypes"]]
 
 
 # --- Cases ----------------------------------------------------------------------------------
@@ -45,7 +60,8 @@ IR_VERSIONS = {1: 3, 11: 6, 12: 7, 13: 7, 17: 8, 18: 8, 27: 13, 28: 14}
 @dataclass(frozen=True)
 class Case:
     """One test. `carrier` is how the axes reach the node: absent, blank (an input named ""),
-    attribute, initializer or input; `None` for an attribute means that it is not written."""
+    attribute, initializer, input, or axis (the attribute of ArgMax and ArgMin, 0 where absent);
+    `None` for an attribute means that it is not written."""
     label: str
     op: str
     opset: int
@@ -56,6 +72,7 @@ class Case:
     keepdims: int | None = None
     noop: int | None = None
     values: tuple | None = None
+    last: int | None = None
 
     @property
     def name(self):
@@ -64,9 +81,15 @@ class Case:
     @property
     def reduced_axes(self):
         rank = len(self.shape)
+        if not self.axes and self.op in ARG_OPS:
+            return {0}
         if not self.axes:
             return set() if self.noop else set(range(rank))
         return {axis % rank for axis in self.axes}
+
+    @property
+    def output_dtype(self):
+        return TYPES["int64"] if self.op in ARG_OPS else self.dtype
 
     @property
     def data(self):
@@ -80,33 +103,9 @@ class Case:
         shape = [1 if axis in axes else size for axis, size in enumerate(self.shape)
                  if keep or axis not in axes]
         sets = reduced_sets(self.shape, axes, data)
+        if self.op in ARG_OPS:
+            return tuple(shape), [position(self.op, values, self.last) for values in sets]
         return tuple(shape), [reduce_set(self.op, self.dtype, values) for values in sets]
-
-
-def sample(op, dtype, rng):
-    """One element of ordinary data: signs mixed, products and exponentials tame. The factors of
-    an integer product are odd, so that it wraps without ever becoming zero."""
-    u, negative = rng.random(), rng.random() < 0.3
-    if dtype.is_float:
-        low, high = {"ReduceProd": (0.7, 1.4), "ReduceLogSumExp": (0.0, 4.0)}.get(op, (0.5, 4.0))
-        magnitude = dtype.round(Fraction(low + u * (high - low)))
-    elif op == "ReduceProd":
-        magnitude = 1 + 2 * int(u * 5)
-    else:
-        magnitude = 1 + int(u * (3 if op == "ReduceLogSumExp" else 100))
-    return -magnitude if negative and (dtype.is_float or dtype.signed) else magnitude
-
-
-def well_conditioned(op, dtype, values):
-    """Whether a correct engine's rounding errors stay far below the tolerance."""
-    result = reduce_set(op, dtype, values)
-    if not dtype.is_float:
-        if op != "ReduceLogSumExp" or len(values) < 2:
-            return True
-        return 0.02 < float(log_sum_exp(values)) % 1 < 0.98
-    if op in ("ReduceSum", "ReduceMean"):
-        return abs(sum(values)) >= 0.1 * sum(map(abs, values))
-    return 2 ** -10 < abs(result) < 2 ** 10 if op == "ReduceProd" else abs(result) > 0.25
 
 
 def draw(case):
@@ -120,7 +119,7 @@ def draw(case):
 
 
 # The geometries that the operator-version-dtype matrix goes round: label, shape, carrier, axes,
-# keepdims; those of axes as an attribute, then those of axes as an input.
+# keepdims; those of axes as an attribute, of axes as an input, of a single axis.
 GEOMETRIES = {
     "attribute": [
         ("default", (3, 4), "absent", (), None),
@@ -146,6 +145,17 @@ GEOMETRIES = {
         ("empty_input", (2, 2, 3), "input", (), 0),
         ("unsorted", (2, 3, 4, 5), "input", (3, 0), 0),
         ("rank5", (2, 3, 1, 2, 5), "initializer", (-1, 2, -4), None),
+    ],
+    None: [
+        ("default", (3, 4), "absent", (), None),
+        ("last", (4, 37), "axis", (1,), 0),
+        ("first", (37, 5), "axis", (0,), 1),
+        ("middle", (3, 4, 5), "axis", (1,), None),
+        ("negative", (3, 4, 5), "axis", (-1,), 0),
+        ("vector", (131,), "absent", (), 0),
+        ("zero_kept", (0, 4), "axis", (-1,), 1),
+        ("rank5", (2, 3, 1, 2, 5), "axis", (-4,), None),
+        ("single", (4, 1, 3), "axis", (-2,), 0),
     ],
 }
 # Rank zero and sizes of zero, for every operator: label, opset, dtype, shape, carrier, axes,
@@ -175,10 +185,15 @@ def matrix_cases(op):
     rounds = {source: itertools.islice(itertools.cycle(rows), start, None)
               for source, rows in GEOMETRIES.items()}
     for version in FACTS[op]:
-        opsets = [n for n in IR_VERSIONS if version["since"] <= n <= (version["until"] or n)]
+        opsets = [n for n in opsets_of(op) if version["since"] <= n <= (version["until"] or n)]
         for dtype, opset in zip(version["dtypes"], itertools.cycle(opsets)):
-            label, *geometry = next(rounds[version["derived"]["axes_source"]])
+            label, *geometry = next(rounds[axes_source(version)])
             yield Case(label, op, opset, TYPES[dtype], *geometry)
+
+
+def axes_source(version):
+    source = version["derived"]["axes_source"]
+    return source if source in GEOMETRIES else None
 
 
 def edge_cases(op):
@@ -190,53 +205,57 @@ def edge_cases(op):
 
 def noop_cases(op):
     for label, name, carrier, axes, keepdims in NOOPS:
-        dtype, values = TYPES[name], None
-        if dtype.is_float:
-            values = (NAN, INF, -INF, -0.0, -dtype.tiny, dtype.largest)
-        elif op != "ReduceLogSumExp":
-            values = (dtype.low, dtype.high, 0, dtype.high - 1, dtype.low + 1, dtype.high // 2)
+        dtype = TYPES[name]
+        values = noop_values(op, dtype)
         yield Case(label, op, 18, dtype, (2, 3), carrier, axes, keepdims, 1, values)
-
-
-def float_rows(op, dtype):
-    """Sets of three with special values."""
-    big, tiny = dtype.largest, dtype.tiny
-    return [(NAN, 1.0, 2.0), (1.0, NAN, 2.0), (1.0, 2.0, NAN), (NAN, INF, -INF), (INF, 1.0, 2.0),
-            (1.0, -INF, 2.0), (INF, -INF, 1.0), (-INF, -INF, -INF), (0.0, -0.0, 0.0),
-            (-0.0, -0.0, -0.0), (tiny, tiny, tiny)] + {
-        "ReduceSum": [(big, big, 0.0), (-big, 0.0, -big), (big, -0.0, 0.0), (tiny, -2 * tiny, 0.0)],
-        "ReduceMean": [(big, 0.0, 0.0), (-3 * tiny, -3 * tiny, 0.0)],
-        "ReduceProd": [(big, 2.0, 1.0), (1.0, -2.0, big), (-tiny, 2.0, 1.0), (0.0, INF, 1.0)],
-        "ReduceL1": [(-big, big, 0.0), (-tiny, tiny, -tiny), (-big, -0.0, 0.0)],
-        "ReduceLogSumExp": [(big, big, 0.0), (-big, -big, -big), (1000.0, 1000.0, -1000.0),
-                            (-1000.0, -1000.0, -1000.0), (-INF, 1.0, -INF), (-INF, NAN, -INF),
-                            (INF, INF, INF), (100.0, 0.0, -100.0)],
-    }[op]
-
-
-def integer_rows(op, dtype):
-    """Sets of three at the type's limits: overflow that wraps, quotients that truncate."""
-    low, high, half = dtype.low, dtype.high, 1 << dtype.bits // 2
-    rows = [(high, 1, 0), (high, 0, 0), (high, high, high), (low, low, low), (high, 2, 1),
-            (half, half, 1), (half + 1, half + 1, 3), (1, 2, 4), (7, 8, 8)]
-    if dtype.signed:
-        rows += [(low, -1, 1), (low, -1, 0), (low, 0, 0), (high, high, -high), (-1, 0, 0),
-                 (-3, -4, 0), (-1, -2, -4), (-5, -5, -5)]
-    if dtype.bits == 64 and op != "ReduceLogSumExp":
-        rows += [(2 ** 53 + 1, 2, 0), (2 ** 53 + 1, 1, 1), (2 ** 62 + 1, 2 ** 62 + 1, 1)]
-    return rows
 
 
 def special_cases(op):
     """The special sets as the rows of a matrix, or, for every other dtype, as its columns."""
-    for number, dtype in enumerate(TYPES.values()):
-        label, rows = ("special", float_rows) if dtype.is_float else ("limits", integer_rows)
-        sets = rows(op, dtype)
-        shape, axes = (len(sets), 3), (1,)
-        if number % 2:
-            sets, shape, axes = list(zip(*sets)), shape[::-1], (0,)
-        values = tuple(itertools.chain.from_iterable(sets))
-        yield Case(label, op, 18, dtype, shape, "initializer", axes, 0, values=values)
+    for number, dtype in enumerate(dtypes_of(op, 18)):
+        yield special_case(op, 18, dtype, number % 2)
+
+
+def special_case(op, opset, dtype, turned, last=None):
+    label, rows = ("special", float_rows) if dtype.is_float else ("limits", integer_rows)
+    sets = rows(op, dtype)
+    shape, axes = (len(sets), 3), (1,)
+    if turned:
+        sets, shape, axes = list(zip(*sets)), shape[::-1], (0,)
+    values = tuple(itertools.chain.from_iterable(sets))
+    carrier = "axis" if op in ARG_OPS else "initializer"
+    label += {None: "", 0: "_first", 1: "_last"}[last]
+    return Case(label, op, opset, dtype, shape, carrier, axes, 0, values=values, last=last)
+
+
+def bool_cases(op):
+    """Any and all, from version 20 on: every set of three, empty sets, the no-op."""
+    dtype = TYPES["bool"]
+    yield special_case(op, 20, dtype, False)
+    yield Case("empty_set", op, 20, dtype, (2, 0, 3), "initializer", (1,), 0)
+    yield Case("empty_set_all", op, 27, dtype, (0,), "absent", (), None)
+    yield Case("scalar", op, 28, dtype, (), "absent", (), 1)
+    yield Case("noop", op, 28, dtype, (2, 3), "input", (), 0, 1, (0, 1, 1, 0, 0, 1))
+    yield Case("long", op, 20, dtype, (70, 2), "input", (0,), 0,
+               values=((0, 1) * 69 + (1, 0)) if op == "ReduceMax" else ((1, 0) * 69 + (0, 1)))
+
+
+def position_cases(op):
+    """Ties, NaN and limits with each `select_last_index`, for every dtype; far-apart ties."""
+    for number, dtype in enumerate(dtypes_of(op, 18)):
+        for last in (0, 1):
+            yield special_case(op, (13, 18)[last], dtype, (number + last) % 2, last)
+    for last, name in itertools.product((0, 1), ("float", "uint8")):
+        values = [1 + (i * 7) % 5 for i in range(600)]
+        for i in (77, 300, 544):
+            values[i] = 9 if op == "ArgMax" else 0
+        values = tuple(map(float, values)) if TYPES[name].is_float else tuple(values)
+        yield Case(f"far_{('first', 'last')[last]}", op, 12, TYPES[name], (600,), "absent", (),
+                   0, values=values, last=last)
+    nans = tuple(NAN if i in (150, 151, 280) else float(i % 13) for i in range(300))
+    yield Case("far_nan_first", op, 13, TYPES["float"], (300,), "axis", (0,), 1, values=nans, last=0)
+    yield Case("far_nan_last", op, 13, TYPES["float16"], (300,), "axis", (0,), 1, values=nans, last=1)
+    yield Case("zero_kept", op, 18, TYPES["double"], (2, 0, 3), "axis", (-1,), 0)
 
 
 def extra_cases():
@@ -246,13 +265,23 @@ def extra_cases():
             ("long", "ReduceMean", "float16", (1000, 1), (100.0,) * 1000),
             ("long", "ReduceL1", "bfloat16", (300, 2), (-1.0,) * 600),
             ("long", "ReduceLogSumExp", "int32", (1001,), (0,) + (-1,) * 1000),
-            ("vector_nan", "ReduceLogSumExp", "float", (3,), (-INF, NAN, INF))]:
+            ("vector_nan", "ReduceLogSumExp", "float", (3,), (-INF, NAN, INF)),
+            ("long", "ReduceL2", "float16", (3000, 2), (2.0,) * 6000),
+            ("long", "ReduceSumSquare", "bfloat16", (300, 2), (-1.0,) * 600),
+            ("long", "ReduceLogSum", "float16", (3000, 1), (100.0,) * 3000),
+            ("long", "ReduceLogSum", "int32", (1000,), (2 ** 31 - 1,) * 1000),
+            ("vector_nan", "ReduceMax", "float", (300,), (1.0,) * 200 + (NAN,) + (2.0,) * 99),
+            ("vector_nan", "ReduceMin", "float16", (300,), (1.0,) * 200 + (NAN,) + (0.0,) * 99)]:
         yield Case(label, op, 18, TYPES[dtype], shape, "initializer", (0,), 0, values=values)
 
 
 def all_cases():
     kinds = (matrix_cases, edge_cases, noop_cases, special_cases)
-    cases = [case for op in OPS for kind in kinds for case in kind(op)] + list(extra_cases())
+    arg_kinds = (matrix_cases, position_cases)
+    cases = [case for op in OPS for kind in (arg_kinds if op in ARG_OPS else kinds)
+             for case in kind(op)]
+    cases += [case for op in ("ReduceMax", "ReduceMin") for case in bool_cases(op)]
+    cases += extra_cases()
     assert len({case.name for case in cases}) == len(cases)
     return cases
 
@@ -276,16 +305,19 @@ def make_model(case, out_shape):
     if case.carrier == "attribute":
         node.attribute.append(
             helper.make_attribute("axes", list(case.axes), attr_type=AttributeProto.INTS))
+    elif case.carrier == "axis":
+        node.attribute.append(helper.make_attribute("axis", case.axes[0]))
     elif case.carrier != "absent":
         node.input.append("" if case.carrier == "blank" else "axes")
     if case.carrier == "initializer":
         initializers = [helper.make_tensor("axes", TensorProto.INT64, [len(case.axes)], case.axes)]
     if case.carrier == "input":
         inputs.append(helper.make_tensor_value_info("axes", TensorProto.INT64, [len(case.axes)]))
-    for name, value in (("keepdims", case.keepdims), ("noop_with_empty_axes", case.noop)):
+    for name, value in (("keepdims", case.keepdims), ("noop_with_empty_axes", case.noop),
+                        ("select_last_index", case.last)):
         if value is not None:
             node.attribute.append(helper.make_attribute(name, value))
-    output = helper.make_tensor_value_info("reduced", onnx_type(case.dtype), out_shape)
+    output = helper.make_tensor_value_info("reduced", onnx_type(case.output_dtype), out_shape)
     graph = helper.make_graph([node], case.name, inputs, [output], initializers)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", case.opset)],
                               ir_version=IR_VERSIONS[case.opset], producer_name="reduce-tests")
@@ -298,7 +330,7 @@ def make_files(case):
     data = case.data
     out_shape, expected = case.expected(data)
     tensors = {"input_0": tensor("data", case.dtype, case.shape, data),
-               "output_0": tensor("reduced", case.dtype, out_shape, expected)}
+               "output_0": tensor("reduced", case.output_dtype, out_shape, expected)}
     if case.carrier == "input":
         tensors["input_1"] = tensor("axes", TYPES["int64"], (len(case.axes),), case.axes)
     files = {f"{case.name}/test_data_set_0/{name}.pb": proto.SerializeToString(deterministic=True)
@@ -315,10 +347,11 @@ def check_coverage(cases):
             opsets = range(version["since"], (version["until"] or max(IR_VERSIONS)) + 1)
             dtypes = {case.dtype.name for case in own if case.opset in opsets}
             assert dtypes >= set(version["dtypes"]), (op, version["since"])
-        assert {case.opset for case in own} == set(IR_VERSIONS), op
+        assert {case.opset for case in own} == set(opsets_of(op)), op
         geometries = {(case.shape, case.carrier, case.axes) for case in own}
-        for row in itertools.chain(*GEOMETRIES.values()):
-            assert row[1:4] in geometries, (op, row)
+        for source in {axes_source(version) for version in FACTS[op]}:
+            for row in GEOMETRIES[source]:
+                assert row[1:4] in geometries, (op, row)
 
 
 def write(files):

@@ -46,6 +46,14 @@ class Integer:
         return value.to_bytes(self.bits // 8, "little", signed=self.signed)
 
 
+class Boolean(Integer):
+    """False and true, as 0 and 1."""
+
+    @property
+    def high(self):
+        return 1
+
+
 @dataclass(frozen=True)
 class Float:
     name: str
@@ -90,7 +98,9 @@ TYPES = {t.name: t for t in (
     Integer("int32", 32, True), Integer("int64", 64, True),
     Integer("uint32", 32, False), Integer("uint64", 64, False),
     Float("float16", 16, 11, 15, "e"), Float("bfloat16", 16, 8, 127, "f"),
-    Float("float", 32, 24, 127, "f"), Float("double", 64, 53, 1023, "d"))}
+    Float("float", 32, 24, 127, "f"), Float("double", 64, 53, 1023, "d"),
+    Integer("int8", 8, True), Integer("uint8", 8, False), Integer("int16", 16, True),
+    Integer("uint16", 16, False), Boolean("bool", 8, False))}
 
 
 # --- Reductions: one set of elements, then a tensor -----------------------------------------
@@ -125,24 +135,87 @@ def log_sum_exp(values):
     return Fraction(*map(int, to_rational(result._mpf_)))
 
 
+def precise(function, exact):
+    """A function of mpmath's of an exact fraction, to 300 bits, as a fraction."""
+    with mp.workprec(300):
+        result = function(mp.mpf(exact.numerator) / exact.denominator)
+    return Fraction(*map(int, to_rational(result._mpf_)))
+
+
+def exact_sum_square(values):
+    special = [x * x for x in values if not math.isfinite(x)]
+    return sum(special) if special else sum((Fraction(x) ** 2 for x in values), Fraction(0))
+
+
+def euclidean(values):
+    squares = exact_sum_square(values)
+    return precise(mp.sqrt, squares) if isinstance(squares, Fraction) else squares
+
+
+def log_sum(values):
+    """Of zero -inf, of a negative sum NaN."""
+    total = exact_sum(values)
+    if total == 0:
+        return -INF
+    if not total > 0:
+        return NAN
+    return precise(mp.log, total) if isinstance(total, Fraction) else total
+
+
 EXACT = {"ReduceSum": exact_sum, "ReduceMean": exact_mean, "ReduceProd": exact_product,
          "ReduceL1": lambda values: exact_sum([abs(x) for x in values]),
+         "ReduceSumSquare": exact_sum_square, "ReduceL2": euclidean, "ReduceLogSum": log_sum,
          "ReduceLogSumExp": log_sum_exp}
+# Integers are computed on in double, truncated and saturated.
+IN_DOUBLE = ("ReduceLogSumExp", "ReduceLogSum", "ReduceL2")
+
+
+def real_result(op, values):
+    """Before it is rounded."""
+    return EXACT[op](values)
 
 
 def reduce_set(op, dtype, values):
     """The element that a set of elements reduces to."""
-    if not dtype.is_float and op == "ReduceLogSumExp":
+    if op in ("ReduceMax", "ReduceMin"):
+        return extreme_of(op, dtype, values)
+    if not dtype.is_float and op in IN_DOUBLE:
         result = reduce_set(op, TYPES["double"], [float(x) for x in values])
-        return dtype.low if result == -INF else dtype.saturate(math.trunc(result))
-    result = EXACT[op](values)
+        if math.isnan(result):
+            return 0
+        if math.isinf(result):
+            return dtype.low if result < 0 else dtype.high
+        return dtype.saturate(math.trunc(result))
+    result = real_result(op, values)
     if not dtype.is_float:
         return dtype.wrap(math.trunc(result))
     return dtype.round(result) if isinstance(result, Fraction) else result
 
 
+def extreme_of(op, dtype, values):
+    """Any NaN, else the largest or smallest; over nothing, the limit it starts from."""
+    if not values:
+        limits = (-INF, INF) if dtype.is_float else (dtype.low, dtype.high)
+        return limits[op == "ReduceMin"]
+    if any(map(math.isnan, values)):
+        return NAN
+    return max(values) if op == "ReduceMax" else min(values)
+
+
+def position(op, values, last):
+    """Where the largest or smallest element stands: the first, or the last of equal ones. NaN
+    goes before everything."""
+    places = [i for i, x in enumerate(values) if math.isnan(x)]
+    if not places:
+        best = max(values) if op == "ArgMax" else min(values)
+        places = [i for i, x in enumerate(values) if x == best]
+    return places[-1 if last else 0]
+
+
 def map_element(op, dtype, value):
     """The no-op on empty axes: nothing is combined, so even the sign of a zero stays."""
+    if op in ("ReduceL2", "ReduceSumSquare", "ReduceLogSum"):
+        return reduce_set(op, dtype, [value])
     if op != "ReduceL1":
         return value
     return abs(value) if dtype.is_float else dtype.wrap(abs(value))

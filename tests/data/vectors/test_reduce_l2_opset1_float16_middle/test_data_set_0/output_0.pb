@@ -1,0 +1,2 @@
+
+BreducedJ5F©D@Ô@;DDrEÿDQEeD2FùEØC4FÈE

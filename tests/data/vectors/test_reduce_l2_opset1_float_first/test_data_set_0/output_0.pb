@@ -1,0 +1,1 @@
+BreducedJ’;A×wAÀÈ†A0„eAÇ`A

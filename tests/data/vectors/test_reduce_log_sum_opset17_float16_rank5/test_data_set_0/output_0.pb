@@ -1,0 +1,3 @@
+
+BreducedJXCCDC
+C

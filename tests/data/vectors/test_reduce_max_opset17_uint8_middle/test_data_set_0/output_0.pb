@@ -1,0 +1,1 @@
+BreducedJWMb^W4d.`CbLc5a

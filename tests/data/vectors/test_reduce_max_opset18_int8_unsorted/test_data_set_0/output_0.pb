@@ -1,0 +1,1 @@
+BreducedJd^ZLdcYb[d]M

@@ -1,0 +1,2 @@
+
+BreducedJ’B|BRC=BÖC§CºBéC´B1C’CC

@@ -1,0 +1,2 @@
+
+BreducedJ3[ÞZW[f[

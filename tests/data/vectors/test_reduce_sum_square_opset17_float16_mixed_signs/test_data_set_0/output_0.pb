@@ -1,0 +1,2 @@
+
+BreducedJTS>SUyQæSùRS

@@ -1,0 +1,2 @@
+
+BreducedJ,QBTIRuTgTT TlQ¨TFT\VsT
