@@ -9,7 +9,7 @@ mod rows;
 mod run;
 mod values;
 
-pub use call::{Request, label, takes_axes_input};
+pub use call::{Request, label, takes_axes_input, takes_one_axis};
 pub use layout::{Layout, Stored, addresses};
 pub use levels::{Levels, available};
 pub use native::{bits, found, same_bits, tensor, type_of};

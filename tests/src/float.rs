@@ -127,6 +127,24 @@ impl Exact {
         Exact::of(quotient, rest / x)
     }
 
+    /// The square root.
+    #[must_use]
+    pub fn sqrt(self) -> Exact {
+        let root = self.high.sqrt();
+        if !root.is_finite() || root == 0.0 {
+            return Exact::from(root);
+        }
+        let rest = (-root).mul_add(root, self.high) + self.low;
+        Exact::of(root, rest / (2.0 * root))
+    }
+
+    /// The natural logarithm, off by less than a unit of `f64`.
+    #[must_use]
+    pub fn ln(self) -> Exact {
+        let log = self.high.ln();
+        if log.is_finite() { Exact::of(log, (self.low / self.high).ln_1p()) } else { log.into() }
+    }
+
     /// This plus a small number, rounded to `f64` once.
     pub fn near(self, distance: f64) -> f64 {
         if self.high.is_finite() { self.high + (self.low + distance) } else { self.high }
@@ -255,6 +273,19 @@ mod tests {
         let third = Exact::from(1.0).over(3.0);
         assert!(third.times(3.0).plus(-1.0).high.abs() < 1e-31);
         assert_eq!(Exact::from(f64::MAX).plus(f64::MAX).high, f64::INFINITY);
+    }
+
+    #[test]
+    fn roots_and_logarithms() {
+        let root = Exact::from(2.0).sqrt();
+        assert_eq!(root.high, std::f64::consts::SQRT_2);
+        assert!(root.times(root.high).plus(root.low * root.high).plus(-2.0).high.abs() < 1e-30);
+        assert_eq!(Exact::ZERO.sqrt().high, 0.0);
+        assert_eq!(Exact::from(f64::INFINITY).sqrt().high, f64::INFINITY);
+        assert_eq!(Exact::ZERO.ln().high, f64::NEG_INFINITY);
+        assert!(Exact::from(-1.0).ln().high.is_nan());
+        let one = Exact { high: 1.0, low: 1e-20 };
+        assert_eq!(one.ln().high, 1e-20);
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //!
 //! [`oracle`] says what a reduction must give, from the standard alone;
 //! [`compare`] holds a result against it; [`cases`] makes the inputs and runs
-//! them. Only `cases` knows the crates under test.
+//! them. Only `cases` and `page` know the crates under test.
 
 pub mod cases;
 pub mod compare;
 pub mod float;
 pub mod oracle;
+pub mod page;

@@ -75,7 +75,7 @@ fn same_at_every_level(row: &Row, stored: &Stored, levels: &Levels) -> usize {
     let call = request.prepare(row.entry, version, row.dtype).expect("valid");
     let run = |level: Level| -> AnyTensor {
         levels.ran(level, 1);
-        let result = call.clone().level(level).run(&stored.view());
+        let result = request.run(&call.clone().level(level), &stored.view());
         result.unwrap_or_else(|error| panic!("{} at {level}: {error}", row.name()))
     };
     let scalar = run(Level::Scalar);

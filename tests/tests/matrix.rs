@@ -2,10 +2,13 @@
 //! against the oracle. What is tested is what the registry has.
 
 use reduce_core::{AnyTensor, AnyView, Axes, Error, ErrorKind, Level, OpSpec, Reduces, Reduction};
-use reduce_specs::{ONNX, ReduceL1, ReduceLogSumExp, ReduceMean, ReduceProd, ReduceSum};
+use reduce_specs::{
+    ArgMax, ArgMin, ONNX, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
+    ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
+};
 use reduce_tests::cases::{
     LENGTHS, Layout, Levels, Request, Row, Stored, available, bits, found, label, ordinary, rows,
-    same_bits, spelled, subsets,
+    same_bits, spelled,
 };
 use reduce_tests::compare;
 use reduce_tests::oracle::{self, Expected};
@@ -56,14 +59,17 @@ fn every_choice_of_axes(row: &Row, shape: &[usize], layout: Layout, stored: &Sto
     let view = stored.view();
     let rank = shape.len();
     let mut runs = 0;
-    for reduced in subsets(rank) {
+    for reduced in row.choices(rank) {
         let axes = spelled(&reduced, rank);
-        let expected = oracle::reduce(row.op, row.ty, (shape, &stored.values), &reduced, false);
+        let expected = [false, true].map(|last| {
+            let op = row.op.select_last(last);
+            oracle::reduce(op, row.ty, (shape, &stored.values), &reduced, false)
+        });
         let shapes = [false, true].map(|keep| oracle::output_shape(shape, &reduced, keep));
         for (place, version) in row.versions().into_iter().enumerate() {
             for request in requests(row, version, rank, &axes, place % 2 == 0) {
                 let keep = request.keepdims.unwrap_or(true);
-                let mut expected = expected.clone();
+                let mut expected = expected[usize::from(request.last == Some(true))].clone();
                 if let Some(expected) = &mut expected {
                     expected.shape.clone_from(&shapes[usize::from(keep)]);
                 }
@@ -94,9 +100,12 @@ fn requests<'a>(
         return Vec::new();
     }
     let noop = none.then_some(true);
-    let listed = Request { axes: Some(axes), keepdims: Some(false), noop, runtime };
-    let mut requests = vec![listed, Request { keepdims: None, ..listed }];
-    if none || axes.len() == rank {
+    let last = schema.attr("select_last_index").map(|_| true);
+    let listed =
+        Request { axes: Some(axes), keepdims: Some(false), noop, runtime, ..Request::default() };
+    let mut requests = vec![listed, Request { keepdims: None, last, ..listed }];
+    let default = if row.takes_one_axis() { axes == [0] } else { axes.len() == rank };
+    if none || default {
         requests.push(Request { axes: None, keepdims: Some(true), ..listed });
     }
     requests
@@ -114,7 +123,7 @@ fn every_level(
     let call = request.prepare(row.entry, version, row.dtype).map_err(|error| error.to_string())?;
     let mut first = None;
     for level in available() {
-        let result = call.clone().level(level).run(view);
+        let result = request.run(&call.clone().level(level), view);
         let Some(expected) = expected else {
             refused(result, level)?;
             continue;
@@ -143,17 +152,19 @@ fn refused(result: Result<AnyTensor, Error>, level: Level) -> Result<(), String>
 /// A reduction whose operator is known at compile time is the same as a call.
 #[test]
 fn typed_reductions_agree_with_calls() {
+    let mut covered = Vec::new();
     macro_rules! every {
         ($($op:ident),*) => {
             $(typed::<$op>();)*
-            let covered = [$($op::SCHEMA.name),*];
-            for entry in ONNX.ops() {
-                let name = entry.schema().name;
-                assert!(covered.contains(&name), "add {name} to the list of this test");
-            }
+            covered.extend([$($op::SCHEMA.name),*]);
         };
     }
-    every!(ReduceSum, ReduceMean, ReduceProd, ReduceL1, ReduceLogSumExp);
+    every!(ReduceSum, ReduceMean, ReduceProd, ReduceL1, ReduceL2, ReduceSumSquare, ReduceLogSum);
+    every!(ReduceLogSumExp, ReduceMax, ReduceMin, ArgMax, ArgMin);
+    for entry in ONNX.ops() {
+        let name = entry.schema().name;
+        assert!(covered.contains(&name), "add {name} to the list of this test");
+    }
 }
 
 fn typed<Op: Reduces<f32> + Reduces<i32>>() {
@@ -163,7 +174,10 @@ fn typed<Op: Reduces<f32> + Reduces<i32>>() {
         let values = ordinary(row.op, row.ty, shape.iter().product(), 1);
         let stored = Stored::new(Layout::Transposed, row.dtype, &shape, &values);
         let view = stored.view();
-        for reduced in subsets(shape.len()).into_iter().skip(1) {
+        for reduced in row.choices(shape.len()) {
+            if reduced.is_empty() {
+                continue;
+            }
             let axes = spelled(&reduced, shape.len());
             let version = *row.versions().last().expect("a version");
             let request = Request { axes: Some(&axes), keepdims: Some(true), ..Request::default() };

@@ -3,7 +3,7 @@
 //! is not commutative.
 
 use reduce_core::{AnyView, Axes, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op};
-use reduce_specs::{ReduceMean, ReduceProd, ReduceSum};
+use reduce_specs::{ReduceL2, ReduceMean, ReduceProd, ReduceSum, ReduceSumSquare};
 use reduce_tests::cases::{
     LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,
 };
@@ -70,17 +70,21 @@ where
     available().into_iter().map(run).collect()
 }
 
-/// Sum, mean and product of each length, at every level.
+/// Sum, mean, product, sum of squares and its root of each length, at every level.
 macro_rules! documented_results {
     ($($float:ident, $lanes:expr;)*) => {$(
         for count in lengths() {
             let xs: Vec<$float> = numbers(count).map(|x| x as $float).collect();
             let sum = documented(&xs, $lanes, 0.0, |a, b| a + b);
             let product = documented(&xs, $lanes, 1.0, |a, b| a * b);
+            let squares: Vec<$float> = xs.iter().map(|x| x * x).collect();
+            let squares = documented(&squares, $lanes, 0.0, |a, b| a + b);
             for (expected, found) in [
                 (sum, results(ReduceSum, &xs)),
                 (sum / count as $float, results(ReduceMean, &xs)),
                 (product, results(ReduceProd, &xs)),
+                (squares, results(ReduceSumSquare, &xs)),
+                (squares.sqrt(), results(ReduceL2, &xs)),
             ] {
                 let same = |x: &$float| x.to_bits() == expected.to_bits();
                 let nan = expected.is_nan() && found.iter().all(|x: &$float| x.is_nan());

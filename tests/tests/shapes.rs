@@ -42,6 +42,9 @@ fn inferred_shapes_are_those_of_runs() {
             let ones = Values::Floats(vec![1.0; shape.iter().product()]);
             let data = tensor(row.dtype, &ones, &shape);
             for reduced in choices(shape.len()) {
+                if row.takes_one_axis() && reduced.len() != 1 {
+                    continue;
+                }
                 runs += compare_shapes(&row, &shape, &data, &reduced);
             }
         }
@@ -61,13 +64,24 @@ fn compare_shapes(row: &Row, shape: &[usize], data: &AnyTensor, reduced: &[usize
         }
         for keepdims in [None, Some(false), Some(true)] {
             let noop = no_op.then_some(true);
-            let request = Request { axes: Some(&axes), keepdims, noop, runtime: runs % 2 == 0 };
+            let request = Request { axes: Some(&axes), keepdims, noop, ..Request::default() };
             let call = request.prepare(row.entry, version, row.dtype).expect("valid");
             let inferred = call.output_shape(&dims).expect("valid");
-            let result = call.run(&data.view()).expect("floats have a value over no elements");
+            let empty = reduced.iter().any(|&axis| shape[axis] == 0);
+            let result = call.run(&data.view());
             let expected = oracle::output_shape(shape, reduced, keepdims.unwrap_or(true));
             assert_eq!(inferred.dims(), expected, "{}-{version} {shape:?}", row.name());
-            assert_eq!(result.shape(), &inferred, "{}-{version} {shape:?}", row.name());
+            match result {
+                Ok(result) => assert_eq!(result.shape(), &inferred, "{}", row.name()),
+                Err(error) if matches!(error.kind(), ErrorKind::EmptySet { .. }) => {
+                    assert!(
+                        row.op.is_position()
+                            && empty
+                            && inferred.dims().iter().product::<usize>() > 0
+                    );
+                }
+                Err(error) => panic!("{}-{version} {shape:?}: {error}", row.name()),
+            }
             runs += 1;
         }
     }

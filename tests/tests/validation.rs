@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use facts::{NEWEST, assert_contains, everywhere, history, only_problem, onnx_name, spans};
 use reduce_core::schema::AttrKind;
 use reduce_core::{
-    AttrValue, AxesInput, DType, Error, ErrorKind, Node, Num, OpEntry, ReduceOp, Shape, View,
-    reduce_op,
+    AnyTensor, AttrValue, DType, Error, ErrorKind, Node, Num, OpEntry, ReduceOp, Shape, Tensor,
+    View, reduce_op,
 };
 use reduce_specs::ONNX;
 
@@ -18,8 +18,8 @@ use reduce_specs::ONNX;
 fn names() -> BTreeSet<String> {
     let ours = ONNX.ops().iter().flat_map(|entry| entry.schema().attrs);
     let mut names: BTreeSet<String> = ours.map(|attr| attr.name.to_owned()).collect();
-    for op in ["ReduceSum", "ReduceMax", "ArgMax"] {
-        let versions = history(op);
+    for entry in ONNX.ops() {
+        let versions = history(entry.schema().name);
         names.extend(versions.iter().flat_map(|version| version.attributes().keys().cloned()));
     }
     let nothing =
@@ -70,6 +70,7 @@ fn misspelt_attributes() {
             ("keepdim", "keepdims"),
             ("KEEPDIMS", "keepdims"),
             ("noop_with_empty_axis", "noop_with_empty_axes"),
+            ("select_last_idx", "select_last_index"),
         ] {
             let node = Node::new(opset, DType::F32).attr(given, 1);
             let message = only_problem(entry, standard, entry.prepare(&node));
@@ -131,6 +132,32 @@ fn lists_are_lists() {
     });
 }
 
+/// The one axis of `ArgMax` and `ArgMin` is an integer; any, as long as the rank
+/// is not known.
+#[test]
+fn an_axis_is_an_integer() {
+    let mut found = 0;
+    everywhere(|entry, opset, standard| {
+        if !standard.attributes().contains_key("axis") {
+            return;
+        }
+        let node = || Node::new(opset, DType::F64);
+        for axis in [0, -1, 7, i64::MIN] {
+            entry.prepare(&node().attr("axis", axis)).expect("an integer");
+        }
+        for (value, words) in [
+            (AttrValue::Float(1.0), "a float"),
+            (AttrValue::Ints(vec![1]), "a list of integers"),
+            (AttrValue::Other("a string"), "a string"),
+        ] {
+            let message = only_problem(entry, standard, entry.prepare(&node().attr("axis", value)));
+            assert_contains(&message, &["`axis`", "an integer", words]);
+        }
+        found += 1;
+    });
+    assert_eq!(found, 56, "two operators at 28 opsets");
+}
+
 #[test]
 fn types() {
     everywhere(|entry, opset, standard| {
@@ -167,7 +194,7 @@ fn opsets_and_operators_that_do_not_exist() {
         let before =
             entry.prepare(&Node::new(0, DType::F32)).expect_err("before the first version");
         assert_contains(&before.to_string(), &[name, "opset 0", "1.."]);
-        let misspelt = name.replace("Reduce", "reduce");
+        let misspelt = name.replace("Reduce", "reduce").replace("Arg", "arg");
         let problems = ONNX.prepare(&misspelt, &Node::new(13, DType::F32)).expect_err("misspelt");
         assert_contains(&problems.to_string(), &[&misspelt, &format!("did you mean `{name}`")]);
     }
@@ -178,21 +205,22 @@ fn opsets_and_operators_that_do_not_exist() {
 /// Everything that is wrong is said at once, once, in the order of the node.
 #[test]
 fn several_problems() {
-    let axes = [0i32];
-    let axes = View::new(&axes, &[1]).expect("a list");
-    everywhere(|entry, opset, _| {
-        let node = Node::new(opset, DType::U8)
+    let axes: AnyTensor = Tensor::from_list(vec![0i32]).into();
+    everywhere(|entry, opset, standard| {
+        let allowed = |dtype: &DType| standard.dtypes().contains(&onnx_name(dtype.name()).as_str());
+        let refused = DType::ALL.into_iter().find(|dtype| !allowed(dtype)).expect("a type");
+        let node = Node::new(opset, refused)
             .attr("keepdims", 2)
             .attr("nonsense", 1)
             .attr("keepdims", 1)
             .attr("keepdims", 0)
-            .axes(AxesInput::Runtime(axes.clone().into()));
+            .axes(axes.clone());
         let problems = entry.prepare(&node).expect_err("much is wrong");
         let kinds: Vec<&ErrorKind> = problems.errors().iter().map(Error::kind).collect();
         let [dtype, range, unknown, twice, input] = kinds.as_slice() else {
             panic!("five problems, not {problems}")
         };
-        assert!(matches!(dtype, ErrorKind::DTypeNotAllowed { dtype: DType::U8, .. }));
+        assert!(matches!(dtype, ErrorKind::DTypeNotAllowed { dtype, .. } if *dtype == refused));
         assert!(matches!(range, ErrorKind::AttrRange { attr: "keepdims", .. }));
         assert!(matches!(unknown, ErrorKind::UnknownAttr { attr, .. } if attr == "nonsense"));
         assert!(matches!(twice, ErrorKind::DuplicateAttr { attr: "keepdims" }));
@@ -255,7 +283,7 @@ impl<A: Num> ReduceOp<A> for Lazy {
 fn defaults_of_flags() {
     static LAZY: OpEntry = OpEntry::of::<Lazy>();
     let shape = Shape::new(&[2, 3]).expect("small");
-    let dims = |node: Node<'_>| {
+    let dims = |node: Node| {
         let call = LAZY.prepare(&node).expect("valid");
         call.output_shape(&shape).expect("no axes to be wrong").to_vec()
     };
@@ -270,8 +298,9 @@ fn defaults_of_flags() {
 #[test]
 fn kinds_of_attributes() {
     for attr in ONNX.ops().iter().flat_map(|entry| entry.schema().attrs) {
+        let tested = matches!(attr.kind, AttrKind::Bool | AttrKind::Ints | AttrKind::Input);
         assert!(
-            matches!(attr.kind, AttrKind::Bool | AttrKind::Ints | AttrKind::Input),
+            tested || (attr.name, attr.kind) == ("axis", AttrKind::Int),
             "no test of values for `{}`, {:?}",
             attr.name,
             attr.kind

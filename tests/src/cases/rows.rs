@@ -48,6 +48,27 @@ impl Row {
         takes.map(|version| version.since).collect()
     }
 
+    /// Whether a version has an attribute, in whatever form.
+    ///
+    /// # Panics
+    /// If there is no such version.
+    pub fn has(&self, version: u32, attr: &str) -> bool {
+        self.entry.schema().at(version).expect("a version").attr(attr).is_some()
+    }
+
+    /// The sets of axes that the operator can be asked for: any, or any single
+    /// one where it takes one.
+    pub fn choices(&self, rank: usize) -> Vec<Vec<usize>> {
+        let mut choices = super::subsets(rank);
+        choices.retain(|axes| !self.takes_one_axis() || axes.len() == 1);
+        choices
+    }
+
+    /// Whether the operator takes one axis, and not a list of them.
+    pub fn takes_one_axis(&self) -> bool {
+        super::takes_one_axis(self.entry)
+    }
+
     /// Operator and type, for messages.
     pub fn name(&self) -> String {
         format!("{} of {}", self.entry.schema().name, self.dtype)

@@ -41,7 +41,8 @@ impl Row {
     ) -> Result<AnyTensor, Error> {
         let call = request.prepare(self.entry, opset, self.dtype);
         let call = call.unwrap_or_else(|error| panic!("{error}"));
-        let mut results = available().into_iter().map(|level| call.clone().level(level).run(view));
+        let run = |level| request.run(&call.clone().level(level), view);
+        let mut results = available().into_iter().map(run);
         let first = results.next().expect("there is always a level");
         for result in results {
             match (&first, &result) {
@@ -69,11 +70,16 @@ impl Row {
     /// If they do not; `what` says what was tried.
     pub fn check_all(&self, values: &Values, what: &dyn std::fmt::Display) {
         let shape = [values.len()];
-        let found = self.reduce((&shape, values), &Request::default());
-        let expected = oracle::reduce(self.op, self.ty, (&shape, values), &[0], true);
-        let expected = expected.expect("only asked for where there is a value");
-        compare::check(&expected, &found).unwrap_or_else(|error| {
-            panic!("{} of {} values, {what}: {error}", self.name(), values.len())
-        });
+        let lasts = [None, Some(true)];
+        let has_last = self.has(self.newest(), "select_last_index");
+        for &last in &lasts[..1 + usize::from(has_last)] {
+            let found = self.reduce((&shape, values), &Request { last, ..Request::default() });
+            let op = self.op.select_last(last.unwrap_or(false));
+            let expected = oracle::reduce(op, self.ty, (&shape, values), &[0], true);
+            let expected = expected.expect("only asked for where there is a value");
+            compare::check(&expected, &found).unwrap_or_else(|error| {
+                panic!("{} of {} values, {what}, {last:?}: {error}", self.name(), values.len())
+            });
+        }
     }
 }

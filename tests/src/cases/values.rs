@@ -38,37 +38,41 @@ impl Random {
 /// Values for an operator.
 ///
 /// Sums: a third is negative, so that a sum is not far below the sum of its
-/// magnitudes. Products: of both signs, near one, as often above as below, so
-/// that thousands of factors stay in range; integers are odd, so that a product
-/// that wraps is never zero. Integers elsewhere: any of their type, and small
-/// ones where their exponentials are summed.
+/// magnitudes; none where a logarithm follows. Products: of both signs, near one,
+/// as often above as below, so that thousands of factors stay in range; integers
+/// are odd, so that a product that wraps is never zero. What is compared has many
+/// equals. Integers elsewhere: any of their type, and small ones where their
+/// exponentials are summed.
 pub fn ordinary(op: Op, ty: Type, count: usize, seed: u64) -> Values {
     let mut random = Random::new(seed ^ 0x6a09_e667_f3bc_c908);
+    match ty {
+        Type::Float { format, .. } => {
+            Values::Floats((0..count).map(|_| format.round(float(op, &mut random))).collect())
+        }
+        Type::Int { .. } => Values::Ints((0..count).map(|_| int(op, ty, &mut random)).collect()),
+    }
+}
+
+fn int(op: Op, ty: Type, random: &mut Random) -> i128 {
     let (low, high) = ty.limits();
-    match (ty, op) {
-        (Type::Float { format, .. }, _) => {
-            let value = |_| format.round(float(op, &mut random));
-            Values::Floats((0..count).map(value).collect())
-        }
-        (Type::Int { .. }, Op::LogSumExp) => {
-            let small = |_| (random.between(-20.0, 21.0).floor() as i128).clamp(low, high);
-            Values::Ints((0..count).map(small).collect())
-        }
-        (Type::Int { .. }, Op::Prod) => {
-            let odd = |_| ty.wrap((random.bits() | 1) as i128);
-            Values::Ints((0..count).map(odd).collect())
-        }
-        (Type::Int { .. }, Op::Sum | Op::Mean | Op::L1) => {
-            let any = |_| ty.wrap(random.bits() as i128);
-            Values::Ints((0..count).map(any).collect())
-        }
+    let bits = random.bits() as i128;
+    match op {
+        Op::LogSumExp => (bits % 41 - 20).clamp(low, high),
+        Op::Prod => ty.wrap(bits | 1),
+        Op::LogSum => bits % (high + 1),
+        Op::ArgMax { .. } | Op::ArgMin { .. } => ty.wrap(bits % 61 - 30),
+        Op::Sum | Op::Mean | Op::L1 | Op::L2 | Op::SumSquare | Op::Max | Op::Min => ty.wrap(bits),
     }
 }
 
 fn float(op: Op, random: &mut Random) -> f64 {
     match op {
-        Op::Sum | Op::Mean | Op::L1 => random.between(-2.0, 4.0),
+        Op::Sum | Op::Mean | Op::L1 | Op::L2 | Op::SumSquare => random.between(-2.0, 4.0),
+        Op::LogSum => random.between(0.25, 4.0),
         Op::LogSumExp => random.between(-6.0, 3.0),
+        Op::Max | Op::Min | Op::ArgMax { .. } | Op::ArgMin { .. } => {
+            random.between(-64.0, 64.0).round() / 16.0
+        }
         Op::Prod => {
             let sign = if random.bits() & 1 == 0 { 1.0 } else { -1.0 };
             sign * random.between(-0.1, 0.1).exp()
@@ -80,9 +84,10 @@ fn float(op: Op, random: &mut Random) -> f64 {
 /// cancellation is theirs.
 pub fn neutral(op: Op, ty: Type, count: usize) -> Values {
     let pattern: &[f64] = match op {
-        Op::Sum | Op::Mean | Op::L1 => &[1.5, -0.5, 0.25, 2.0, -1.0],
         Op::Prod => &[1.0, -1.0, -1.0, 1.0],
+        Op::LogSum => &[1.5, 0.5, 0.25, 2.0],
         Op::LogSumExp => &[0.5, -1.5, 2.0, -0.25],
+        _ => &[1.5, -0.5, 0.25, 2.0, -1.0],
     };
     let cycled = pattern.iter().copied().cycle().take(count);
     match ty {

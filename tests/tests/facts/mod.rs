@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::sync::LazyLock;
+
 use reduce_core::{Call, OpEntry, Problems};
 use reduce_specs::ONNX;
 use serde_json::{Map, Value};
@@ -64,8 +66,10 @@ impl Version {
 /// # Panics
 /// If the standard has no such operator.
 pub(crate) fn history(op: &str) -> Vec<Version> {
-    let data = include_str!("../../data/onnx-reductions.json");
-    let data: Value = serde_json::from_str(data).expect("JSON");
+    static DATA: LazyLock<Value> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("../../data/onnx-reductions.json")).expect("JSON")
+    });
+    let data = &*DATA;
     let versions = data[op].as_array();
     let versions = versions.unwrap_or_else(|| panic!("the standard has no operator `{op}`"));
     versions.iter().map(Version::of).collect()
