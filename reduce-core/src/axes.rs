@@ -41,6 +41,11 @@ impl Axes {
         Axes(Request::Listed(Dims::from_slice(axes)))
     }
 
+    /// Whether no axis is meant.
+    pub(crate) fn is_none(&self) -> bool {
+        self.listed().is_some_and(<[i64]>::is_empty)
+    }
+
     /// The axes as given; nothing if all are meant.
     pub(crate) fn listed(&self) -> Option<&[i64]> {
         match &self.0 {
@@ -96,6 +101,18 @@ fn position(axis: i64, rank: usize) -> Result<usize, Error> {
 
 impl<const N: usize> From<[i64; N]> for Axes {
     fn from(axes: [i64; N]) -> Self {
+        Axes::of(&axes)
+    }
+}
+
+impl From<&[i64]> for Axes {
+    fn from(axes: &[i64]) -> Self {
+        Axes::of(axes)
+    }
+}
+
+impl From<Vec<i64>> for Axes {
+    fn from(axes: Vec<i64>) -> Self {
         Axes::of(&axes)
     }
 }

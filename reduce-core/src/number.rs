@@ -203,9 +203,16 @@ macro_rules! wrapping {
 
             #[inline(always)]
             fn div_count(self, count: usize) -> Self {
-                // A count beyond the type's limit exceeds any sum in it.
-                let quotient = <$int>::try_from(count).ok().and_then(|count| self.0.checked_div(count));
-                Wrapping(quotient.unwrap_or(0))
+                // A count beyond the type's limit exceeds the magnitude of every sum
+                // but one: the least value, which has one more than the limit.
+                let beyond = usize::try_from($int::MAX).ok().and_then(|max| max.checked_add(1));
+                match <$int>::try_from(count) {
+                    Ok(count) => Wrapping(self.0.checked_div(count).unwrap_or(0)),
+                    Err(_) if $int::MIN != 0 && self.0 == $int::MIN && beyond == Some(count) => {
+                        Wrapping(!0)
+                    }
+                    Err(_) => Wrapping(0),
+                }
             }
         }
     )*};
@@ -234,6 +241,9 @@ mod tests {
             assert_eq!(Wrapping(sum).div_count(count), Wrapping(mean));
         }
         assert_eq!(Wrapping(127i8).div_count(1000), Wrapping(0));
+        assert_eq!(Wrapping(-128i8).div_count(128), Wrapping(-1));
+        assert_eq!(Wrapping(-128i8).div_count(129), Wrapping(0));
+        assert_eq!(Wrapping(128u8).div_count(256), Wrapping(0));
         assert_eq!(Num::abs(Wrapping(-128i8)), Wrapping(-128));
     }
 

@@ -104,11 +104,17 @@ const _: () = {
         fn configure(params: &::reduce_core::__private::Params) -> Self {
             let mut op = <Power as ::core::default::Default>::default();
             let field = &mut op.exponent;
-            ::reduce_core::__private::Params::fill(params, "exponent", field);
+            ::reduce_core::__private::Params::fill::<
+                ::core::primitive::i64,
+            >(params, "exponent", field);
             let field = &mut op.r#dyn;
-            ::reduce_core::__private::Params::fill(params, "dyn", field);
+            ::reduce_core::__private::Params::fill::<
+                ::core::primitive::bool,
+            >(params, "dyn", field);
             let field = &mut op.scale;
-            ::reduce_core::__private::Params::fill(params, "scale", field);
+            ::reduce_core::__private::Params::fill::<
+                ::core::primitive::f64,
+            >(params, "scale", field);
             op
         }
     }

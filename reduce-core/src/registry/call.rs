@@ -5,10 +5,10 @@ use crate::axes::Axes;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::level::Level;
-use crate::schema::Params;
 use crate::schema::axes::{CheckedAxes, meant, read_axes};
-use crate::schema::validate::Checked;
-use crate::shape::{PartialShape, Shape};
+use crate::schema::validate::{Checked, windows_of};
+use crate::schema::{AXES, AttrKind, Params};
+use crate::shape::{Dims, PartialShape, Shape};
 use crate::tensor::{AnyTensor, AnyView};
 
 /// A validated node: an operator at a version, with its axes and flags.
@@ -18,6 +18,7 @@ pub struct Call {
     version: u32,
     dtype: DType,
     axes: CheckedAxes,
+    noop: bool,
     keepdims: bool,
     params: Params,
     level: Level,
@@ -25,8 +26,8 @@ pub struct Call {
 
 impl Call {
     pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
-        let Checked { since, axes, keepdims, params } = checked;
-        Call { entry, version: since, dtype, axes, keepdims, params, level: Level::best() }
+        let Checked { since, axes, noop, keepdims, params } = checked;
+        Call { entry, version: since, dtype, axes, noop, keepdims, params, level: Level::best() }
     }
 
     /// The version of the operator that governs.
@@ -90,18 +91,32 @@ impl Call {
     /// before, these count instead.
     ///
     /// # Errors
-    /// As [`Call::run`], and if the axes are not an `i64` tensor of rank 1.
+    /// As [`Call::run`], and if this version takes no such input, or the axes are
+    /// not an `i64` tensor of rank 1 with as many elements as were announced.
     pub fn run_with_axes(
         &self,
         data: &AnyView<'_>,
         axes: &AnyView<'_>,
     ) -> Result<AnyTensor, Error> {
-        let noop = match &self.axes {
-            CheckedAxes::Runtime { noop, .. } => *noop,
-            CheckedAxes::Known(known) => *known == Axes::none(),
-        };
-        let listed = read_axes(axes).map_err(|kind| self.name(kind.into()))?;
-        self.run_over(meant(&listed, noop), data)
+        let listed = self.read_axes(axes).map_err(|kind| self.name(kind.into()))?;
+        self.run_over(meant(&listed, self.noop), data)
+    }
+
+    /// The axes in a tensor, if this version takes such an input.
+    fn read_axes(&self, axes: &AnyView<'_>) -> Result<Dims<i64>, ErrorKind> {
+        let schema = self.entry.schema();
+        if !schema.at(self.version).is_ok_and(|version| version.axes_input) {
+            let windows = windows_of(schema, |attr| attr.kind == AttrKind::Input);
+            return Err(ErrorKind::InputOfOtherVersion { input: AXES, windows });
+        }
+        let listed = read_axes(axes)?;
+        match self.axes {
+            CheckedAxes::Runtime { count: Some(expected), .. } if expected != listed.len() => {
+                let (what, found) = ("the list of axes", listed.len());
+                Err(ErrorKind::LengthMismatch { what, expected, found })
+            }
+            _ => Ok(listed),
+        }
     }
 
     fn run_over(&self, axes: Axes, data: &AnyView<'_>) -> Result<AnyTensor, Error> {

@@ -118,6 +118,16 @@ impl AttrSchema {
         ![AXES, AXIS, KEEPDIMS, NOOP_WITH_EMPTY_AXES].contains(&self.name)
     }
 
+    /// The default as a value; nothing for axes, whose default is to be absent.
+    pub(crate) fn default_value(&self) -> Option<AttrValue> {
+        match self.default {
+            AttrDefault::All => None,
+            AttrDefault::Bool(value) => Some(AttrValue::Int(i64::from(value))),
+            AttrDefault::Int(value) => Some(AttrValue::Int(value)),
+            AttrDefault::Float(value) => Some(AttrValue::Float(value)),
+        }
+    }
+
     /// The default of a `bool` attribute.
     pub(crate) fn default_flag(&self) -> bool {
         self.default == AttrDefault::Bool(true)
@@ -166,6 +176,12 @@ impl From<i64> for AttrValue {
 impl From<f64> for AttrValue {
     fn from(value: f64) -> Self {
         AttrValue::Float(value)
+    }
+}
+
+impl From<Vec<i64>> for AttrValue {
+    fn from(values: Vec<i64>) -> Self {
+        AttrValue::Ints(values)
     }
 }
 

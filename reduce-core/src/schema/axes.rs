@@ -40,6 +40,12 @@ impl CheckedAxes {
             CheckedAxes::Runtime { noop, count: Some(0) } => {
                 meant(&[], *noop).infer(shape, keepdims)
             }
+            CheckedAxes::Runtime { count: Some(found), .. }
+                if shape.rank().is_some_and(|rank| rank < *found) =>
+            {
+                let (what, expected) = ("the list of axes", shape.rank().unwrap_or(0));
+                Err(ErrorKind::RankMismatch { what, expected, found: *found }.into())
+            }
             CheckedAxes::Runtime { count, .. } => Ok(match (shape.dims(), keepdims, count) {
                 (Some(dims), true, _) => PartialShape::new(dims.iter().map(|dim| match dim {
                     Dim::Known(1) => Dim::Known(1),
@@ -128,16 +134,16 @@ pub(super) fn check_axes(
 ) -> CheckedAxes {
     let noop = flag(version, attrs, NOOP_WITH_EMPTY_AXES);
     let axes = match (version.attr(AXIS), given(attrs, AXES), input) {
-        (Some(axis), ..) => one_axis(axis, given(attrs, AXIS)),
-        (_, Some(AttrValue::Ints(listed)), _) => meant(listed, noop),
-        (_, _, Some(Listed::Known(listed))) => meant(&listed, noop),
-        (_, _, Some(Listed::Runtime(count))) => return CheckedAxes::Runtime { noop, count },
-        _ => meant(&[], noop),
+        (Some(axis), ..) => CheckedAxes::Known(one_axis(axis, given(attrs, AXIS))),
+        (_, Some(AttrValue::Ints(listed)), _) => CheckedAxes::Known(meant(listed, noop)),
+        (_, _, Some(Listed::Known(listed))) => CheckedAxes::Known(meant(&listed, noop)),
+        (_, _, Some(Listed::Runtime(count))) => CheckedAxes::Runtime { noop, count },
+        _ => CheckedAxes::Known(meant(&[], noop)),
     };
     if let Err(error) = axes.infer(shape, true) {
         problems.push(error);
     }
-    CheckedAxes::Known(axes)
+    axes
 }
 
 fn one_axis(attr: &AttrSchema, given: Option<&AttrValue>) -> Axes {

@@ -24,7 +24,30 @@ pub(crate) fn convert(schema: &OpSchema, node: &Node, opset: u32) -> Result<Node
     convert_attrs(schema, node, &source, &target, &mut converted, &mut problems);
     convert_axes(schema, node, &checked, &target, &mut converted, &mut problems);
     Problems::none(problems).map_err(|problems| problems.about(schema.name, target.since))?;
+    check_meaning(schema, &checked, &converted)
+        .map_err(|problems| problems.about(schema.name, target.since))?;
     Ok(converted)
+}
+
+/// That the converted node is valid and means what the node meant. Only an
+/// operator whose versions differ in more than form fails here.
+fn check_meaning(schema: &OpSchema, before: &Checked, converted: &Node) -> Result<(), Problems> {
+    let after = check(schema, converted)?;
+    let is_none = |axes: &CheckedAxes| matches!(axes, CheckedAxes::Known(axes) if axes.is_none());
+    // A result for each element may have been put into other words.
+    let reworded = is_none(&before.axes) && !is_none(&after.axes);
+    let differing = if !reworded && before.axes != after.axes {
+        Some(AXES)
+    } else if !reworded && before.keepdims != after.keepdims {
+        Some(KEEPDIMS)
+    } else {
+        before.params.differing(&after.params)
+    };
+    let reason = || "it means something else there".to_owned();
+    match differing {
+        None => Ok(()),
+        Some(what) => Err(Error::from(ErrorKind::NoForm { what, reason: reason() }).into()),
+    }
 }
 
 /// Every attribute but `axes` and `noop_with_empty_axes`, which go together.
@@ -43,6 +66,14 @@ fn convert_attrs(
             converted.attrs.push((name.clone(), value.clone()));
         } else if let Some(attr) = known.filter(|attr| !is_default(attr, value)) {
             problems.push(ErrorKind::NoForm { what: attr.name, reason: lost(schema, attr) }.into());
+        }
+    }
+    // A default that the target would replace by another is written out.
+    for attr in source.attrs.iter().filter(|attr| others(attr.name)) {
+        let is_given = node.attrs.iter().any(|(name, _)| name == attr.name);
+        let other = target.attr(attr.name).filter(|other| other.default != attr.default);
+        if let Some(value) = other.filter(|_| !is_given).and_then(|_| attr.default_value()) {
+            converted.attrs.push((attr.name.to_owned(), value));
         }
     }
 }
@@ -80,7 +111,7 @@ fn convert_axes(
         CheckedAxes::Known(axes) => axes,
         CheckedAxes::Runtime { .. } if target.axes_input => {
             converted.axes = node.axes.clone();
-            return keep_noop(node, converted);
+            return set_noop(node, target, checked.noop, converted);
         }
         CheckedAxes::Runtime { .. } => {
             let reason = "they are computed when the model runs, and an attribute is a constant";
@@ -88,8 +119,13 @@ fn convert_axes(
         }
     };
     match axes.listed() {
+        None if target.flag_default(NOOP_WITH_EMPTY_AXES) => {
+            set_noop(node, target, false, converted);
+        }
         None => {}
-        Some([]) if target.attr(NOOP_WITH_EMPTY_AXES).is_some() => keep_noop(node, converted),
+        Some([]) if target.attr(NOOP_WITH_EMPTY_AXES).is_some() => {
+            set_noop(node, target, true, converted);
+        }
         Some([]) => match axes_of_one_element(node) {
             Some(axes) => {
                 converted.attrs.retain(|(name, _)| name != KEEPDIMS);
@@ -106,9 +142,14 @@ fn convert_axes(
     }
 }
 
-fn keep_noop(node: &Node, converted: &mut Node) {
-    let noop = node.attrs.iter().filter(|(name, _)| name == NOOP_WITH_EMPTY_AXES);
-    converted.attrs.extend(noop.cloned());
+/// Gives `noop_with_empty_axes` this value, if it was given before or is not the
+/// target's default.
+fn set_noop(node: &Node, target: &VersionSchema, noop: bool, converted: &mut Node) {
+    let is_given = node.attrs.iter().any(|(name, _)| name == NOOP_WITH_EMPTY_AXES);
+    let is_known = target.attr(NOOP_WITH_EMPTY_AXES).is_some();
+    if is_known && (is_given || target.flag_default(NOOP_WITH_EMPTY_AXES) != noop) {
+        converted.attrs.push((NOOP_WITH_EMPTY_AXES.to_owned(), AttrValue::Int(noop.into())));
+    }
 }
 
 fn set_axes(converted: &mut Node, target: &VersionSchema, listed: &[i64]) {

@@ -171,6 +171,11 @@ impl VersionSchema {
         Window::new(self.since, self.until)
     }
 
+    /// Whether a `bool` attribute of this name is 1 by default.
+    pub(crate) fn flag_default(&self, name: &str) -> bool {
+        self.attr(name).is_some_and(AttrSchema::default_flag)
+    }
+
     /// The attribute of this name.
     pub fn attr(&self, name: &str) -> Option<&AttrSchema> {
         self.attrs.iter().find(|attr| attr.name == name)

@@ -1,6 +1,6 @@
 //! Validated parameters of an operator, on their way into its fields.
 
-use super::{AttrDefault, AttrSchema, AttrValue};
+use super::{AttrSchema, AttrValue};
 
 /// The parameters of a node with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,9 +11,18 @@ impl Params {
     pub(crate) fn new(attrs: &[AttrSchema], given: &[(&'static str, AttrValue)]) -> Self {
         let value = |attr: &AttrSchema| {
             let given = given.iter().find(|(name, _)| *name == attr.name);
-            (attr.name, given.map_or_else(|| default(attr), |(_, value)| value.clone()))
+            let value = given.map(|(_, value)| value.clone()).or_else(|| attr.default_value());
+            Some((attr.name, value?))
         };
-        Params(attrs.iter().filter(|attr| attr.is_param()).map(value).collect())
+        Params(attrs.iter().filter(|attr| attr.is_param()).filter_map(value).collect())
+    }
+
+    /// A parameter that both have with different values.
+    pub(crate) fn differing(&self, other: &Params) -> Option<&'static str> {
+        let differs = |(name, value): &&(&'static str, AttrValue)| {
+            other.0.iter().any(|(known, other)| known == name && other != value)
+        };
+        self.0.iter().find(differs).map(|(name, _)| *name)
     }
 
     /// Sets an operator's field to the parameter of the same name. A parameter
@@ -23,15 +32,6 @@ impl Params {
         if let Some(value) = given.and_then(|(_, value)| F::from_value(value)) {
             *field = value;
         }
-    }
-}
-
-fn default(attr: &AttrSchema) -> AttrValue {
-    match attr.default {
-        AttrDefault::All => AttrValue::Ints(Vec::new()),
-        AttrDefault::Bool(value) => AttrValue::Int(i64::from(value)),
-        AttrDefault::Int(value) => AttrValue::Int(value),
-        AttrDefault::Float(value) => AttrValue::Float(value),
     }
 }
 

@@ -5,7 +5,8 @@
 
 use super::axes::{CheckedAxes, check_axes, check_axes_input};
 use super::{
-    AXES, AttrKind, AttrSchema, AttrValue, KEEPDIMS, Node, OpSchema, Params, VersionSchema, Window,
+    AXES, AttrKind, AttrSchema, AttrValue, KEEPDIMS, NOOP_WITH_EMPTY_AXES, Node, OpSchema, Params,
+    VersionSchema, Window,
 };
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind, Problems};
@@ -18,6 +19,8 @@ pub(super) type Attrs = Vec<(&'static str, AttrValue)>;
 pub(crate) struct Checked {
     pub(crate) since: u32,
     pub(crate) axes: CheckedAxes,
+    /// Whether an empty list of axes means none instead of all.
+    pub(crate) noop: bool,
     pub(crate) keepdims: bool,
     pub(crate) params: Params,
 }
@@ -32,12 +35,9 @@ pub(crate) fn check(schema: &OpSchema, node: &Node) -> Result<Checked, Problems>
     let axes = check_axes(&version, &attrs, listed, &node.shape, &mut problems);
     Problems::none(problems).map_err(|problems| problems.about(schema.name, version.since))?;
     let keepdims = flag(&version, &attrs, KEEPDIMS);
-    Ok(Checked {
-        since: version.since,
-        axes,
-        keepdims,
-        params: Params::new(&version.attrs, &attrs),
-    })
+    let noop = flag(&version, &attrs, NOOP_WITH_EMPTY_AXES);
+    let params = Params::new(&version.attrs, &attrs);
+    Ok(Checked { since: version.since, axes, noop, keepdims, params })
 }
 
 /// A `bool` attribute: as given, or its default; `false` where this version has
@@ -45,7 +45,7 @@ pub(crate) fn check(schema: &OpSchema, node: &Node) -> Result<Checked, Problems>
 pub(super) fn flag(version: &VersionSchema, attrs: &Attrs, name: &str) -> bool {
     match given(attrs, name) {
         Some(value) => *value == AttrValue::Int(1),
-        None => version.attr(name).is_some_and(AttrSchema::default_flag),
+        None => version.flag_default(name),
     }
 }
 
@@ -121,11 +121,11 @@ fn known_attr(
 
 /// The spans of versions whose attributes satisfy a condition, touching ones
 /// joined.
-pub(super) fn windows_of(schema: &OpSchema, is_meant: impl Fn(&AttrSchema) -> bool) -> Vec<Window> {
+pub(crate) fn windows_of(schema: &OpSchema, is_meant: impl Fn(&AttrSchema) -> bool) -> Vec<Window> {
     let mut windows: Vec<Window> = Vec::new();
     for attr in schema.attrs.iter().filter(|attr| is_meant(attr)) {
         match windows.last_mut() {
-            Some(before) if before.last().is_some_and(|last| last + 1 == attr.window.first()) => {
+            Some(before) if before.next() == Some(attr.window.first()) => {
                 *before = Window::new(before.first(), attr.window.last());
             }
             _ => windows.push(attr.window),

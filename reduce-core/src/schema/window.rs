@@ -35,6 +35,11 @@ impl Window {
         self.last
     }
 
+    /// The version after the last, if there are both.
+    pub(crate) fn next(self) -> Option<u32> {
+        self.last.and_then(|last| last.checked_add(1))
+    }
+
     /// Whether a version lies in the window.
     pub fn contains(self, version: u32) -> bool {
         version >= self.first && self.last.is_none_or(|last| version <= last)

@@ -71,6 +71,12 @@ impl From<&Shape> for PartialShape {
     }
 }
 
+impl<const N: usize> From<[usize; N]> for PartialShape {
+    fn from(sizes: [usize; N]) -> Self {
+        PartialShape::from(&sizes[..])
+    }
+}
+
 impl From<&[usize]> for PartialShape {
     fn from(sizes: &[usize]) -> Self {
         PartialShape::new(sizes.iter().map(|&size| Dim::Known(size)))

@@ -50,7 +50,12 @@ fn expand_configure(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStrea
 fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
     let (private, name, field) = (&paths.private, &param.name, &param.field);
     let place = Ident::new("field", param.span);
-    let fill = super::at(param.span, quote!(#private::Params::fill));
+    let kind = match param.kind {
+        Kind::Bool => quote!(::core::primitive::bool),
+        Kind::Int => quote!(::core::primitive::i64),
+        _ => quote!(::core::primitive::f64),
+    };
+    let fill = super::at(param.span, quote!(#private::Params::fill::<#kind>));
     quote! {
         let #place = &mut op.#field;
         #fill(params, #name, #place);
