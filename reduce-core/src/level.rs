@@ -16,9 +16,9 @@ use crate::error::{Error, ErrorKind};
 pub enum Level {
     /// Whatever the build targets; every CPU has it.
     Scalar,
-    /// x86-64 with AVX2, FMA and F16C.
+    /// x86-64 with AVX2, FMA, F16C, BMI1 and BMI2.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    /// All of [`Level::Avx2`], and AVX-512 F, BW, DQ and VL.
     Avx512,
 }
 

@@ -42,7 +42,8 @@ load! {
     bool => bool: |x| x;
 }
 
-/// Integers widen into any wrapping integer that holds them all, and into floats.
+/// Integers widen into wrapping integers that hold all their values; `bool` into
+/// those of 32 and 64 bits, as 0 and 1.
 macro_rules! load_integer {
     ($($from:ty => [$($wide:ty),*];)*) => {$($(
         impl Load<Wrapping<$wide>> for $from {

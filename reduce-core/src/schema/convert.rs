@@ -23,6 +23,10 @@ pub(crate) fn convert(schema: &OpSchema, node: &Node, opset: u32) -> Result<Node
     check_dtype(schema, &target, node.dtype, &mut problems);
     convert_attrs(schema, node, &source, &target, &mut converted, &mut problems);
     convert_axes(schema, node, &checked, &target, &mut converted, &mut problems);
+    let has_keepdims = converted.attrs.iter().any(|(name, _)| name == KEEPDIMS);
+    if target.flag_default(KEEPDIMS) && !checked.keepdims && !has_keepdims {
+        converted.attrs.push((KEEPDIMS.to_owned(), AttrValue::Int(0)));
+    }
     Problems::none(problems).map_err(|problems| problems.about(schema.name, target.since))?;
     check_meaning(schema, &checked, &converted)
         .map_err(|problems| problems.about(schema.name, target.since))?;
