@@ -61,11 +61,6 @@ sum!(Flipping, FLIPPING, versions = [1, 5], attrs = {
     1..=4 => [noop_with_empty_axes: bool = true, keepdims: bool = false],
     5.. => [noop_with_empty_axes: bool = false, keepdims: bool = true],
 });
-sum!(Ending, ENDING, versions = [1, 5, 9], attrs = {
-    1.. => [axes: ints = all],
-    1..=4 => [factor: float = 2.0],
-    5..=8 => [factor: float = 3.0],
-});
 sum!(Single, SINGLE, versions = [1, 5], attrs = {
     1..=4 => [axes: ints = all],
     5.. => [axis: int = 0],
@@ -108,19 +103,6 @@ fn defaults_that_differ_are_written_out() {
             keeps_its_meaning(&FLIPPING, &node, 6 - opset);
         }
     }
-}
-
-/// Where there is no attribute, its first default counts, whatever the struct's
-/// own default is: here 1.
-#[test]
-fn parameters_that_the_target_lacks() {
-    keeps_its_meaning(&ENDING, &node(1), 9);
-    keeps_its_meaning(&ENDING, &node(1).attr("factor", 2.0), 9);
-    keeps_its_meaning(&ENDING, &node(9), 1);
-    keeps_its_meaning(&ENDING, &node(9), 5);
-    has_no_form(&ENDING, &node(5), 9, "no-form");
-    has_no_form(&ENDING, &node(5).attr("factor", 3.0), 9, "no-form");
-    has_no_form(&ENDING, &node(1).attr("factor", 5.0), 9, "no-form");
 }
 
 #[test]

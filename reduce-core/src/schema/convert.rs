@@ -21,7 +21,7 @@ pub(crate) fn convert(schema: &OpSchema, node: &Node, opset: u32) -> Result<Node
     let mut problems = Vec::new();
     let mut converted = Node::new(opset, node.dtype).shape(node.shape.clone());
     check_dtype(schema, &target, node.dtype, &mut problems);
-    convert_attrs(schema, node, &checked, [&source, &target], &mut converted, &mut problems);
+    convert_attrs(schema, node, &source, &target, &mut converted, &mut problems);
     convert_axes(schema, node, &checked, &target, &mut converted, &mut problems);
     let has_keepdims = converted.attrs.iter().any(|(name, _)| name == KEEPDIMS);
     if target.flag_default(KEEPDIMS) && !checked.keepdims && !has_keepdims {
@@ -58,8 +58,8 @@ fn check_meaning(schema: &OpSchema, before: &Checked, converted: &Node) -> Resul
 fn convert_attrs(
     schema: &OpSchema,
     node: &Node,
-    checked: &Checked,
-    [source, target]: [&VersionSchema; 2],
+    source: &VersionSchema,
+    target: &VersionSchema,
     converted: &mut Node,
     problems: &mut Vec<Error>,
 ) {
@@ -72,12 +72,11 @@ fn convert_attrs(
             problems.push(ErrorKind::NoForm { what: attr.name, reason: lost(schema, attr) }.into());
         }
     }
-    // What was not said, and would be taken for something else, is written out.
-    for attr in target.attrs.iter().filter(|attr| others(attr.name)) {
+    // A default that the target would replace by another is written out.
+    for attr in source.attrs.iter().filter(|attr| others(attr.name)) {
         let is_given = node.attrs.iter().any(|(name, _)| name == attr.name);
-        let before = source.attr(attr.name).and_then(AttrSchema::default_value);
-        let before = before.or_else(|| checked.params.get(attr.name).cloned());
-        if let Some(value) = before.filter(|_| !is_given).filter(|value| !is_default(attr, value)) {
+        let other = target.attr(attr.name).filter(|other| other.default != attr.default);
+        if let Some(value) = other.filter(|_| !is_given).and_then(|_| attr.default_value()) {
             converted.attrs.push((attr.name.to_owned(), value));
         }
     }

@@ -1,31 +1,20 @@
 //! Validated parameters of an operator, on their way into its fields.
 
-use super::{AttrValue, OpSchema, VersionSchema};
+use super::{AttrSchema, AttrValue};
 
 /// The parameters of a node with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Params(Vec<(&'static str, AttrValue)>);
 
 impl Params {
-    /// The value of every parameter of an operator: as given, or the default at a
-    /// version. A parameter that the version lacks has its first declared default,
-    /// so that it says the same wherever it is not given.
-    pub(crate) fn new(
-        schema: &OpSchema,
-        version: &VersionSchema,
-        given: &[(&'static str, AttrValue)],
-    ) -> Self {
-        let mut params: Vec<(&'static str, AttrValue)> = Vec::new();
-        for declared in schema.attrs.iter().filter(|attr| attr.is_param()) {
-            if params.iter().any(|(name, _)| *name == declared.name) {
-                continue;
-            }
-            let given = given.iter().find(|(name, _)| *name == declared.name);
-            let default = || version.attr(declared.name).unwrap_or(declared).default_value();
-            let value = given.map(|(_, value)| value.clone()).or_else(default);
-            params.extend(value.map(|value| (declared.name, value)));
-        }
-        Params(params)
+    /// The value of each parameter at a version: as given, or its default.
+    pub(crate) fn new(attrs: &[AttrSchema], given: &[(&'static str, AttrValue)]) -> Self {
+        let value = |attr: &AttrSchema| {
+            let given = given.iter().find(|(name, _)| *name == attr.name);
+            let value = given.map(|(_, value)| value.clone()).or_else(|| attr.default_value());
+            Some((attr.name, value?))
+        };
+        Params(attrs.iter().filter(|attr| attr.is_param()).filter_map(value).collect())
     }
 
     /// A parameter that both have with different values.
@@ -36,21 +25,22 @@ impl Params {
         self.0.iter().find(differs).map(|(name, _)| *name)
     }
 
-    /// The value of the parameter of this name.
-    pub(crate) fn get(&self, name: &str) -> Option<&AttrValue> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
-    }
-
-    /// Sets an operator's field to the parameter of the same name.
+    /// Sets an operator's field to the parameter of the same name. A parameter
+    /// that this version lacks leaves the field as it is.
     pub fn fill<F: ParamField>(&self, name: &str, field: &mut F) {
-        if let Some(value) = self.get(name).and_then(F::from_value) {
+        let given = self.0.iter().find(|(known, _)| *known == name);
+        if let Some(value) = given.and_then(|(_, value)| F::from_value(value)) {
             *field = value;
         }
     }
 }
 
-/// The type of a field that holds a parameter: `bool`, `i64` or `f64`, for one of
-/// kind `bool`, `int` or `float`.
+/// The type of a field that holds a parameter: `bool`, `i64` or `f64`.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot hold a parameter",
+    label = "expected `bool`, `i64` or `f64`",
+    note = "a parameter of kind `bool`, `int` or `float` is a field of type `bool`, `i64` or `f64`"
+)]
 pub trait ParamField: Sized {
     /// The field's value, if the parameter is of the field's kind.
     fn from_value(value: &AttrValue) -> Option<Self>;

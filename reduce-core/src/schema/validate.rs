@@ -36,7 +36,7 @@ pub(crate) fn check(schema: &OpSchema, node: &Node) -> Result<Checked, Problems>
     Problems::none(problems).map_err(|problems| problems.about(schema.name, version.since))?;
     let keepdims = flag(&version, &attrs, KEEPDIMS);
     let noop = flag(&version, &attrs, NOOP_WITH_EMPTY_AXES);
-    let params = Params::new(schema, &version, &attrs);
+    let params = Params::new(&version.attrs, &attrs);
     Ok(Checked { since: version.since, axes, noop, keepdims, params })
 }
 
