@@ -14,6 +14,8 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use reduce_core::{AttrValue, Level};
 
+use crate::bench::{Case, NameList, Seconds};
+
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
 /// Without a command: a short tour on a data set that is built in.
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Run(RunArgs),
     Conformance(ConformanceArgs),
+    Bench(BenchArgs),
 }
 
 #[derive(Debug, Args)]
@@ -90,6 +93,53 @@ pub(crate) struct ConformanceArgs {
     /// Print the outcome of every test as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    #[arg(long, value_parser = level)]
+    pub(crate) level: Option<Level>,
+}
+
+/// Measure the speed of the operators
+///
+/// Prints a row per operator, dtype and case, as soon as it is measured:
+/// library,threads,op,dtype,case,bytes,n,min_s,median_s,max_s, where bytes are those of the input
+/// and n is the number of samples. Lists are separated by commas. Without --ops, dtypes other than
+/// f32, and the cases of --sweep, are for Sum alone.
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Threads that share each call
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Seconds to spend on each measurement
+    #[arg(long, value_name = "S", default_value = "0.15")]
+    pub(crate) secs: Seconds,
+    /// Operators, such as Sum,LogSumExp [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) ops: Option<NameList>,
+    /// Storage types, such as f32,f16 [default: f32]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) dtypes: Option<NameList>,
+    /// Named cases, such as all_1e5,last_1024x1024; '' for none [default: all, if no others are
+    /// given with --case or --sweep]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) cases: Option<NameList>,
+    /// A case of one's own, such as x=64x512x128:1,2; axes are those of the view, or `all`; with :t
+    /// behind, the view has the axes of the buffer in reverse order; may be repeated
+    #[arg(long, value_name = "NAME=SHAPE:AXES")]
+    pub(crate) case: Vec<Case>,
+    /// Every row length and every number of columns from 1 to N
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "300", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) sweep: Option<u16>,
+    /// Bytes of each case of --sweep, as f32
+    #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "sweep")]
+    pub(crate) bytes: usize,
+    /// Measure also how fast memory can be read here, and compare
+    #[arg(long)]
+    pub(crate) roofline: bool,
+    /// Write the rows, with the roofline, as a page to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,

@@ -4,6 +4,7 @@
 //! standard error if the request could not be carried out.
 
 mod args;
+mod bench;
 mod call;
 mod conformance;
 mod display;
@@ -49,6 +50,8 @@ fn answer(cli: Cli) -> Result<(String, u8), Error> {
         Some(Command::Ops) => ops::run(),
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
+        // Prints by itself, as it goes along.
+        Some(Command::Bench(args)) => bench::run(&args).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),
     };
     Ok((text, 0))

@@ -1,7 +1,7 @@
 //! CPU levels: one list of features each, for detection and for code alike.
 //!
-//! The only unsafe code of the crate is here: entering a function compiled for
-//! features of the CPU after asking the CPU for exactly those features.
+//! Entering a function compiled for features of the CPU, after asking the CPU
+//! for exactly those features, is unsafe code; all of it is here.
 
 #![allow(unsafe_code, reason = "calling a `#[target_feature]` function is unsafe")]
 
@@ -16,6 +16,8 @@ use crate::error::{Error, ErrorKind};
 pub enum Level {
     /// Whatever the build targets; every CPU has it.
     Scalar,
+    /// aarch64 with NEON.
+    Neon,
     /// x86-64 with AVX2, FMA, F16C, BMI1 and BMI2.
     Avx2,
     /// All of [`Level::Avx2`], and AVX-512 F, BW, DQ and VL.
@@ -23,13 +25,14 @@ pub enum Level {
 }
 
 impl Level {
-    /// Every level, the slowest first.
-    pub const ALL: [Level; 3] = [Level::Scalar, Level::Avx2, Level::Avx512];
+    /// Every level of every architecture; those of one stand slowest first.
+    pub const ALL: [Level; 4] = [Level::Scalar, Level::Neon, Level::Avx2, Level::Avx512];
 
-    /// The level's name: `scalar`, `avx2`, `avx512`.
+    /// The level's name: `scalar`, `neon`, `avx2`, `avx512`.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
+            Level::Neon => "neon",
             Level::Avx2 => "avx2",
             Level::Avx512 => "avx512",
         }
@@ -49,11 +52,13 @@ impl Level {
     pub fn is_available(self) -> bool {
         match self {
             Level::Scalar => true,
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => neon::detect(),
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => avx2::detect(),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => avx512::detect(),
-            #[cfg(not(target_arch = "x86_64"))]
+            #[allow(unreachable_patterns, reason = "levels of other architectures")]
             _ => false,
         }
     }
@@ -79,56 +84,99 @@ impl fmt::Display for Level {
 
 /// A level that this CPU was found to have; made by [`Level::check`] alone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Available(Level);
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Available(Level);
 
 /// Work to be compiled once per level.
 pub(crate) trait Work {
     /// Does the work. Implementations are `#[inline(always)]`, and so is all
     /// that they call, or it would be compiled without the level's features.
     fn run(self);
+
+    /// Does the work where there are no vector instructions to speak of, so that
+    /// little code matters more than fast code.
+    fn run_simply(self)
+    where
+        Self: Sized,
+    {
+        self.run();
+    }
+}
+
+/// Not inlined, or each caller would have a copy.
+#[inline(never)]
+fn enter_simply<W: Work>(work: W) {
+    work.run_simply();
 }
 
 impl Available {
+    /// The level.
+    pub(crate) fn level(self) -> Level {
+        self.0
+    }
+
     /// Does the work with the instructions of the level.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) {
         match self.0 {
-            Level::Scalar => work.run(),
+            Level::Scalar => enter_simply(work),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => neon::Proof(()).run(work),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `enter` needs the features that `avx2::detect` asks for;
-            // an `Available` of this level exists only where it said yes.
-            Level::Avx2 => unsafe { avx2::enter(work) },
+            Level::Avx2 => avx2::Proof(()).run(work),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above, with `avx512::detect`.
-            Level::Avx512 => unsafe { avx512::enter(work) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => work.run(),
+            Level::Avx512 => avx512::Proof(()).run(work),
+            #[allow(unreachable_patterns, reason = "levels of other architectures")]
+            _ => enter_simply(work),
         }
     }
 }
 
-/// Writes a module with the detection of a list of features and a function
-/// compiled for the same list.
-#[cfg(target_arch = "x86_64")]
+/// Writes a module with the detection of a list of features, a function compiled
+/// for the same list, and the proof that lets safe code call it.
 macro_rules! level {
-    ($name:ident: $($feature:tt),+) => {
-        mod $name {
+    ($level:ident, $name:ident, $arch:literal, $detected:ident: $($feature:tt),+) => {
+        #[cfg(target_arch = $arch)]
+        pub(crate) mod $name {
+            use super::{Available, Level, Work};
+
             pub(super) fn detect() -> bool {
-                $(std::arch::is_x86_feature_detected!($feature))&&+
+                $(std::arch::$detected!($feature))&&+
+            }
+
+            /// Proof that this CPU has the level; made of an [`Available`] alone.
+            #[derive(Clone, Copy, Debug)]
+            pub(crate) struct Proof(pub(super) ());
+
+            impl Proof {
+                /// The proof, if it is for this level.
+                pub(crate) fn of(available: Available) -> Option<Proof> {
+                    (available.level() == Level::$level).then_some(Proof(()))
+                }
+
+                /// Does the work with the instructions of this level.
+                #[inline]
+                pub(crate) fn run<W: Work>(self, work: W) {
+                    // SAFETY: `enter` needs the features that `detect` asks for;
+                    // an `Available` of this level exists only where it said yes.
+                    unsafe { enter(work) };
+                }
             }
 
             $(#[target_feature(enable = $feature)])+
-            pub(super) fn enter<W: super::Work>(work: W) {
+            fn enter<W: Work>(work: W) {
                 work.run();
             }
         }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-level!(avx2: "avx2", "fma", "f16c", "bmi1", "bmi2");
-#[cfg(target_arch = "x86_64")]
-level!(avx512: "avx2", "fma", "f16c", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl");
+level!(Neon, neon, "aarch64", is_aarch64_feature_detected: "neon");
+level!(Avx2, avx2, "x86_64", is_x86_feature_detected: "avx2", "fma", "f16c", "bmi1", "bmi2");
+level!(
+    Avx512, avx512, "x86_64", is_x86_feature_detected:
+    "avx2", "fma", "f16c", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl"
+);
 
 #[cfg(test)]
 mod tests {

@@ -15,12 +15,15 @@ mod math;
 mod number;
 mod op;
 mod plan;
+mod planned;
 mod reduction;
 mod registry;
 pub mod schema;
 mod shape;
+mod simd;
 mod suggest;
 mod tensor;
+mod threads;
 mod view;
 
 pub use reduce_macros::{Accumulator, reduce_op};
@@ -28,7 +31,7 @@ pub use reduce_macros::{Accumulator, reduce_op};
 pub use accumulator::Accumulator;
 pub use axes::{Axes, AxisSet};
 pub use dtype::DType;
-pub use element::{Element, Load, Store};
+pub use element::{Element, Load, Store, Widen};
 pub use error::{Error, ErrorKind, Problems};
 pub use half::{bf16, f16};
 pub use kernel::{Indexed, Kernel, Reader};
@@ -36,11 +39,13 @@ pub use level::Level;
 pub use number::{ConstOne, ConstZero, Num, Ordered, Real};
 pub use op::{OpSpec, ReduceOp, Reduces};
 pub use plan::{Path, Plan};
+pub use planned::Planned;
 pub use reduction::Reduction;
 pub use registry::{Call, OpEntry, Registry, Row};
 pub use schema::{AttrValue, AxesInput, Node};
 pub use shape::{Dim, PartialShape, Shape};
 pub use tensor::{AnyTensor, AnyView, Tensor};
+pub use threads::Threads;
 pub use view::View;
 
 /// Compiles the examples of the documentation.

@@ -57,6 +57,24 @@ pub trait Ordered: Accumulator + PartialOrd {
     /// Whether this is not a number.
     #[must_use]
     fn is_nan(self) -> bool;
+
+    /// The larger of two values; NaN if either is (IEEE 754-2019 `maximum`, but
+    /// zeros are equal, whatever their sign). As fast as a comparison that loses
+    /// NaN.
+    #[must_use]
+    fn maximum(self, other: Self) -> Self;
+
+    /// The smaller of two values; NaN if either is, as [`Ordered::maximum`].
+    #[must_use]
+    fn minimum(self, other: Self) -> Self;
+
+    /// Whether two values are equal, or both NaN.
+    #[must_use]
+    #[inline(always)]
+    fn is_same(self, other: Self) -> bool {
+        // No short circuits: a loop over lanes has no branches.
+        (self == other) | (self.is_nan() & other.is_nan())
+    }
 }
 
 /// A real number in floating point: `f32` or `f64`.
@@ -99,6 +117,15 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     fn mul_add(self, factor: Self, addend: Self) -> Self;
 }
 
+/// All bits if a value is NaN, else none. All bits set are a NaN too: with this
+/// `self` keeps its own NaN and takes over that of `other`, by one comparison
+/// that does not have to wait for `self`.
+macro_rules! ones_if_nan {
+    ($x:ident) => {
+        if $x.is_nan() { !0 } else { 0 }
+    };
+}
+
 macro_rules! real {
     ($($float:ident: $exp:path, $ln:path;)*) => {$(
         impl Num for $float {
@@ -120,6 +147,18 @@ macro_rules! real {
             #[inline(always)]
             fn is_nan(self) -> bool {
                 $float::is_nan(self)
+            }
+
+            #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                let larger = if other > self { other } else { self };
+                $float::from_bits(larger.to_bits() | ones_if_nan!(other))
+            }
+
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                let smaller = if other < self { other } else { self };
+                $float::from_bits(smaller.to_bits() | ones_if_nan!(other))
             }
         }
 
@@ -180,6 +219,16 @@ impl Ordered for bool {
     fn is_nan(self) -> bool {
         false
     }
+
+    #[inline(always)]
+    fn maximum(self, other: Self) -> Self {
+        self | other
+    }
+
+    #[inline(always)]
+    fn minimum(self, other: Self) -> Self {
+        self & other
+    }
 }
 
 macro_rules! wrapping {
@@ -191,6 +240,16 @@ macro_rules! wrapping {
             #[inline(always)]
             fn is_nan(self) -> bool {
                 false
+            }
+
+            #[inline(always)]
+            fn maximum(self, other: Self) -> Self {
+                if other > self { other } else { self }
+            }
+
+            #[inline(always)]
+            fn minimum(self, other: Self) -> Self {
+                if other < self { other } else { self }
             }
         }
 

@@ -4,7 +4,7 @@ use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::kernel::{Kernel, Reader};
 use crate::registry::Row;
-use crate::schema::{OpSchema, Params};
+use crate::schema::{Empty, OpSchema, Params};
 
 /// A reduction, as four steps over elements of type `X`.
 ///
@@ -87,6 +87,9 @@ pub trait Reduces<T: Element>: OpSpec {
     /// The storage type of the result.
     type Output: Element;
 
+    /// The value over no elements.
+    const EMPTY: Empty;
+
     /// The kernel.
-    const KERNEL: Kernel<Self, T, Self::Output>;
+    fn kernel() -> &'static Kernel<Self, T, Self::Output>;
 }

@@ -3,11 +3,14 @@
 use crate::axes::Axes;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind};
+use crate::kernel::allocate;
 use crate::level::Level;
 use crate::op::{OpSpec, Reduces};
 use crate::plan::Plan;
+use crate::planned::{Layout, Planned};
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, AnyView, Tensor};
+use crate::threads::Threads;
 use crate::view::View;
 
 /// An operator with the axes it runs over.
@@ -43,12 +46,19 @@ pub struct Reduction<Op> {
     axes: Axes,
     keepdims: bool,
     level: Level,
+    threads: Threads,
 }
 
 impl<Op: OpSpec> Reduction<Op> {
     /// The operator over all axes.
     pub fn new(op: Op) -> Self {
-        Reduction { op, axes: Axes::all(), keepdims: false, level: Level::best() }
+        Reduction {
+            op,
+            axes: Axes::all(),
+            keepdims: false,
+            level: Level::best(),
+            threads: Threads::default(),
+        }
     }
 
     /// Runs over these axes.
@@ -73,6 +83,26 @@ impl<Op: OpSpec> Reduction<Op> {
         self
     }
 
+    /// Runs with these threads; with those of the current `rayon` pool if not said.
+    /// They change nothing in the result.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, Threads, View};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// let data = vec![0.1f32; 1_000_000];
+    /// let view = View::new(&data, &[1000, 1000])?;
+    /// let alone = Reduction::new(ReduceMean).threads(Threads::One).run(&view)?;
+    /// let helped = Reduction::new(ReduceMean).run(&view)?;
+    /// assert_eq!(alone.data()[0].to_bits(), helped.data()[0].to_bits());
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// The shape of the result for an input of this shape.
     ///
     /// # Errors
@@ -90,8 +120,8 @@ impl<Op: OpSpec> Reduction<Op> {
         Op: Reduces<T>,
     {
         let axes = self.axes.resolve(input.shape().rank())?;
-        let ordered = <Op as Reduces<T>>::KERNEL.is_ordered();
-        Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, ordered))
+        let needs = <Op as Reduces<T>>::kernel().needs();
+        Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, needs))
     }
 
     /// The result, in a tensor of its own.
@@ -124,7 +154,41 @@ impl<Op: OpSpec> Reduction<Op> {
     {
         let level = self.level.check()?;
         let plan = self.plan(input)?;
-        <Op as Reduces<T>>::KERNEL.run(&self.op, input, &plan, output, level)
+        <Op as Reduces<T>>::kernel().run(&self.op, input, &plan, output, level, &self.threads)
+    }
+
+    /// The reduction of every view of this layout, planned once.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let data = [1.0f32, 2.0, 3.0, 4.0];
+    /// let view = View::new(&data, &[2, 2])?;
+    /// let rows = Reduction::new(ReduceSum).axes([1]).planned(&view)?;
+    /// let mut sums = [0.0; 2];
+    /// rows.run_into(&view, &mut sums)?;
+    /// assert_eq!(sums, [3.0, 7.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, or the CPU lacks the level asked for.
+    pub fn planned<T: Element>(&self, input: &View<'_, T>) -> Result<Planned<Op, T>, Error>
+    where
+        Op: Reduces<T> + Clone,
+    {
+        let level = self.level.check()?;
+        let shape = self.output_shape(input.shape())?;
+        let layout = Layout::of(input);
+        Ok(Planned::new(
+            self.op.clone(),
+            layout,
+            self.plan(input)?,
+            shape,
+            level,
+            self.threads.clone(),
+        ))
     }
 
     /// The result for an input whose type is known at run time.
@@ -137,25 +201,5 @@ impl<Op: OpSpec> Reduction<Op> {
             let dtype = input.dtype();
             Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
         })
-    }
-}
-
-/// A buffer for a result. A small broadcast view may ask for a huge one.
-fn allocate<O: Element>(count: usize) -> Result<Vec<O>, Error> {
-    let mut data = Vec::new();
-    data.try_reserve_exact(count)
-        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
-    data.resize(count, O::default());
-    Ok(data)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::allocate;
-
-    #[test]
-    fn a_result_beyond_memory_is_an_error() {
-        let message = allocate::<f64>(usize::MAX / 16).expect_err("too large").to_string();
-        assert!(message.contains("do not fit in memory"), "{message}");
     }
 }

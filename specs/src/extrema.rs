@@ -37,7 +37,7 @@ impl<A: Ordered> ReduceOp<A> for ReduceMax {
     }
 
     fn combine(&self, a: A, b: A) -> A {
-        if a > b || a.is_nan() { a } else { b }
+        a.maximum(b)
     }
 
     fn finalize(&self, max: A, _count: usize) -> A {
@@ -77,7 +77,7 @@ impl<A: Ordered> ReduceOp<A> for ReduceMin {
     }
 
     fn combine(&self, a: A, b: A) -> A {
-        if a < b || a.is_nan() { a } else { b }
+        a.minimum(b)
     }
 
     fn finalize(&self, min: A, _count: usize) -> A {

@@ -3,7 +3,7 @@
 //! Both compare elements by one rule each, and ties by position. NaN counts as
 //! larger (smaller) than everything, and as equal to itself.
 
-use reduce_core::{Accumulator, Indexed, Ordered, ReduceOp, reduce_op};
+use reduce_core::{Indexed, Ordered, ReduceOp, reduce_op};
 
 /// The position of the largest element.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,20 +19,14 @@ pub struct ArgMin {
     pub select_last_index: bool,
 }
 
-/// The best element so far, and its position.
-#[derive(Clone, Copy, Debug, Accumulator)]
-pub struct Best<A> {
-    value: A,
-    index: u64,
-}
-
-/// Of two elements, the one that `a_wins`, or on a tie the one that stands first
-/// (or last).
+/// Which of two elements is meant, `best` being the better of their values: the
+/// one that has it, or of two that have it the first (or last).
 #[inline(always)]
-fn better<A: Ordered>(a: Best<A>, b: Best<A>, a_wins: bool, b_wins: bool, last: bool) -> Best<A> {
-    let a_wins_tie = (a.index < b.index) != last;
-    let tie = a_wins == b_wins;
-    if (tie && a_wins_tie) || (!tie && a_wins) { a } else { b }
+fn select<A: Ordered>(best: A, a: Indexed<A>, b: Indexed<A>, last: bool) -> Indexed<A> {
+    let tie = a.value.is_same(b.value);
+    let b_is_later = a.index < b.index;
+    let b_wins = (tie & (b_is_later == last)) | (!tie & b.value.is_same(best));
+    Indexed { value: best, index: if b_wins { b.index } else { a.index } }
 }
 
 /// The position that loses every tie.
@@ -57,24 +51,22 @@ fn losing_index(last: bool) -> u64 {
     empty = error,
 )]
 impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMax {
-    type Acc = Best<A>;
+    type Acc = Indexed<A>;
     type Output = i64;
 
-    fn identity(&self) -> Best<A> {
-        Best { value: A::LOWEST, index: losing_index(self.select_last_index) }
+    fn identity(&self) -> Indexed<A> {
+        Indexed { value: A::LOWEST, index: losing_index(self.select_last_index) }
     }
 
-    fn map(&self, x: Indexed<A>) -> Best<A> {
-        Best { value: x.value, index: x.index }
+    fn map(&self, x: Indexed<A>) -> Indexed<A> {
+        x
     }
 
-    fn combine(&self, a: Best<A>, b: Best<A>) -> Best<A> {
-        let a_wins = a.value > b.value || (a.value.is_nan() && !b.value.is_nan());
-        let b_wins = b.value > a.value || (b.value.is_nan() && !a.value.is_nan());
-        better(a, b, a_wins, b_wins, self.select_last_index)
+    fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
+        select(a.value.maximum(b.value), a, b, self.select_last_index)
     }
 
-    fn finalize(&self, best: Best<A>, _count: usize) -> i64 {
+    fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
         best.index.cast_signed()
     }
 }
@@ -95,24 +87,22 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMax {
     empty = error,
 )]
 impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMin {
-    type Acc = Best<A>;
+    type Acc = Indexed<A>;
     type Output = i64;
 
-    fn identity(&self) -> Best<A> {
-        Best { value: A::HIGHEST, index: losing_index(self.select_last_index) }
+    fn identity(&self) -> Indexed<A> {
+        Indexed { value: A::HIGHEST, index: losing_index(self.select_last_index) }
     }
 
-    fn map(&self, x: Indexed<A>) -> Best<A> {
-        Best { value: x.value, index: x.index }
+    fn map(&self, x: Indexed<A>) -> Indexed<A> {
+        x
     }
 
-    fn combine(&self, a: Best<A>, b: Best<A>) -> Best<A> {
-        let a_wins = a.value < b.value || (a.value.is_nan() && !b.value.is_nan());
-        let b_wins = b.value < a.value || (b.value.is_nan() && !a.value.is_nan());
-        better(a, b, a_wins, b_wins, self.select_last_index)
+    fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
+        select(a.value.minimum(b.value), a, b, self.select_last_index)
     }
 
-    fn finalize(&self, best: Best<A>, _count: usize) -> i64 {
+    fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
         best.index.cast_signed()
     }
 }

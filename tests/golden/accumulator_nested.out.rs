@@ -196,20 +196,26 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Dispersion as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Dispersion as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Dispersion {
@@ -217,20 +223,28 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
         type Output = ::core::primitive::i32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Dispersion as ::reduce_core::__private::ReduceOp<
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<
                         ::core::num::Wrapping<::core::primitive::i64>,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+                    >,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Dispersion as ::reduce_core::__private::ReduceOp<
+                                ::core::num::Wrapping<::core::primitive::i64>,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

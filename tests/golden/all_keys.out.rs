@@ -78,27 +78,39 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            16,
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f64>,
+                    16,
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            16,
-        >(::reduce_core::__private::Empty::Error);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f64>,
+                    16,
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
 };
 #[cfg(test)]

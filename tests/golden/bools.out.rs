@@ -70,20 +70,26 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::bool> for Any {
         type Reader = ::reduce_core::__private::Value<::core::primitive::bool>;
         type Output = ::core::primitive::bool;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::bool,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Any as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::bool,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::bool>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Any as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::bool,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

@@ -85,77 +85,101 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::f16,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <SumExp as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <SumExp as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for SumExp {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::bf16,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <SumExp as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <SumExp as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for SumExp {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <SumExp as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <SumExp as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f64> for SumExp {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f64,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <SumExp as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f64,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f64>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <SumExp as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f64,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

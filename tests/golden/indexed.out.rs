@@ -132,22 +132,30 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i32>,
         >;
         type Output = ::core::primitive::i64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <FirstMax as ::reduce_core::__private::ReduceOp<
-                        ::reduce_core::__private::Indexed<
-                            ::core::num::Wrapping<::core::primitive::i32>,
-                        >,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Error);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Positioned<
+                        ::core::num::Wrapping<::core::primitive::i32>,
+                    >,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <FirstMax as ::reduce_core::__private::ReduceOp<
+                                ::reduce_core::__private::Indexed<
+                                    ::core::num::Wrapping<::core::primitive::i32>,
+                                >,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::u8> for FirstMax {
@@ -155,22 +163,30 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::u8>,
         >;
         type Output = ::core::primitive::i64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::u8,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <FirstMax as ::reduce_core::__private::ReduceOp<
-                        ::reduce_core::__private::Indexed<
-                            ::core::num::Wrapping<::core::primitive::u8>,
-                        >,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Error);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Positioned<
+                        ::core::num::Wrapping<::core::primitive::u8>,
+                    >,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <FirstMax as ::reduce_core::__private::ReduceOp<
+                                ::reduce_core::__private::Indexed<
+                                    ::core::num::Wrapping<::core::primitive::u8>,
+                                >,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
 };
 #[cfg(test)]

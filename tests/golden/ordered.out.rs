@@ -77,27 +77,41 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
         type Output = ::core::primitive::i64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i64,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            { ::reduce_core::__private::ORDERED },
-        >(::reduce_core::__private::Empty::Error);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<
+                        ::core::num::Wrapping<::core::primitive::i64>,
+                    >,
+                    { ::reduce_core::__private::ORDERED },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Last {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            { ::reduce_core::__private::ORDERED },
-        >(::reduce_core::__private::Empty::Error);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    { ::reduce_core::__private::ORDERED },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
 };
 #[cfg(test)]

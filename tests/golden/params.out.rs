@@ -122,39 +122,51 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Power {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Power as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Power as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Power {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f64,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Power as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f64,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f64>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Power as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f64,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

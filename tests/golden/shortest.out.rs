@@ -70,20 +70,26 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <Sum as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <Sum as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

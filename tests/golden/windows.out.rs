@@ -106,20 +106,28 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i128>,
         >;
         type Output = ::core::primitive::i32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::i32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <ReduceMean as ::reduce_core::__private::ReduceOp<
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<
                         ::core::num::Wrapping<::core::primitive::i128>,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Error);
+                    >,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <ReduceMean as ::reduce_core::__private::ReduceOp<
+                                ::core::num::Wrapping<::core::primitive::i128>,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::u64> for ReduceMean {
@@ -127,79 +135,105 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::u128>,
         >;
         type Output = ::core::primitive::u64;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::u64,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <ReduceMean as ::reduce_core::__private::ReduceOp<
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<
                         ::core::num::Wrapping<::core::primitive::u128>,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Error);
+                    >,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <ReduceMean as ::reduce_core::__private::ReduceOp<
+                                ::core::num::Wrapping<::core::primitive::u128>,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Error)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16>
     for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::f16,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <ReduceMean as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <ReduceMean as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::core::primitive::f32,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <ReduceMean as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <ReduceMean as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16>
     for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
-        const KERNEL: ::reduce_core::__private::Kernel<
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
             ::reduce_core::__private::bf16,
             Self::Output,
-        > = ::reduce_core::__private::Kernel::new::<
-            Self::Reader,
-            {
-                ::reduce_core::__private::lanes::<
-                    <ReduceMean as ::reduce_core::__private::ReduceOp<
-                        ::core::primitive::f32,
-                    >>::Acc,
-                >()
-            },
-        >(::reduce_core::__private::Empty::Identity);
+        > {
+            const {
+                &::reduce_core::__private::Kernel::new::<
+                    ::reduce_core::__private::Value<::core::primitive::f32>,
+                    {
+                        ::reduce_core::__private::lanes::<
+                            <ReduceMean as ::reduce_core::__private::ReduceOp<
+                                ::core::primitive::f32,
+                            >>::Acc,
+                        >()
+                    },
+                >(::reduce_core::__private::Empty::Identity)
+            }
+        }
     }
 };
 #[cfg(test)]

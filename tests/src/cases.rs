@@ -5,6 +5,8 @@ mod call;
 mod layout;
 mod levels;
 mod native;
+mod paths;
+mod recipe;
 mod rows;
 mod run;
 mod values;
@@ -13,6 +15,8 @@ pub use call::{Request, label, takes_axes_input, takes_one_axis};
 pub use layout::{Layout, Stored, addresses};
 pub use levels::{Levels, available};
 pub use native::{bits, found, same_bits, tensor, type_of};
+pub use paths::{Case, path_cases};
+pub use recipe::{Recipe, Walk};
 pub use rows::{Row, rows};
 pub use values::{Random, neutral, ordinary};
 

@@ -1,5 +1,6 @@
 //! The binary, run as a user runs it.
 
+mod bench;
 mod conformance;
 mod errors;
 mod hostile;

@@ -8,9 +8,11 @@
 mod half_bits;
 mod load;
 mod store;
+mod widen;
 
 pub use load::Load;
 pub use store::Store;
+pub use widen::Widen;
 
 use half::{bf16, f16};
 

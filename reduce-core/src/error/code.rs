@@ -8,6 +8,7 @@ impl ErrorKind {
         match self {
             Self::SizeOverflow { .. } => "size-overflow",
             Self::LengthMismatch { .. } => "length-mismatch",
+            Self::OtherLayout { .. } => "other-layout",
             Self::RankMismatch { .. } => "rank-mismatch",
             Self::ViewOutOfBounds { .. } => "view-out-of-bounds",
             Self::NotAPermutation { .. } => "not-a-permutation",

@@ -38,6 +38,12 @@ impl Display for ErrorKind {
             Self::LengthMismatch { what, expected, found } => {
                 write!(f, "{what} has {found} elements; the shape has {expected}")
             }
+            Self::OtherLayout { planned, found } => write!(
+                f,
+                "the view has shape {:?} and strides {:?}; plan anew, or give one with shape {:?}, \
+                 strides {:?} and the same offset",
+                found.0, found.1, planned.0, planned.1
+            ),
             Self::RankMismatch { what, expected, found } => {
                 write!(f, "{what} has {found} entries; the tensor has rank {expected}")
             }

@@ -85,6 +85,13 @@ pub enum ErrorKind {
         /// The sizes given.
         shape: Vec<usize>,
     },
+    /// A view is not laid out as the one a reduction was planned for.
+    OtherLayout {
+        /// The shape and strides of the plan.
+        planned: (Vec<usize>, Vec<isize>),
+        /// The shape and strides of the view.
+        found: (Vec<usize>, Vec<isize>),
+    },
     /// A buffer's length is not the shape's number of elements.
     LengthMismatch {
         /// What the buffer is.

@@ -1,94 +1,177 @@
-//! One block: up to `L × STEPS` elements folded into `L` lanes.
-//!
-//! Element `i` goes to lane `i mod L`. All lanes take a step at once:
+//! Lanes: many accumulators that take a step at once.
 //!
 //! ```text
-//! for each step:  for each lane i:  lane[i] = combine(lane[i], map(x[step*L + i]))
+//! for each step:  for each lane i:  lane[i] = combine(lane[i], map(x[i]))
 //! ```
 //!
 //! The inner loop has a fixed length and no branch, so it becomes a few vector
-//! instructions; the lanes stay in registers over all steps of the block. The
-//! last, incomplete step uses the first lanes only.
+//! instructions; the lanes stay in registers over all steps. That needs every
+//! index into the lanes to be a constant: lanes are passed by value, and an
+//! incomplete step is a whole one of which some lanes are dropped.
+
+use std::hint::black_box;
+use std::ops::Range;
 
 use crate::accumulator::Accumulator;
-use crate::kernel::reader::Reader;
-use crate::op::ReduceOp;
+use crate::element::Element;
+use crate::simd::barrier;
 
-/// Steps of a block: how many elements a lane combines one after another. Short
-/// enough that the error of a float sum is that of a tree, long enough that
-/// merging blocks costs next to nothing.
-pub(super) const STEPS: usize = 32;
+/// The lanes of accumulators of type `Acc`.
+pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
 
-/// The lanes of an operator's accumulators.
-pub(super) type Lanes<Op, X, const L: usize> = <<Op as ReduceOp<X>>::Acc as Accumulator>::Lanes<L>;
+/// What lanes do with stored values.
+pub(super) trait Steps<W>: Copy {
+    /// What each lane holds.
+    type Acc: Accumulator;
 
-/// Folds a block of elements, the first of which stands at `position`.
-#[inline(always)]
-pub(super) fn fold_block<R, Op, T, const L: usize>(
-    op: &Op,
-    block: &[T],
-    position: u64,
-) -> Lanes<Op, R::Element, L>
-where
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Copy,
-{
-    let mut lanes = op.identity().splat::<L>();
-    let (steps, rest) = block.as_chunks::<L>();
-    let mut next = position;
-    for step in steps {
-        for lane in 0..L {
-            take(op, &mut lanes, lane, R::read(step[lane], next + lane as u64));
+    /// Whether lanes are kept in vectors.
+    const VECTORS: bool;
+
+    /// The accumulator of one value.
+    fn read(self, x: W, position: u64) -> Self::Acc;
+
+    /// The accumulator of two sets of elements, `a` before `b`.
+    fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+}
+
+/// Steps over a buffer: each reads one value per lane from `at` on.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a, W> {
+    pub(super) data: &'a [W],
+    /// The place of the first step.
+    pub(super) at: usize,
+    /// From one step to the next.
+    pub(super) stride: isize,
+    pub(super) steps: usize,
+}
+
+/// The position of the value of step `s` in lane `i`: `start + s * step + i * lane`.
+#[derive(Clone, Copy)]
+pub(super) struct Positions {
+    pub(super) start: u64,
+    pub(super) step: u64,
+    pub(super) lane: u64,
+}
+
+impl<'a, W> Run<'a, W> {
+    /// The values of one step.
+    #[inline(always)]
+    pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [W; L] {
+        match self.data[at..].first_chunk() {
+            Some(values) => values,
+            None => panic!("a step ends beyond the buffer"),
         }
-        next += L as u64;
     }
-    for (lane, &x) in rest.iter().enumerate() {
-        take(op, &mut lanes, lane, R::read(x, next + lane as u64));
+}
+
+/// Takes all steps of a run.
+#[inline(always)]
+pub(super) fn take_steps<S, W, const L: usize>(
+    steps: S,
+    mut lanes: Lanes<S::Acc, L>,
+    run: Run<'_, W>,
+    positions: Positions,
+) -> Lanes<S::Acc, L>
+where
+    S: Steps<W>,
+    W: Element,
+{
+    let mut at = run.at;
+    let mut position = positions.start;
+    for _ in 0..run.steps {
+        barrier();
+        // A copy, which cannot overlap with the lanes: or else the compiler would
+        // ask at run time, and the lanes would have to be in memory.
+        let values: [W; L] = *run.step(at);
+        for lane in each::<L>(S::VECTORS) {
+            let x = steps.read(values[lane], position + lane as u64 * positions.lane);
+            let acc = steps.combine(S::Acc::get(&lanes, lane), x);
+            S::Acc::set(&mut lanes, lane, acc);
+        }
+        at = at.wrapping_add_signed(run.stride);
+        position += positions.step;
     }
     lanes
 }
 
-/// Combines one element into one lane.
+/// Takes an incomplete step: the first lanes only.
 #[inline(always)]
-fn take<Op, X, const L: usize>(op: &Op, lanes: &mut Lanes<Op, X, L>, lane: usize, x: X)
+pub(super) fn take_part<S, W, const L: usize>(
+    steps: S,
+    mut lanes: Lanes<S::Acc, L>,
+    values: &[W],
+    positions: Positions,
+) -> Lanes<S::Acc, L>
 where
-    Op: ReduceOp<X>,
+    S: Steps<W>,
+    W: Element,
 {
-    let acc = op.combine(Accumulator::get(lanes, lane), op.map(x));
-    Accumulator::set(lanes, lane, acc);
+    let filled: [W; L] = filled(values);
+    for lane in each::<L>(S::VECTORS) {
+        let x = steps.read(filled[lane], positions.start + lane as u64 * positions.lane);
+        let before = S::Acc::get(&lanes, lane);
+        let after = steps.combine(before, x);
+        S::Acc::set(&mut lanes, lane, if lane < values.len() { after } else { before });
+    }
+    lanes
 }
 
-/// Combines the lanes of two sets of elements, `a` before `b`, lane by lane.
+/// An incomplete step, filled up with anything.
 #[inline(always)]
-pub(super) fn combine_lanes<Op, X, const L: usize>(
-    op: &Op,
-    a: &mut Lanes<Op, X, L>,
-    b: &Lanes<Op, X, L>,
+pub(super) fn filled<W: Element, const L: usize>(values: &[W]) -> [W; L] {
+    std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
+}
+
+/// Combines the lanes of two sets of elements, lane by lane: into the later ones.
+#[inline(always)]
+pub(super) fn combine_lanes<S, W, const L: usize>(
+    steps: S,
+    earlier: &Lanes<S::Acc, L>,
+    later: &mut Lanes<S::Acc, L>,
 ) where
-    Op: ReduceOp<X>,
+    S: Steps<W>,
 {
-    for lane in 0..L {
-        let acc = op.combine(Accumulator::get(a, lane), Accumulator::get(b, lane));
-        Accumulator::set(a, lane, acc);
+    for part in parts(L, S::VECTORS) {
+        for lane in part {
+            let acc = steps.combine(S::Acc::get(earlier, lane), S::Acc::get(later, lane));
+            S::Acc::set(later, lane, acc);
+        }
     }
 }
+
+/// All lanes. In vectors, the compiler is to unroll the loop; otherwise it must not
+/// know how many there are.
+#[inline(always)]
+pub(super) fn each<const L: usize>(vectors: bool) -> Range<usize> {
+    0..if vectors { L } else { black_box(L) }
+}
+
+/// All lanes, a vector at a time: for loops over lanes in memory, which would be
+/// unrolled to no use.
+#[inline(always)]
+pub(super) fn parts(lanes: usize, vectors: bool) -> impl Iterator<Item = Range<usize>> {
+    let part = if vectors { lanes.min(PART) } else { 1 };
+    (0..black_box(lanes / part)).map(move |n| n * part..n * part + part)
+}
+
+/// Lanes in a vector, more or less.
+const PART: usize = 16;
 
 /// Combines the lanes into one accumulator: the upper half into the lower half,
 /// until one lane is left.
 #[inline(always)]
-pub(super) fn combine_across<Op, X, const L: usize>(op: &Op, mut lanes: Lanes<Op, X, L>) -> Op::Acc
+pub(super) fn combine_across<S, W, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
 where
-    Op: ReduceOp<X>,
+    S: Steps<W>,
 {
     let mut width = L / 2;
     while width > 0 {
-        for lane in 0..width {
-            let upper = Op::Acc::get(&lanes, lane + width);
-            let acc = op.combine(Op::Acc::get(&lanes, lane), upper);
-            Op::Acc::set(&mut lanes, lane, acc);
+        for lane in 0..if S::VECTORS { width } else { black_box(width) } {
+            let upper = S::Acc::get(&lanes, lane + width);
+            let acc = steps.combine(S::Acc::get(&lanes, lane), upper);
+            S::Acc::set(&mut lanes, lane, acc);
         }
         width /= 2;
     }
-    Accumulator::get(&lanes, 0)
+    S::Acc::get(&lanes, 0)
 }

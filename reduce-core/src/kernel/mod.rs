@@ -2,33 +2,53 @@
 //!
 //! There is one generic kernel; `#[reduce_op]` names it once per storage type
 //! with concrete types and a lane count, and [`crate::level`] compiles it once
-//! per CPU level.
+//! per CPU level. From the outside in:
+//!
+//! - [`tasks`] splits a job among threads,
+//! - [`grid`] cuts a plan into units and blocks, [`pass`] walks over them,
+//! - [`source`] brings the values of a block to where lanes can read them,
+//! - [`fold`] and [`select`] say what happens to a block, with [`lanes`],
+//! - [`tree`] merges blocks.
 
-mod gather;
+mod fold;
+mod grid;
 mod lanes;
+mod pass;
 mod reader;
+mod select;
+mod source;
+mod tasks;
 mod tree;
 
-pub use reader::{Indexed, Positioned, Reader, Stored, Value};
+pub use reader::{Indexed, Positioned, Reader, Selection, Stored, Value};
 
 use std::marker::PhantomData;
 
-use crate::element::{Element, Store};
+use crate::accumulator::Accumulator;
+use crate::element::{Element, Store, Widen};
 use crate::error::{Error, ErrorKind};
-use crate::level::{Available, Work};
+use crate::level::Available;
 use crate::op::ReduceOp;
-use crate::plan::{Path, Places, Plan};
+use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
+use crate::threads::{Team, Threads};
 use crate::view::View;
 
-use gather::gather;
-use tree::Tree;
+use fold::{Combining, Fold};
+use grid::Grid;
+use pass::{Job, Types};
+use select::Selecting;
+use source::Source;
+use tasks::Split;
 
 /// Bytes of accumulators that a block keeps in all its lanes.
 ///
 /// Measured: twice as many spill out of AVX2's registers, half as many wait for
 /// the latency of an addition.
 const LANE_BYTES: usize = 256;
+
+/// Elements up to which a reduction stays on the calling thread.
+const SMALL: usize = 1 << 17;
 
 /// The number of lanes for accumulators of type `Acc`: a power of two that
 /// depends on the type alone, so that the order of combination is the same at
@@ -45,44 +65,75 @@ pub const ORDERED: usize = 1;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T, O> {
-    run: fn(&Op, &View<'_, T>, &Plan, &mut [O], Available),
+    run: Run<Op, T, O>,
     empty: Empty,
-    ordered: bool,
+    needs: Needs,
 }
 
-impl<Op, T: Element, O: Element> Kernel<Op, T, O> {
+/// Writes the results of a plan, in its order.
+type Run<Op, T, O> = fn(&Op, &View<'_, T>, &Plan, &mut [O], Available, Team);
+
+impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
     /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
     /// operator that is not commutative.
     pub const fn new<R, const L: usize>(empty: Empty) -> Self
     where
+        T: Widen,
+        R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
+        Op: ReduceOp<<R as Reader<T>>::Element>,
+        O: Store<Op::Output>,
+    {
+        Self::with_fold::<Combining<R>, R, L>(empty)
+    }
+
+    /// As [`Kernel::new`], for an operator that selects one of its elements.
+    pub const fn selecting<R, K, const L: usize>(empty: Empty) -> Self
+    where
+        T: Widen,
+        K: Accumulator,
+        R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
+        Op: ReduceOp<<R as Reader<T>>::Element, Acc = Indexed<K>>,
+        O: Store<Op::Output>,
+    {
+        Self::with_fold::<Selecting<R>, R, L>(empty)
+    }
+
+    const fn with_fold<F, R, const L: usize>(empty: Empty) -> Self
+    where
+        T: Widen,
+        F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
         R: Reader<T>,
         Op: ReduceOp<R::Element>,
         O: Store<Op::Output>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
-        Kernel { run: run::<R, Op, T, O, L>, empty, ordered: R::POSITIONED || L == ORDERED }
+        let needs = Needs {
+            lanes: L,
+            short_rows: F::SHORT_ROWS,
+            ordered: R::POSITIONED || L == ORDERED,
+            side_by_side: F::SIDE_BY_SIDE,
+        };
+        Kernel { run: run::<F, R, Op, T, O, L>, empty, needs }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
-    pub const fn inert() -> Self {
-        Kernel { run: |_, _, _, _, _| {}, empty: Empty::Error, ordered: false }
-    }
+    pub const INERT: &'static Self = &Kernel {
+        run: |_, _, _, _, _, _| {},
+        empty: Empty::Error,
+        needs: Needs { lanes: 1, short_rows: 1, ordered: false, side_by_side: false },
+    };
 
-    /// The value over no elements.
-    pub(crate) const fn empty(&self) -> Empty {
-        self.empty
-    }
-
-    /// Whether elements are walked in row-major order.
-    pub(crate) fn is_ordered(&self) -> bool {
-        self.ordered
+    /// What the kernel needs of a plan.
+    pub(crate) fn needs(&self) -> Needs {
+        self.needs
     }
 
     /// Writes the results of a plan over a view, in row-major order.
     ///
     /// # Errors
     /// If there are results over no elements and the operator has no value for
-    /// them, or the output is not of the plan's length.
+    /// them, the output is not of the plan's length, or results that must be put
+    /// in order do not fit in memory.
     pub(crate) fn run(
         &self,
         op: &Op,
@@ -90,6 +141,7 @@ impl<Op, T: Element, O: Element> Kernel<Op, T, O> {
         plan: &Plan,
         output: &mut [O],
         level: Available,
+        threads: &Threads,
     ) -> Result<(), Error> {
         if output.len() != plan.outputs {
             let (expected, found) = (plan.outputs, output.len());
@@ -100,9 +152,38 @@ impl<Op, T: Element, O: Element> Kernel<Op, T, O> {
                 ErrorKind::EmptySet { dtype: T::DTYPE, shape: input.shape().to_vec() }.into()
             );
         }
-        (self.run)(op, input, plan, output, level);
+        let elements = plan.count.saturating_mul(plan.outputs);
+        let run = |output: &mut [O]| {
+            threads.enter(elements, SMALL, |team| (self.run)(op, input, plan, output, level, team));
+        };
+        match &plan.scatter {
+            None => run(output),
+            Some(scatter) => {
+                let mut results = allocate(plan.outputs)?;
+                run(&mut results);
+                scatter.put(&results, output);
+            }
+        }
         Ok(())
     }
+}
+
+impl Scatter {
+    /// Puts results into their places.
+    fn put<O: Copy>(&self, results: &[O], output: &mut [O]) {
+        for (place, &result) in Places::new(&self.axes, self.start).zip(results) {
+            output[place] = result;
+        }
+    }
+}
+
+/// A buffer for results. A small broadcast view may ask for a huge one.
+pub(crate) fn allocate<O: Element>(count: usize) -> Result<Vec<O>, Error> {
+    let mut data = Vec::new();
+    data.try_reserve_exact(count)
+        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
+    data.resize(count, O::default());
+    Ok(data)
 }
 
 impl<Op, T, O> Clone for Kernel<Op, T, O> {
@@ -119,59 +200,35 @@ impl<Op, T: Element, O: Element> std::fmt::Debug for Kernel<Op, T, O> {
     }
 }
 
-fn run<R, Op, T, O, const L: usize>(
+fn run<F, R, Op, T, O, const L: usize>(
     op: &Op,
     input: &View<'_, T>,
     plan: &Plan,
     output: &mut [O],
     level: Available,
+    team: Team,
 ) where
+    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
     R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Element,
+    Op: ReduceOp<R::Element> + Sync,
+    T: Widen,
     O: Store<Op::Output>,
 {
-    let data = input.data();
-    level.run(Pass::<R, Op, T, O, L> { op, data, plan, output, reader: PhantomData });
-}
-
-/// One pass over the data: everything a kernel needs, to be compiled per level.
-struct Pass<'a, R, Op, T, O, const L: usize> {
-    op: &'a Op,
-    data: &'a [T],
-    plan: &'a Plan,
-    output: &'a mut [O],
-    reader: PhantomData<R>,
-}
-
-impl<R, Op, T, O, const L: usize> Work for Pass<'_, R, Op, T, O, L>
-where
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Element,
-    O: Store<Op::Output>,
-{
-    #[inline(always)]
-    fn run(self) {
-        let Pass { op, data, plan, output, .. } = self;
-        if plan.count == 0 {
-            return output.fill_with(|| O::store(op.finalize(op.identity(), 0)));
-        }
-        let mut tree = Tree::<R, Op, T, L>::new(op);
-        for (result, start) in output.iter_mut().zip(Places::new(&plan.kept, plan.offset)) {
-            let acc = match plan.path {
-                Path::Elements => op.map(R::read(data[start], 0)),
-                Path::Lanes => tree.fold(&data[start..start + plan.count]),
-                Path::Gather => gather(&mut tree, data, start, &plan.reduced),
-            };
-            *result = O::store(op.finalize(acc, plan.count));
-        }
+    if plan.outputs == 0 {
+        return;
     }
+    if plan.count == 0 {
+        return output.fill_with(|| O::store(op.finalize(op.identity(), 0)));
+    }
+    let source = Source { data: input.data(), plan, level };
+    let types = PhantomData::<Types<F, R, O>>;
+    let job = Job::<F, R, Op, T, O, L> { op, source, types };
+    Split { job: &job, grid: Grid::new(plan, L), team }.run(output);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::lanes;
+    use super::{allocate, lanes};
 
     #[test]
     fn lane_counts_fill_the_registers_and_no_more() {
@@ -182,5 +239,11 @@ mod tests {
         assert_eq!(lanes::<bool>(), 256);
         assert_eq!(lanes::<[f64; 100]>(), 4);
         assert_eq!(lanes::<()>(), 256);
+    }
+
+    #[test]
+    fn a_result_beyond_memory_is_an_error() {
+        let message = allocate::<f64>(usize::MAX / 16).expect_err("too large").to_string();
+        assert!(message.contains("do not fit in memory"), "{message}");
     }
 }

@@ -1,90 +1,81 @@
 //! Blocks merged in a balanced binary tree.
 //!
-//! Blocks arrive one by one, in order. A stack holds the lanes of complete
+//! Blocks arrive one by one, in order. A stack holds the states of complete
 //! subtrees, the largest at the bottom, as a binary counter holds its digits:
 //! after `n` blocks there is one entry per set bit of `n`. A new block merges
 //! with equal-sized neighbours at once, so a sum of `n` elements is at most
 //! `STEPS + log2(n)` additions deep. The shape of the tree depends on the number
-//! of blocks alone.
-
-use std::marker::PhantomData;
+//! of blocks alone, so parts of it can be built by different threads: the left
+//! part of `n` blocks has the largest power of two below `n`.
 
 use smallvec::SmallVec;
 
-use super::lanes::{Lanes, STEPS, combine_across, combine_lanes, fold_block};
-use crate::kernel::reader::Reader;
-use crate::op::ReduceOp;
+use super::fold::Fold;
 
-/// The subtrees of one result so far; reused from result to result.
-pub(super) struct Tree<'a, R, Op, T, const L: usize>
-where
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-{
-    op: &'a Op,
-    subtrees: SmallVec<[Lanes<Op, R::Element, L>; 4]>,
+/// The subtrees of a few groups of lanes so far, and their newest block.
+#[derive(Clone)]
+pub(super) struct Tree<S: Copy> {
+    /// Subtrees, `width` states each.
+    subtrees: SmallVec<[S; 2]>,
+    /// The newest block; in the end, all blocks.
+    pub(super) newest: SmallVec<[S; 1]>,
+    /// Room for one state.
+    pub(super) spare: SmallVec<[S; 1]>,
     blocks: usize,
-    /// The position of the next element.
-    position: u64,
-    reader: PhantomData<(R, T)>,
 }
 
-impl<'a, R, Op, T, const L: usize> Tree<'a, R, Op, T, L>
-where
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Copy,
-{
-    /// Elements of a full block.
-    pub(super) const BLOCK: usize = L * STEPS;
-
+impl<S: Copy> Tree<S> {
+    /// A tree without blocks.
     #[inline(always)]
-    pub(super) fn new(op: &'a Op) -> Self {
-        Tree { op, subtrees: SmallVec::new(), blocks: 0, position: 0, reader: PhantomData }
-    }
-
-    /// The accumulator of a run of elements.
-    #[inline(always)]
-    pub(super) fn fold(&mut self, run: &[T]) -> Op::Acc {
-        for block in run.chunks(Self::BLOCK) {
-            self.push(block);
+    pub(super) fn new() -> Self {
+        Tree {
+            subtrees: SmallVec::new(),
+            newest: SmallVec::new(),
+            spare: SmallVec::new(),
+            blocks: 0,
         }
-        self.finish()
     }
 
-    /// Takes the next block. Every block but the last is full.
+    /// Makes room for a block of `width` groups of lanes.
     #[inline(always)]
-    pub(super) fn push(&mut self, block: &[T]) {
-        let mut lanes = fold_block::<R, Op, T, L>(self.op, block, self.position);
-        self.position += block.len() as u64;
+    pub(super) fn widen(&mut self, width: usize, any: S) {
+        if self.newest.len() != width {
+            self.newest.resize(width, any);
+        }
+    }
+
+    /// Merges the newest block with the subtrees of its size, or if it is the last
+    /// with all of them. Files it, if it is not the last.
+    #[inline(always)]
+    pub(super) fn merge<F, Op, W, const L: usize, const VECTORS: bool>(
+        &mut self,
+        op: &Op,
+        is_last: bool,
+    ) where
+        F: Fold<Op, W, L, State = S>,
+    {
         self.blocks += 1;
-        for _ in 0..self.blocks.trailing_zeros() {
-            lanes = self.merge_onto_last(lanes);
+        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
+        while left > 0 && !self.subtrees.is_empty() {
+            let start = self.subtrees.len() - self.newest.len();
+            for (earlier, newest) in self.subtrees[start..].iter().zip(&mut self.newest) {
+                F::merge::<VECTORS>(op, earlier, newest);
+            }
+            self.subtrees.truncate(start);
+            left -= 1;
         }
-        self.subtrees.push(lanes);
+        if is_last {
+            self.blocks = 0;
+        } else {
+            self.subtrees.extend_from_slice(&self.newest);
+        }
     }
 
-    /// The accumulator of all blocks; the tree is empty afterwards.
-    #[inline(always)]
-    pub(super) fn finish(&mut self) -> Op::Acc {
-        self.blocks = 0;
-        self.position = 0;
-        let Some(mut lanes) = self.subtrees.pop() else {
-            return self.op.identity();
-        };
-        while !self.subtrees.is_empty() {
-            lanes = self.merge_onto_last(lanes);
-        }
-        combine_across::<Op, R::Element, L>(self.op, lanes)
-    }
-
-    /// The last subtree combined with the one after it.
-    #[inline(always)]
-    fn merge_onto_last(&mut self, lanes: Lanes<Op, R::Element, L>) -> Lanes<Op, R::Element, L> {
-        let Some(mut earlier) = self.subtrees.pop() else {
-            return lanes;
-        };
-        combine_lanes::<Op, R::Element, L>(self.op, &mut earlier, &lanes);
-        earlier
+    /// A tree of all blocks of this one, which is merged, and of a later one; not
+    /// merged with one another yet.
+    pub(super) fn followed_by(mut self, later: Self) -> Self {
+        self.subtrees.extend_from_slice(&self.newest);
+        self.newest = later.newest;
+        self
     }
 }

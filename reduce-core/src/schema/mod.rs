@@ -65,7 +65,7 @@ impl DTypeSchema {
     #[doc(hidden)]
     pub const fn of<Op: Reduces<T>, T: Element>(window: Window, compute: &'static str) -> Self {
         let (input, output) = (T::DTYPE, <Op as Reduces<T>>::Output::DTYPE);
-        let empty = <Op as Reduces<T>>::KERNEL.empty();
+        let empty = <Op as Reduces<T>>::EMPTY;
         DTypeSchema { window, input, compute, output, empty }
     }
 }

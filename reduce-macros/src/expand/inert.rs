@@ -42,7 +42,10 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
             {
                 type Reader = #private::Stored;
                 type Output = __T;
-                const KERNEL: #private::Kernel<Self, __T, __T> = #private::Kernel::inert();
+                const EMPTY: #private::Empty = #private::Empty::Error;
+                fn kernel() -> &'static #private::Kernel<Self, __T, __T> {
+                    #private::Kernel::INERT
+                }
             }
         };
     }

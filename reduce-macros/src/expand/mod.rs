@@ -7,7 +7,7 @@
 //!
 //! const _: () = {
 //!     impl OpSpec for Rms { const SCHEMA = OpSchema { .. }; const ROWS = &[..]; fn configure(..) }
-//!     impl Reduces<f32> for Rms { type Output = f32; const KERNEL = Kernel::new::<f32, {..}>(..); }
+//!     impl Reduces<f32> for Rms { type Output = f32; fn kernel() { &Kernel::new::<f32, {..}>(..) } }
 //!     impl Reduces<f64> for Rms { .. }
 //! };
 //!

@@ -18,18 +18,32 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let output = paths.storage(spec.output.unwrap_or(row.input));
         let lanes = expand_lanes(spec, block, row.compute, paths);
         let empty = expand_empty(row.empty, paths);
-        let kernel =
-            super::at(row.span, quote!(#private::Kernel::new::<Self::Reader, #lanes>(#empty)));
+        let kernel = match selects(spec, block) {
+            true => quote!(#private::Kernel::selecting::<#reader, _, #lanes>(#empty)),
+            false => quote!(#private::Kernel::new::<#reader, #lanes>(#empty)),
+        };
+        let kernel = super::at(row.span, kernel);
         quote! {
             #[automatically_derived]
             impl #private::Reduces<#input> for #op {
                 type Reader = #reader;
                 type Output = #output;
-                const KERNEL: #private::Kernel<Self, #input, Self::Output> = #kernel;
+                const EMPTY: #private::Empty = #empty;
+                // Not inlined, or every crate that calls it would compile a kernel of its own.
+                #[inline(never)]
+                fn kernel() -> &'static #private::Kernel<Self, #input, Self::Output> {
+                    const { &#kernel }
+                }
             }
         }
     };
     spec.kernels().into_iter().map(expand).collect()
+}
+
+/// Whether the kernel may look for the element that is selected, and not carry
+/// every position along.
+fn selects(spec: &OpSpec, block: &OpBlock) -> bool {
+    spec.commutative && block.selects()
 }
 
 /// The spec's number of lanes, one for an ordered operator, or the core's
@@ -42,7 +56,11 @@ fn expand_lanes(spec: &OpSpec, block: &OpBlock, compute: Compute, paths: &Paths)
         None if !spec.commutative => quote!({ #private::ORDERED }),
         None => {
             let element = paths.element(block.element, compute);
-            quote!({ #private::lanes::<<#op as #private::ReduceOp<#element>>::Acc>() })
+            let acc = quote!(<#op as #private::ReduceOp<#element>>::Acc);
+            match selects(spec, block) {
+                true => quote!({ #private::lanes::<<#acc as #private::Selection>::Value>() }),
+                false => quote!({ #private::lanes::<#acc>() }),
+            }
         }
     }
 }

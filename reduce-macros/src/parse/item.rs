@@ -24,6 +24,19 @@ pub(crate) struct OpBlock {
     pub(crate) element: Element,
 }
 
+impl OpBlock {
+    /// Whether the operator selects one of its elements: `type Acc = Indexed<..>`.
+    pub(crate) fn selects(&self) -> bool {
+        self.item.items.iter().any(|member| match member {
+            ImplItem::Type(alias) if alias.ident == "Acc" => match &alias.ty {
+                Type::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == "Indexed"),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+}
+
 /// The argument of `ReduceOp`: what one element is.
 #[derive(Clone, Copy)]
 pub(crate) enum Element {

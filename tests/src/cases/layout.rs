@@ -199,14 +199,14 @@ fn base_index(layout: Layout, shape: &[usize], index: usize) -> usize {
 }
 
 /// One value that no test uses, and that no result hides.
-fn poison(dtype: DType) -> Values {
+pub(super) fn poison(dtype: DType) -> Values {
     match type_of(dtype) {
         Type::Float { .. } => Values::Floats(vec![f64::NAN]),
         ty @ Type::Int { .. } => Values::Ints(vec![ty.wrap(0x5a5a_5a5a_5a5a_5a5b)]),
     }
 }
 
-fn join(values: &Values, one: &Values) -> Values {
+pub(super) fn join(values: &Values, one: &Values) -> Values {
     match (values, one) {
         (Values::Ints(a), Values::Ints(b)) => Values::Ints([a.as_slice(), b].concat()),
         (Values::Floats(a), Values::Floats(b)) => Values::Floats([a.as_slice(), b].concat()),

@@ -2,50 +2,31 @@
 //! bit by bit for float sums and products, and row-major for an operator that
 //! is not commutative.
 
-use reduce_core::{AnyView, Axes, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op};
+mod documented;
+mod paths;
+
+use reduce_core::{
+    AnyView, Axes, Element, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op,
+};
 use reduce_specs::{ReduceL2, ReduceMean, ReduceProd, ReduceSum, ReduceSumSquare};
 use reduce_tests::cases::{
     LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,
 };
 use reduce_tests::oracle::{Values, sets};
 
-/// Steps 2 to 5 of the document for one run of elements: `lanes` accumulators
-/// per block, 32 steps in a block.
-fn documented<A: Copy>(
-    xs: &[A],
-    lanes: usize,
-    identity: A,
-    combine: impl Fn(A, A) -> A + Copy,
-) -> A {
-    if let [x] = xs {
-        return *x;
+use documented::Documented;
+
+/// What the document says of a list.
+fn documented<A: Element>(xs: &[A], lanes: usize, identity: A, combine: fn(A, A) -> A) -> A
+where
+    ReduceSum: Reduces<A>,
+{
+    let view = View::new(xs, &[xs.len()]).expect("a list");
+    let plan = Reduction::new(ReduceSum).plan(&view).expect("all axes");
+    if xs.is_empty() {
+        return identity;
     }
-    let pairwise = |a: &[A], b: &[A]| a.iter().zip(b).map(|(&a, &b)| combine(a, b)).collect();
-    let block = |xs: &[A]| {
-        let mut block = vec![identity; lanes];
-        for (index, &x) in xs.iter().enumerate() {
-            block[index % lanes] = combine(block[index % lanes], x);
-        }
-        block
-    };
-    // Complete subtrees, the largest first, each with its number of blocks.
-    let mut subtrees: Vec<(usize, Vec<A>)> = Vec::new();
-    for xs in xs.chunks(32 * lanes) {
-        let mut last = (1, block(xs));
-        while let Some((size, before)) = subtrees.pop_if(|(size, _)| *size == last.0) {
-            last = (2 * size, pairwise(&before, &last.1));
-        }
-        subtrees.push(last);
-    }
-    let (_, mut all) = subtrees.pop().unwrap_or((0, vec![identity]));
-    while let Some((_, before)) = subtrees.pop() {
-        all = pairwise(&before, &all);
-    }
-    while all.len() > 1 {
-        let (lower, upper) = all.split_at(all.len() / 2);
-        all = pairwise(lower, upper);
-    }
-    all[0]
+    Documented { lanes, identity, combine }.results(&view, &[0], &plan)[0]
 }
 
 /// Numbers whose sums and products stay in range, from arithmetic alone.
@@ -62,8 +43,8 @@ fn lengths() -> impl Iterator<Item = usize> {
 fn results<Op, T, O>(op: Op, xs: &[T]) -> Vec<O>
 where
     Op: Reduces<T, Output = O> + Copy,
-    T: reduce_core::Element,
-    O: reduce_core::Element,
+    T: Element,
+    O: Element,
 {
     let view = View::new(xs, &[xs.len()]).expect("a list");
     let run = |level| Reduction::new(op).level(level).run(&view).expect("valid").data()[0];

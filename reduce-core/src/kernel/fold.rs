@@ -1,0 +1,208 @@
+//! Folds: what happens to a block of elements.
+//!
+//! A block is at most [`STEPS`] steps of `L` lanes. Lanes go *along* the elements
+//! of one result (element `i` of the block to lane `i mod L`), or *across*
+//! results (lane `i` takes the elements of result `i`, one row per step).
+
+use std::marker::PhantomData;
+
+use super::lanes::{
+    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
+};
+use super::reader::Reader;
+use crate::accumulator::Accumulator;
+use crate::element::Element;
+use crate::op::ReduceOp;
+use crate::simd::barrier;
+
+/// Steps of a block: how many elements a lane combines one after another. Short
+/// enough that the error of a float sum is that of a tree, long enough that
+/// merging blocks costs next to nothing.
+pub(super) const STEPS: usize = 32;
+
+/// How a kernel folds blocks of stored values into states, and states into
+/// accumulators.
+pub(super) trait Fold<Op, W, const L: usize>: 'static {
+    /// What lanes hold between blocks.
+    type State: Copy + Send + Sync;
+
+    /// The operator's accumulator.
+    type Acc;
+
+    /// The longest row for which lanes across results are faster than along.
+    const SHORT_ROWS: usize;
+
+    /// Whether rows may be folded side by side: see [`Spread`].
+    const SIDE_BY_SIDE: bool;
+
+    /// Lanes that hold no element.
+    fn identity(op: &Op) -> Self::State;
+
+    /// Lanes along a block, the `number`th of its result, starting at `position`.
+    fn along<const VECTORS: bool>(op: &Op, block: &[W], number: u64, position: u64) -> Self::State;
+
+    /// Lanes across results, over more rows, the first at `position`. `fresh`
+    /// says that the state holds no element yet.
+    fn rows<const VECTORS: bool>(
+        op: &Op,
+        state: Self::State,
+        fresh: bool,
+        run: Run<'_, W>,
+        position: u64,
+    ) -> Self::State;
+
+    /// Takes over the first lanes of another state.
+    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize);
+
+    /// Puts earlier elements in front of the newest.
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State);
+
+    /// The accumulator of all lanes of a result; `block` reads a block by number,
+    /// and says its first position.
+    fn all_lanes<'a, const VECTORS: bool>(
+        op: &Op,
+        state: &Self::State,
+        block: impl FnOnce(u64) -> (&'a [W], u64),
+    ) -> Self::Acc
+    where
+        W: 'a;
+
+    /// The accumulator of one lane.
+    fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
+}
+
+/// Where a lane's elements lie if `rows` rows were folded side by side: the
+/// lane's `n`th element has position `n * rows + first`.
+#[derive(Clone, Copy)]
+pub(super) struct Spread {
+    pub(super) rows: u64,
+    pub(super) first: u64,
+}
+
+impl Spread {
+    /// Rows that were not folded side by side.
+    pub(super) const NONE: Spread = Spread { rows: 1, first: 0 };
+}
+
+/// The fold of any operator: every element into an accumulator.
+pub(super) struct Combining<R>(PhantomData<R>);
+
+/// An operator with its reader.
+struct Combine<'a, R, Op, const VECTORS: bool>(&'a Op, PhantomData<R>);
+
+impl<R, Op, const VECTORS: bool> Clone for Combine<'_, R, Op, VECTORS> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, Op, const VECTORS: bool> Copy for Combine<'_, R, Op, VECTORS> {}
+
+impl<R, Op, W, const VECTORS: bool> Steps<W> for Combine<'_, R, Op, VECTORS>
+where
+    R: Reader<W>,
+    Op: ReduceOp<R::Element>,
+{
+    type Acc = Op::Acc;
+
+    const VECTORS: bool = VECTORS;
+
+    #[inline(always)]
+    fn read(self, x: W, position: u64) -> Op::Acc {
+        self.0.map(R::read(x, position))
+    }
+
+    #[inline(always)]
+    fn combine(self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        if !VECTORS {
+            barrier();
+        }
+        self.0.combine(a, b)
+    }
+}
+
+impl<R, Op, W, const L: usize> Fold<Op, W, L> for Combining<R>
+where
+    R: Reader<W>,
+    Op: ReduceOp<R::Element>,
+    W: Element,
+{
+    type State = Lanes<Op::Acc, L>;
+    type Acc = Op::Acc;
+
+    const SHORT_ROWS: usize = 4 * L;
+    const SIDE_BY_SIDE: bool = !R::POSITIONED;
+
+    #[inline(always)]
+    fn identity(op: &Op) -> Self::State {
+        op.identity().splat()
+    }
+
+    #[inline(always)]
+    fn along<const VECTORS: bool>(
+        op: &Op,
+        block: &[W],
+        _number: u64,
+        position: u64,
+    ) -> Self::State {
+        let op = Combine::<R, Op, VECTORS>(op, PhantomData);
+        let (run, rest) = contiguous::<W, L>(block);
+        let positions = Positions { start: position, step: L as u64, lane: 1 };
+        let mut lanes = take_steps::<_, W, L>(op, op.0.identity().splat(), run, positions);
+        if !rest.is_empty() {
+            let start = position + (block.len() - rest.len()) as u64;
+            lanes = take_part::<_, W, L>(op, lanes, rest, Positions { start, ..positions });
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn rows<const VECTORS: bool>(
+        op: &Op,
+        state: Self::State,
+        _fresh: bool,
+        run: Run<'_, W>,
+        position: u64,
+    ) -> Self::State {
+        let positions = Positions { start: position, step: 1, lane: 0 };
+        take_steps::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), state, run, positions)
+    }
+
+    #[inline(always)]
+    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize) {
+        for lane in 0..lanes {
+            Op::Acc::set(state, lane, Op::Acc::get(other, lane));
+        }
+    }
+
+    #[inline(always)]
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State) {
+        combine_lanes::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), earlier, newest);
+    }
+
+    #[inline(always)]
+    fn all_lanes<'a, const VECTORS: bool>(
+        op: &Op,
+        state: &Self::State,
+        _block: impl FnOnce(u64) -> (&'a [W], u64),
+    ) -> Op::Acc
+    where
+        W: 'a,
+    {
+        combine_across::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), *state)
+    }
+
+    #[inline(always)]
+    fn one_lane(_op: &Op, state: &Self::State, lane: usize, _spread: Spread) -> Op::Acc {
+        Op::Acc::get(state, lane)
+    }
+}
+
+/// A block as whole steps, and the rest.
+#[inline(always)]
+pub(super) fn contiguous<W, const L: usize>(block: &[W]) -> (Run<'_, W>, &[W]) {
+    let steps = block.len() / L;
+    let run = Run { data: block, at: 0, stride: L.cast_signed(), steps };
+    (run, &block[steps * L..])
+}

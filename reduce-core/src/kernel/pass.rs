@@ -1,0 +1,317 @@
+//! A pass over units: everything that is compiled once per CPU level.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::fold::{Fold, STEPS, Spread};
+use super::grid::Grid;
+use super::reader::Reader;
+use super::source::{Scratch, Source};
+use super::tasks::Passes;
+use super::tree::Tree;
+use crate::element::{Store, Widen};
+use crate::level::Work;
+use crate::op::ReduceOp;
+use crate::plan::{Path, Places};
+
+/// What a pass is asked for: blocks of some units folded, and their results written.
+///
+/// With a tree, of one unit, blocks are merged into it. Without an output, there
+/// are no results yet; without blocks, they are all in the tree.
+pub(super) struct Task<'t, S: Copy, O> {
+    pub(super) units: Range<usize>,
+    pub(super) blocks: Range<usize>,
+    pub(super) tree: Option<&'t mut Tree<S>>,
+    pub(super) output: Option<&'t mut [O]>,
+}
+
+/// Results that are finalised together: as many as the lanes of a group, or a part.
+const PART: usize = 16;
+
+/// Types that are named but not held: threads may share them.
+pub(super) type Types<F, R, O> = fn() -> (F, R, O);
+
+/// An operator, its data and its plan.
+pub(super) struct Job<'a, F, R, Op, T, O, const L: usize> {
+    pub(super) op: &'a Op,
+    pub(super) source: Source<'a, T>,
+    pub(super) types: PhantomData<Types<F, R, O>>,
+}
+
+impl<F, R, Op, T, O, const L: usize> Clone for Job<'_, F, R, Op, T, O, L>
+where
+    T: Copy,
+{
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F, R, Op, T: Copy, O, const L: usize> Copy for Job<'_, F, R, Op, T, O, L> {}
+
+impl<F, R, Op, T, O, const L: usize> Passes<F::State, O> for Job<'_, F, R, Op, T, O, L>
+where
+    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element> + Sync,
+    T: Widen,
+    O: Store<Op::Output>,
+{
+    fn pass(&self, task: Task<'_, F::State, O>) {
+        self.source.level.run(Pass { job: *self, task });
+    }
+}
+
+/// A job with a task.
+pub(super) struct Pass<'a, 't, F, R, Op, T, O, const L: usize>
+where
+    F: Fold<Op, T::Wide, L>,
+    T: Widen,
+{
+    pub(super) job: Job<'a, F, R, Op, T, O, L>,
+    pub(super) task: Task<'t, F::State, O>,
+}
+
+impl<F, R, Op, T, O, const L: usize> Work for Pass<'_, '_, F, R, Op, T, O, L>
+where
+    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Widen,
+    O: Store<Op::Output>,
+{
+    #[inline(always)]
+    fn run(self) {
+        self.walk::<true>();
+    }
+
+    #[inline(always)]
+    fn run_simply(self) {
+        self.walk::<false>();
+    }
+}
+
+impl<F, R, Op, T, O, const L: usize> Pass<'_, '_, F, R, Op, T, O, L>
+where
+    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Widen,
+    O: Store<Op::Output>,
+{
+    #[inline(always)]
+    fn walk<const VECTORS: bool>(self) {
+        let Pass { job, task } = self;
+        match (job.source.plan.path, task.output) {
+            (Path::Elements, Some(output)) => job.elements(task.units, output),
+            (Path::Few, Some(output)) => job.few(task.units, output),
+            (_, output) => job.units::<VECTORS>(Task { output, ..task }),
+        }
+    }
+}
+
+impl<'a, F, R, Op, T, O, const L: usize> Job<'a, F, R, Op, T, O, L>
+where
+    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    R: Reader<T>,
+    Op: ReduceOp<R::Element>,
+    T: Widen,
+    O: Store<Op::Output>,
+{
+    #[inline(always)]
+    pub(super) fn grid(&self) -> Grid<'a> {
+        Grid::new(self.source.plan, L)
+    }
+
+    #[inline(always)]
+    fn store(&self, acc: Op::Acc) -> O {
+        O::store(self.op.finalize(acc, self.source.plan.count))
+    }
+
+    /// Results over one element each.
+    #[inline(always)]
+    fn elements(&self, results: Range<usize>, output: &mut [O]) {
+        let plan = self.source.plan;
+        let Some((&inner, outer)) = plan.outer.split_last() else {
+            let x = self.source.data[plan.offset];
+            return output.fill(self.store(self.op.map(R::read(x, 0))));
+        };
+        let mut next = results.start;
+        while next < results.end {
+            let (row, first) = (next / inner.size, next % inner.size);
+            let count = (inner.size - first).min(results.end - next);
+            let output = &mut output[next - results.start..][..count];
+            let start = Places::from_index(outer, plan.offset, row).next().unwrap_or(plan.offset);
+            let mut place =
+                start.wrapping_add_signed(first.cast_signed().wrapping_mul(inner.stride));
+            for result_and_rest in output.chunks_mut(if inner.stride == 1 { count } else { 1 }) {
+                let values = &self.source.data[place..place + result_and_rest.len()];
+                for (result, &x) in result_and_rest.iter_mut().zip(values) {
+                    *result = self.store(self.op.map(R::read(x, 0)));
+                }
+                place = place.wrapping_add_signed(inner.stride);
+            }
+            next += count;
+        }
+    }
+
+    /// Results over few elements each, one after another.
+    #[inline(always)]
+    fn few(&self, results: Range<usize>, output: &mut [O]) {
+        let Source { data, plan, .. } = self.source;
+        let starts = Places::from_index(&plan.outer, plan.offset, results.start);
+        for (result, start) in output.iter_mut().zip(starts) {
+            let mut acc = self.op.map(R::read(data[start], 0));
+            let mut place = start;
+            let mut places = Places::from_index(&plan.reduced, start, 1);
+            for position in 1..plan.count {
+                place = match plan.reduced.len() {
+                    1 => place.wrapping_add_signed(plan.run().stride),
+                    _ => places.next().unwrap_or(place),
+                };
+                acc = self.op.combine(acc, self.op.map(R::read(data[place], position as u64)));
+            }
+            *result = self.store(acc);
+        }
+    }
+
+    /// Units with lanes. Each step stands here once, since all that is called is
+    /// compiled into it.
+    #[inline(always)]
+    fn units<const VECTORS: bool>(&self, task: Task<'_, F::State, O>) {
+        let Task { units, blocks, tree: mut shared, mut output } = task;
+        let plan = self.source.plan;
+        let mut scratch = Scratch::new();
+        // One place per result; not asked for panels.
+        let mut places = Places::from_index(&plan.outer, plan.offset, units.start);
+        let mut own = Tree::new();
+        for unit in units {
+            let tree = match &mut shared {
+                Some(tree) => &mut **tree,
+                None => &mut own,
+            };
+            let grid = self.grid();
+            let results = grid.results(unit).len();
+            let place = match plan.across {
+                true => grid.place(unit),
+                false => places.next().unwrap_or(plan.offset),
+            };
+            tree.widen(grid.groups(unit), F::identity(self.op));
+            let mut number = blocks.start;
+            loop {
+                if number < blocks.end && plan.across {
+                    self.fold_across::<VECTORS>(&mut scratch, place, results, number, tree);
+                } else if number < blocks.end {
+                    let (values, position) =
+                        self.source.block(&mut scratch, place, number, L * STEPS);
+                    tree.newest[0] = F::along::<VECTORS>(self.op, values, number as u64, position);
+                }
+                number += 1;
+                let is_last = number >= blocks.end;
+                tree.merge::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
+                if is_last {
+                    break;
+                }
+            }
+            if let Some(rest) = output.take() {
+                let (results, rest) = rest.split_at_mut(results);
+                self.finish::<VECTORS>(&mut scratch, place, tree, results);
+                output = Some(rest);
+            }
+        }
+    }
+
+    /// A block of rows of a panel of results, lanes across them.
+    #[inline(always)]
+    fn fold_across<const VECTORS: bool>(
+        &self,
+        scratch: &mut Scratch<T>,
+        place: usize,
+        results: usize,
+        number: usize,
+        tree: &mut Tree<F::State>,
+    ) {
+        let plan = self.source.plan;
+        let grid = self.grid();
+        let lanes = plan.side_by_side * results;
+        let first = number * STEPS;
+        let end = grid.rows().min(first + STEPS);
+        let Tree { newest, spare, .. } = tree;
+        let mut row = first;
+        while row < end {
+            let rows = self.source.segment(place, grid, row..end);
+            let at_once = self.source.lanes_at_once(rows.count, L);
+            for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
+                let skipped = chunk * at_once;
+                let lanes = (lanes - skipped).min(at_once);
+                let mut run = self.source.rows(scratch, rows, skipped, lanes, L);
+                let mut full = rows.full.saturating_sub(skipped);
+                for state in states {
+                    let before = if row == first { F::identity(self.op) } else { *state };
+                    let after = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
+                    if full < L {
+                        if row == first {
+                            *state = before;
+                        }
+                        // By way of memory, or else lanes would not be in registers.
+                        spare.clear();
+                        spare.push(after);
+                        F::replace(state, &spare[0], full);
+                    } else {
+                        *state = after;
+                    }
+                    full = full.saturating_sub(L);
+                    run.at += L;
+                }
+            }
+            row += rows.count;
+        }
+    }
+
+    /// Writes the results of a unit; `place` is that of its first element.
+    #[inline(always)]
+    fn finish<const VECTORS: bool>(
+        &self,
+        scratch: &mut Scratch<T>,
+        place: usize,
+        tree: &Tree<F::State>,
+        output: &mut [O],
+    ) {
+        let plan = self.source.plan;
+        for (part, results) in output.chunks_mut(PART).enumerate() {
+            let mut accs = [self.op.identity(); PART];
+            if !plan.across {
+                accs[0] = F::all_lanes::<VECTORS>(self.op, &tree.newest[0], |number| {
+                    let number = usize::try_from(number).unwrap_or(0);
+                    self.source.block(scratch, place, number, L * STEPS)
+                });
+            } else if plan.side_by_side > 1 {
+                for (column, acc) in accs[..results.len()].iter_mut().enumerate() {
+                    *acc = self.side_by_side(tree, part * PART + column);
+                }
+            } else {
+                let first = part * PART;
+                let state = &tree.newest[first / L];
+                for (lane, acc) in accs[..results.len()].iter_mut().enumerate() {
+                    *acc = F::one_lane(self.op, state, (first + lane) % L, Spread::NONE);
+                }
+            }
+            for (result, &acc) in results.iter_mut().zip(&accs) {
+                *result = self.store(acc);
+            }
+        }
+    }
+
+    /// The accumulator of a column whose rows were folded side by side.
+    #[inline(always)]
+    fn side_by_side(&self, tree: &Tree<F::State>, column: usize) -> Op::Acc {
+        let plan = self.source.plan;
+        let strand = |first: usize| {
+            let lane = first * plan.lane.size + column;
+            let spread = Spread { rows: plan.side_by_side as u64, first: first as u64 };
+            F::one_lane(self.op, &tree.newest[lane / L], lane % L, spread)
+        };
+        (1..plan.side_by_side).fold(strand(0), |acc, first| self.op.combine(acc, strand(first)))
+    }
+}

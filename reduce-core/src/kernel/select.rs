@@ -1,0 +1,372 @@
+//! The fold of operators that select one element, such as "the position of the
+//! largest": those whose accumulator is [`Indexed`].
+//!
+//! A selection compares values far more often than it changes its mind, so the
+//! loops carry values and as little about positions as they can.
+//!
+//! *Along* a result, lanes carry values alone, and per block one number: the
+//! block from which each lane's value came. At the end the value is known, the
+//! block is known, and that one block is searched for the element.
+//!
+//! *Across* results, a lane's position is its step: 32 bits wide within a block,
+//! so that it takes a register of the width of an `f32`, and 64 bits between
+//! blocks.
+//!
+//! `combine` is asked with indices 0 and 1 where only the order of two elements
+//! is known. That is why it may look at no more of indices than their order.
+
+use std::marker::PhantomData;
+
+use super::fold::{Fold, Spread, contiguous};
+use super::lanes::{
+    Lanes, Positions, Run, Steps, combine_across, each, filled, parts, take_part, take_steps,
+};
+use super::reader::{Indexed, Reader};
+use crate::accumulator::Accumulator;
+use crate::element::Element;
+use crate::op::ReduceOp;
+use crate::simd::barrier;
+
+/// The fold of an operator whose accumulator is [`Indexed`].
+pub(super) struct Selecting<R>(PhantomData<R>);
+
+/// The value of a selection, without its position.
+struct Values<'a, R, Op, const VECTORS: bool>(&'a Op, PhantomData<R>);
+
+impl<R, Op, const VECTORS: bool> Clone for Values<'_, R, Op, VECTORS> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, Op, const VECTORS: bool> Copy for Values<'_, R, Op, VECTORS> {}
+
+impl<'a, R, Op, const VECTORS: bool> Values<'a, R, Op, VECTORS> {
+    #[inline(always)]
+    fn new(op: &'a Op) -> Self {
+        Values(op, PhantomData)
+    }
+
+    /// Of two elements, `a` before `b`, the selected value, and whether it is `b`.
+    #[inline(always)]
+    fn choose<W, K>(self, a: K, b: K) -> (K, bool)
+    where
+        R: Reader<W>,
+        Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    {
+        if !VECTORS {
+            barrier();
+        }
+        let a = Indexed { value: a, index: 0 };
+        let chosen = self.0.combine(a, Indexed { value: b, index: 1 });
+        (chosen.value, chosen.index == 1)
+    }
+
+    /// Whether a value is as good as the best one: then the order of the two
+    /// decides between them.
+    #[inline(always)]
+    fn ties<W, K>(self, best: K, value: K) -> bool
+    where
+        K: Copy,
+        R: Reader<W>,
+        Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    {
+        self.choose::<W, K>(best, value).1 || !self.choose::<W, K>(value, best).1
+    }
+}
+
+impl<R, Op, W, K, const VECTORS: bool> Steps<W> for Values<'_, R, Op, VECTORS>
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+{
+    type Acc = K;
+
+    const VECTORS: bool = VECTORS;
+
+    #[inline(always)]
+    fn read(self, x: W, _position: u64) -> K {
+        self.0.map(R::read(x, 0)).value
+    }
+
+    #[inline(always)]
+    fn combine(self, a: K, b: K) -> K {
+        self.choose::<W, K>(a, b).0
+    }
+}
+
+/// Per lane: the selected value, and a tag that says where it was found (along:
+/// the number of the block; across: the number of the row).
+pub(super) struct State<K: Accumulator, const L: usize> {
+    values: Lanes<K, L>,
+    tags: [u64; L],
+}
+
+impl<K: Accumulator, const L: usize> Clone for State<K, L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Accumulator, const L: usize> Copy for State<K, L> {}
+
+impl<K: Accumulator, const L: usize> State<K, L> {
+    #[inline(always)]
+    fn get(&self, lane: usize) -> Indexed<K> {
+        Indexed { value: K::get(&self.values, lane), index: self.tags[lane] }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, selected: Indexed<K>) {
+        K::set(&mut self.values, lane, selected.value);
+        self.tags[lane] = selected.index;
+    }
+}
+
+/// The position within a block of a value that was there before it.
+const BEFORE: u32 = u32::MAX;
+
+/// The tag of a lane that has seen no element.
+const NONE: u64 = u64::MAX;
+
+impl<R, Op, W, K, const L: usize> Fold<Op, W, L> for Selecting<R>
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    W: Element,
+{
+    type State = State<K, L>;
+    type Acc = Indexed<K>;
+
+    const SHORT_ROWS: usize = 16 * L;
+    const SIDE_BY_SIDE: bool = true;
+
+    #[inline(always)]
+    fn identity(op: &Op) -> Self::State {
+        State { values: op.identity().value.splat(), tags: [NONE; L] }
+    }
+
+    #[inline(always)]
+    fn along<const VECTORS: bool>(
+        op: &Op,
+        block: &[W],
+        number: u64,
+        _position: u64,
+    ) -> Self::State {
+        let positions = Positions { start: 0, step: 0, lane: 0 };
+        let identity = op.identity().value.splat();
+        let (run, rest) = contiguous::<W, L>(block);
+        let op = Values::<R, Op, VECTORS>::new(op);
+        let mut values = take_steps::<_, W, L>(op, identity, run, positions);
+        if !rest.is_empty() {
+            values = take_part::<_, W, L>(op, values, rest, positions);
+        }
+        let tags = std::array::from_fn(|lane| if lane < block.len() { number } else { NONE });
+        State { values, tags }
+    }
+
+    #[inline(always)]
+    fn rows<const VECTORS: bool>(
+        op: &Op,
+        mut state: Self::State,
+        fresh: bool,
+        mut run: Run<'_, W>,
+        mut position: u64,
+    ) -> Self::State {
+        if fresh && run.steps > 0 {
+            state = first_row::<R, Op, W, K, L, VECTORS>(op, run.step(run.at), position);
+            run = Run { at: run.at.wrapping_add_signed(run.stride), steps: run.steps - 1, ..run };
+            position += 1;
+        }
+        let op = Values::<R, Op, VECTORS>::new(op);
+        let mut values = state.values;
+        let mut found = [BEFORE; L];
+        let mut at = run.at;
+        // No more than a block: 32 bits are plenty.
+        for step in (0u32..).take(run.steps) {
+            barrier();
+            let row: [W; L] = *run.step(at);
+            for lane in each::<L>(VECTORS) {
+                let x = op.read(row[lane], 0);
+                let (value, is_new) = op.choose::<W, K>(K::get(&values, lane), x);
+                K::set(&mut values, lane, value);
+                found[lane] = if is_new { step } else { found[lane] };
+            }
+            at = at.wrapping_add_signed(run.stride);
+        }
+        state.values = values;
+        for lane in each::<L>(VECTORS) {
+            let new = position + u64::from(found[lane]);
+            state.tags[lane] = if found[lane] == BEFORE { state.tags[lane] } else { new };
+        }
+        state
+    }
+
+    #[inline(always)]
+    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize) {
+        for lane in 0..lanes {
+            state.set(lane, other.get(lane));
+        }
+    }
+
+    #[inline(always)]
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State) {
+        let op = Values::<R, Op, VECTORS>::new(op);
+        // Two loops, each over values of one width.
+        let mut new = [0u32; L];
+        for part in parts(L, VECTORS) {
+            for lane in part {
+                let before = K::get(&earlier.values, lane);
+                let (value, is_new) = op.choose::<W, K>(before, K::get(&newest.values, lane));
+                K::set(&mut newest.values, lane, value);
+                new[lane] = u32::from(is_new);
+            }
+        }
+        for part in parts(L, VECTORS) {
+            for lane in part {
+                let (before, tag) = (earlier.tags[lane], newest.tags[lane]);
+                let is_new = ((new[lane] != 0) | (before == NONE)) & (tag != NONE);
+                newest.tags[lane] = if is_new { tag } else { before };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn all_lanes<'a, const VECTORS: bool>(
+        op: &Op,
+        state: &Self::State,
+        block: impl FnOnce(u64) -> (&'a [W], u64),
+    ) -> Indexed<K>
+    where
+        W: 'a,
+    {
+        let values = Values::<R, Op, VECTORS>::new(op);
+        let best = combine_across::<_, W, L>(values, state.values);
+        let prefers_last = values.choose::<W, K>(best, best).1;
+        let number = block_of::<R, Op, W, K, L, VECTORS>(values, best, state, prefers_last);
+        let (elements, start) = block(number);
+        let place = find::<R, Op, W, K, L, VECTORS>(values, best, elements, prefers_last);
+        Indexed { value: best, index: start + place as u64 }
+    }
+
+    #[inline(always)]
+    fn one_lane(_op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Indexed<K> {
+        let Indexed { value, index } = state.get(lane);
+        Indexed { value, index: index.wrapping_mul(spread.rows).wrapping_add(spread.first) }
+    }
+}
+
+/// Lanes that have seen one row.
+#[inline(always)]
+fn first_row<R, Op, W, K, const L: usize, const VECTORS: bool>(
+    op: &Op,
+    row: &[W; L],
+    position: u64,
+) -> State<K, L>
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    W: Element,
+{
+    let values = Values::<R, Op, VECTORS>::new(op);
+    let mut state = State { values: op.identity().value.splat(), tags: [position; L] };
+    for lane in each::<L>(VECTORS) {
+        K::set(&mut state.values, lane, values.read(row[lane], 0));
+    }
+    state
+}
+
+/// The first block, or the last, with a value as good as the best.
+#[inline(always)]
+fn block_of<R, Op, W, K, const L: usize, const VECTORS: bool>(
+    values: Values<'_, R, Op, VECTORS>,
+    best: K,
+    state: &State<K, L>,
+    last: bool,
+) -> u64
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    W: Element,
+{
+    let mut ties = [0u32; L];
+    for lane in each::<L>(VECTORS) {
+        ties[lane] = u32::from(values.ties::<W, K>(best, K::get(&state.values, lane)));
+    }
+    let mut first = NONE;
+    // One more than the number, so that 0 is none.
+    let mut behind_last = 0;
+    for lane in each::<L>(VECTORS) {
+        let tag = state.tags[lane];
+        first = first.min(if ties[lane] != 0 { tag } else { NONE });
+        behind_last = behind_last.max(if ties[lane] != 0 { tag.wrapping_add(1) } else { 0 });
+    }
+    // Without any, which breaks the law of selection, any block will do.
+    if last || first == NONE { behind_last.saturating_sub(1) } else { first }
+}
+
+/// The first place, or the last, of an element as good as the best.
+#[inline(always)]
+fn find<R, Op, W, K, const L: usize, const VECTORS: bool>(
+    values: Values<'_, R, Op, VECTORS>,
+    best: K,
+    elements: &[W],
+    last: bool,
+) -> usize
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    W: Element,
+{
+    let count = elements.len().div_ceil(L);
+    let steps = (0..count).map(|number| if last { count - 1 - number } else { number });
+    for step in steps {
+        let elements = &elements[step * L..];
+        let found = match elements.first_chunk::<L>() {
+            Some(step) => find_in_step::<R, Op, W, K, L, VECTORS>(values, best, step, L, last),
+            None => {
+                let step = filled(elements);
+                find_in_step::<R, Op, W, K, L, VECTORS>(values, best, &step, elements.len(), last)
+            }
+        };
+        if let Some(lane) = found {
+            return step * L + lane;
+        }
+    }
+    0
+}
+
+/// The first lane, or the last, of the first `count` with an element as good as the
+/// best.
+#[inline(always)]
+fn find_in_step<R, Op, W, K, const L: usize, const VECTORS: bool>(
+    values: Values<'_, R, Op, VECTORS>,
+    best: K,
+    step: &[W; L],
+    count: usize,
+    last: bool,
+) -> Option<usize>
+where
+    K: Accumulator,
+    R: Reader<W>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    W: Element,
+{
+    let mut first = u32::MAX;
+    // One more than the lane, so that 0 is none.
+    let mut behind_last = 0;
+    for (lane, number) in each::<L>(VECTORS).zip(0u32..) {
+        let is_best = values.ties::<W, K>(best, values.read(step[lane], 0)) & (lane < count);
+        first = first.min(if is_best { number } else { u32::MAX });
+        behind_last = behind_last.max(if is_best { number + 1 } else { 0 });
+    }
+    let found = if last { behind_last.checked_sub(1) } else { Some(first) };
+    found.filter(|&lane| lane != u32::MAX).map(|lane| lane as usize)
+}

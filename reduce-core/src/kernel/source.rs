@@ -1,0 +1,237 @@
+//! Sources: the stored values of a block, as lanes can read them.
+//!
+//! Where values lie as lanes want them they are read in place. Otherwise they are
+//! packed, and half-precision floats widened, into a block that stays in the first
+//! level of cache.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::grid::Grid;
+use super::lanes::Run;
+use crate::element::Widen;
+use crate::level::Available;
+use crate::plan::{Path, Places, Plan};
+use crate::simd::transpose;
+
+// Nothing here depends on the operator, so nothing is inlined into kernels: it is
+// compiled once per type.
+
+/// Room for packed values; reused from block to block.
+pub(super) struct Scratch<T: Widen> {
+    packed: SmallVec<[T; 256]>,
+    wide: SmallVec<[T::Wide; 256]>,
+}
+
+impl<T: Widen> Scratch<T> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Scratch { packed: SmallVec::new(), wide: SmallVec::new() }
+    }
+}
+
+/// The buffer of a view, read as a plan says.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a, T> {
+    pub(super) data: &'a [T],
+    pub(super) plan: &'a Plan,
+    pub(super) level: Available,
+}
+
+/// Rows at one stride.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    /// The place of the first lane's first value.
+    pub(super) place: usize,
+    /// From row to row.
+    pub(super) stride: isize,
+    pub(super) count: usize,
+    /// Lanes that have a value: all, but in the last of rows folded side by side.
+    pub(super) full: usize,
+}
+
+impl<'a, T: Widen> Source<'a, T> {
+    /// The `number`th block, at most `length` values, of the result that starts at
+    /// `place`; and the position of its first value.
+    #[inline(never)]
+    pub(super) fn block<'s>(
+        self,
+        scratch: &'s mut Scratch<T>,
+        place: usize,
+        number: usize,
+        length: usize,
+    ) -> (&'s [T::Wide], u64)
+    where
+        'a: 's,
+    {
+        let run = self.plan.run();
+        if self.plan.path != Path::Lanes {
+            let first = number * length;
+            let count = length.min(self.plan.count - first);
+            let Scratch { packed, wide } = scratch;
+            packed.resize(packed.len().max(count), T::default());
+            self.gather(&mut packed[..count], place, first);
+            return (widened(self.level, &packed[..count], wide), first as u64);
+        }
+        let per_run = run.size.div_ceil(length);
+        let (outer, chunk) = (number / per_run, number % per_run);
+        let start = match outer {
+            0 => place,
+            _ => self.outer_place(place, outer),
+        };
+        let first = chunk * length;
+        let values = &self.data[start + first..start + run.size.min(first + length)];
+        (widened(self.level, values, &mut scratch.wide), (outer * run.size + first) as u64)
+    }
+
+    /// The first of some rows, as many as lie at one stride and are read at once.
+    #[inline(never)]
+    pub(super) fn segment(self, place: usize, grid: Grid<'_>, rows: Range<usize>) -> Rows {
+        let axis = grid.row_axis();
+        let (outer, inner) = match self.plan.reduced.len() {
+            1 => (0, rows.start),
+            _ => (rows.start / axis.size, rows.start % axis.size),
+        };
+        let start = if outer == 0 { place } else { self.outer_place(place, outer) };
+        let way = inner.cast_signed().wrapping_mul(axis.stride);
+        let place = start.wrapping_add_signed(way);
+        if inner < axis.size {
+            let left = (axis.size - inner).min(rows.len());
+            let count = left.min(grid.rows_at_once(size_of::<T>()));
+            return Rows { place, stride: axis.stride, count, full: usize::MAX };
+        }
+        // What is left of the rows that are folded side by side.
+        let full = self.plan.count % self.plan.side_by_side * self.plan.lane.size;
+        Rows { place, stride: axis.stride, count: 1, full }
+    }
+
+    /// Lanes for which rows are read together: all if they are read in place, else
+    /// as many as fit in the first level of cache when packed.
+    pub(super) fn lanes_at_once(self, rows: usize, group: usize) -> usize {
+        const PACKED_BYTES: usize = 1 << 14;
+        if self.reads_in_place() {
+            return usize::MAX / group * group;
+        }
+        let lanes = PACKED_BYTES / (size_of::<T::Wide>() * rows.max(1));
+        (lanes / group).max(1) * group
+    }
+
+    /// Rows as groups of `group` lanes read them, some lanes after the first ones:
+    /// those of the next group lie `group` values further.
+    #[inline(never)]
+    pub(super) fn rows<'s>(
+        self,
+        scratch: &'s mut Scratch<T>,
+        rows: Rows,
+        skipped: usize,
+        lanes: usize,
+        group: usize,
+    ) -> Run<'s, T::Wide>
+    where
+        'a: 's,
+    {
+        let way = skipped.cast_signed().wrapping_mul(self.plan.lane.stride);
+        let rows = Rows { place: rows.place.wrapping_add_signed(way), ..rows };
+        let width = lanes.next_multiple_of(group);
+        let lanes = lanes.min(rows.full.saturating_sub(skipped));
+        if self.plan.lane.stride == 1
+            && let Some(data) = T::as_wide(self.data)
+        {
+            let way = (rows.count - 1).cast_signed().wrapping_mul(rows.stride);
+            let last = rows.place.wrapping_add_signed(way);
+            if rows.place.max(last) + width <= data.len() {
+                return Run { data, at: rows.place, stride: rows.stride, steps: rows.count };
+            }
+        }
+        // Rows a power of two apart would compete for the same lines of the cache.
+        let width = width + if width > group { 16 } else { 0 };
+        let length = rows.count * width;
+        let Scratch { packed, wide } = scratch;
+        packed.resize(packed.len().max(length), T::default());
+        let packed = &mut packed[..length];
+        self.pack(packed, rows, lanes, width);
+        let data = widened(self.level, packed, wide);
+        Run { data, at: 0, stride: width.cast_signed(), steps: rows.count }
+    }
+
+    /// Whether rows are read where they are, but for the last.
+    fn reads_in_place(self) -> bool {
+        self.plan.lane.stride == 1 && T::as_wide(&[]).is_some()
+    }
+
+    /// The place of the first value for an index of the outer reduced axes.
+    fn outer_place(self, place: usize, index: usize) -> usize {
+        let axes = &self.plan.reduced;
+        let outer = &axes[..axes.len().saturating_sub(1)];
+        Places::from_index(outer, place, index).next().unwrap_or(place)
+    }
+
+    /// Packs rows: `packed[row * width + lane]`.
+    fn pack(self, packed: &mut [T], rows: Rows, lanes: usize, width: usize) {
+        let Rows { place, stride, count, .. } = rows;
+        let lane_stride = self.plan.lane.stride;
+        if stride == 1 && lane_stride > 0 {
+            let apart = lane_stride.unsigned_abs();
+            return transpose(self.level, self.data, place, apart, lanes, count, packed, width);
+        }
+        let mut start = place;
+        for row in packed.chunks_exact_mut(width) {
+            copy_strided(&mut row[..lanes], self.data, start, lane_stride);
+            start = start.wrapping_add_signed(stride);
+        }
+    }
+
+    /// Packs values of a result from its `first` on.
+    fn gather(self, packed: &mut [T], place: usize, first: usize) {
+        let run = self.plan.run();
+        let mut filled = 0;
+        while filled < packed.len() {
+            let (outer, inner) = ((first + filled) / run.size, (first + filled) % run.size);
+            let start = if outer == 0 { place } else { self.outer_place(place, outer) };
+            let start = start.wrapping_add_signed(inner.cast_signed().wrapping_mul(run.stride));
+            let left = run.size - inner;
+            let taken = left.min(packed.len() - filled);
+            copy_strided(&mut packed[filled..filled + taken], self.data, start, run.stride);
+            filled += taken;
+        }
+    }
+}
+
+/// Copies values from `place` on, `stride` apart.
+fn copy_strided<T: Copy>(target: &mut [T], data: &[T], place: usize, stride: isize) {
+    if target.is_empty() {
+        return;
+    }
+    if stride == 1 {
+        return target.copy_from_slice(&data[place..place + target.len()]);
+    }
+    if let Ok(step) = usize::try_from(stride)
+        && step > 0
+    {
+        for (to, from) in target.iter_mut().zip(data[place..].iter().step_by(step)) {
+            *to = *from;
+        }
+        return;
+    }
+    let mut next = place;
+    for to in target {
+        *to = data[next];
+        next = next.wrapping_add_signed(stride);
+    }
+}
+
+/// Values in the type that lanes read: themselves, or widened into `wide`.
+fn widened<'s, T: Widen>(
+    level: Available,
+    values: &'s [T],
+    wide: &'s mut SmallVec<[T::Wide; 256]>,
+) -> &'s [T::Wide] {
+    if let Some(values) = T::as_wide(values) {
+        return values;
+    }
+    wide.resize(wide.len().max(values.len()), T::Wide::default());
+    let wide = &mut wide[..values.len()];
+    T::widen(level, values, wide);
+    wide
+}

@@ -1,0 +1,117 @@
+//! Which path a reduction takes, and which kept axis goes across the lanes.
+//!
+//! The thresholds were measured (docs/performance.md). They compare sizes with
+//! the number of lanes, so they are the same at every CPU level.
+
+use super::axis::KeptAxis;
+use super::{Axis, Needs, Path};
+
+/// Elements that are combined one after another sooner than lanes could be
+/// brought together.
+const FEW: usize = 16;
+
+/// What was chosen.
+pub(super) struct Choice {
+    pub(super) path: Path,
+    /// The kept axis across the lanes, if any.
+    pub(super) lane: Option<usize>,
+    pub(super) side_by_side: usize,
+}
+
+impl Choice {
+    fn along(path: Path) -> Self {
+        Choice { path, lane: None, side_by_side: 1 }
+    }
+
+    fn across(path: Path, lane: usize) -> Self {
+        Choice { path, lane: Some(lane), side_by_side: 1 }
+    }
+}
+
+/// The path for kept and reduced axes, both sorted and merged, of a reduction
+/// that combines at least two elements.
+pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choice {
+    let lanes = needs.lanes;
+    let run = reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 });
+    let count: usize = reduced.iter().map(|axis| axis.size).product();
+    let along = if count <= FEW { Choice::along(Path::Few) } else { along(reduced, run, lanes) };
+    if lanes == 1 || kept.is_empty() {
+        return along;
+    }
+    let Some(widest) = widest(kept) else { return along };
+    let enough = |index: usize| kept[index].axis.size >= (lanes / 4).max(2);
+    if run.stride == 1 {
+        // Short rows: the nearest axis with enough results, so that the rows of a
+        // group of lanes lie close together.
+        let lane = (0..kept.len())
+            .rev()
+            .find(|&index| kept[index].axis.stride != 0 && enough(index))
+            .unwrap_or(widest);
+        return match run.size <= needs.short_rows && enough(lane) {
+            true => Choice::across(Path::ShortRows, lane),
+            false => along,
+        };
+    }
+    if let Some(nearest) = kept.iter().rposition(|kept| kept.axis.stride == 1) {
+        return columns(kept, reduced, nearest, widest, needs).unwrap_or(along);
+    }
+    let nearest = kept.iter().rposition(|kept| kept.axis.stride != 0).unwrap_or(widest);
+    let is_nearer = kept[nearest].axis.stride.unsigned_abs() < run.stride.unsigned_abs();
+    match (enough(nearest), enough(widest)) {
+        (true, _) if is_nearer || run.stride == 0 => Choice::across(Path::Gather, nearest),
+        (_, true) if run.size <= needs.short_rows => Choice::across(Path::Gather, widest),
+        _ => along,
+    }
+}
+
+/// Lanes along the elements of each result.
+fn along(reduced: &[Axis], run: Axis, lanes: usize) -> Choice {
+    let direct = run.stride == 1 && (run.size >= lanes || reduced.len() == 1);
+    Choice::along(if direct { Path::Lanes } else { Path::Gather })
+}
+
+/// The kept axis with the most results that are not repeated.
+fn widest(kept: &[KeptAxis]) -> Option<usize> {
+    let apart = |index: &usize| kept[*index].axis.stride != 0;
+    (0..kept.len()).filter(apart).max_by_key(|&index| kept[index].axis.size)
+}
+
+/// Columns, `nearest` being the kept axis whose elements are neighbours.
+fn columns(
+    kept: &[KeptAxis],
+    reduced: &[Axis],
+    nearest: usize,
+    widest: usize,
+    needs: Needs,
+) -> Option<Choice> {
+    let lanes = needs.lanes;
+    let width = kept[nearest].axis.size;
+    let columns = Choice::across(Path::Columns, nearest);
+    if let [rows] = reduced
+        && needs.side_by_side
+        && usize::try_from(rows.stride) == Ok(width)
+    {
+        let side_by_side = side_by_side(width, lanes);
+        if side_by_side > 1 && rows.size >= 8 * side_by_side {
+            return Some(Choice { side_by_side, ..columns });
+        }
+    }
+    if width >= lanes / 2 {
+        return Some(columns);
+    }
+    let is_wider = kept[widest].axis.size > width && kept[widest].axis.size >= (lanes / 4).max(2);
+    match (is_wider, width >= (lanes / 8).max(2)) {
+        (true, _) => Some(Choice::across(Path::Gather, widest)),
+        (false, true) => Some(columns),
+        (false, false) => None,
+    }
+}
+
+/// How many rows of `width` columns fill whole groups of lanes to at least 7/8.
+fn side_by_side(width: usize, lanes: usize) -> usize {
+    let fills = |rows: usize| {
+        let used = rows * width;
+        8 * used >= 7 * used.next_multiple_of(lanes)
+    };
+    if width >= 8 * lanes { 1 } else { (1..=lanes).find(|&rows| fills(rows)).unwrap_or(1) }
+}

@@ -1,0 +1,148 @@
+use super::{Axis, Needs, Path, Places, Plan};
+use crate::axes::Axes;
+use crate::shape::Shape;
+
+/// A commutative operator on `f32`.
+const SUM: Needs = Needs { lanes: 64, short_rows: 128, ordered: false, side_by_side: true };
+
+fn plan_for(needs: Needs, shape: &[usize], strides: &[isize], axes: &[i64]) -> Plan {
+    let lowest: isize = shape
+        .iter()
+        .zip(strides)
+        .filter(|(_, stride)| **stride < 0)
+        .map(|(&size, &stride)| (size.cast_signed() - 1) * stride)
+        .sum();
+    let shape = Shape::new(shape).expect("small");
+    let axes = Axes::of(axes).resolve(shape.rank()).expect("valid");
+    Plan::new(&shape, strides, lowest.unsigned_abs(), &axes, needs)
+}
+
+fn plan(shape: &[usize], strides: &[isize], axes: &[i64]) -> Plan {
+    plan_for(SUM, shape, strides, axes)
+}
+
+/// The path over a contiguous tensor.
+fn path(shape: &[usize], axes: &[i64]) -> Path {
+    let strides = Shape::new(shape).expect("small").row_major_strides();
+    plan(shape, &strides, axes).path()
+}
+
+#[test]
+fn contiguous_reduced_axes_become_one_run() {
+    assert_eq!(path(&[2, 30, 4], &[0, 1, 2]), Path::Lanes);
+    assert_eq!(path(&[2, 30, 40], &[1, 2]), Path::Lanes);
+    // Transposed, reversed, and with an axis of size 1 in between.
+    assert_eq!(plan(&[40, 30], &[1, 40], &[0, 1]).path(), Path::Lanes);
+    assert_eq!(plan(&[120], &[-1], &[0]).path(), Path::Lanes);
+    assert_eq!(plan(&[20, 1, 40], &[40, 99, 1], &[0, 1, 2]).path(), Path::Lanes);
+    // Of several runs, each long.
+    assert_eq!(path(&[32, 64, 56, 56], &[0, 2, 3]), Path::Lanes);
+    assert_eq!(plan(&[100, 300], &[400, 1], &[0, 1]).path(), Path::Lanes);
+    // Long rows of a matrix, of a transposed one, and of a repeated one.
+    assert_eq!(path(&[1024, 1024], &[1]), Path::Lanes);
+    assert_eq!(plan(&[4096, 4096], &[1, 4096], &[0]).path(), Path::Lanes);
+    assert_eq!(plan(&[10, 1000], &[0, 1], &[0, 1]).path(), Path::Lanes);
+}
+
+#[test]
+fn neighbours_of_different_results_are_columns() {
+    assert_eq!(path(&[1024, 1024], &[0]), Path::Columns);
+    assert_eq!(path(&[64, 1_000_000], &[0]), Path::Columns);
+    assert_eq!(path(&[64, 512, 128], &[1]), Path::Columns);
+    assert_eq!(path(&[30, 50, 20, 50], &[0, 2]), Path::Columns);
+    assert_eq!(plan(&[4096, 4096], &[1, 4096], &[1]).path(), Path::Columns);
+    assert_eq!(plan(&[100, 300], &[300, -1], &[0]).path(), Path::Columns);
+}
+
+#[test]
+fn narrow_columns_are_folded_side_by_side() {
+    for width in 1..600 {
+        let plan = plan(&[1_000_000, width], &[width.cast_signed(), 1], &[0]);
+        if width == 1 {
+            assert_eq!(plan.path(), Path::Lanes);
+            continue;
+        }
+        assert_eq!(plan.path(), Path::Columns, "{width}");
+        let used = plan.side_by_side * width;
+        assert!(8 * used >= 7 * used.next_multiple_of(64), "{width}: {used} lanes");
+    }
+    // Not where rows lie apart, or positions are counted.
+    assert_eq!(plan(&[10_000, 40], &[50, 1], &[0]).side_by_side, 1);
+    let counted = Needs { ordered: true, side_by_side: false, ..SUM };
+    assert_eq!(plan_for(counted, &[10_000, 40], &[40, 1], &[0]).side_by_side, 1);
+}
+
+#[test]
+fn short_rows_are_transposed() {
+    for size in 2..=128 {
+        assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
+    }
+    assert_eq!(path(&[100_000, 129], &[1]), Path::Lanes);
+    // With an outer reduced axis, and where axes alternate.
+    assert_eq!(path(&[32, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
+    assert_eq!(path(&[100, 50, 100, 20], &[1, 3]), Path::ShortRows);
+    // Too few of them to fill lanes.
+    assert_eq!(path(&[10, 100], &[1]), Path::Lanes);
+}
+
+#[test]
+fn what_lies_apart_is_gathered() {
+    assert_eq!(plan(&[1000], &[2], &[0]).path(), Path::Gather);
+    assert_eq!(plan(&[1000], &[0], &[0]).path(), Path::Gather);
+    // Few elements per run.
+    assert_eq!(plan(&[1000, 3], &[10, 1], &[0, 1]).path(), Path::Gather);
+    // Every second column; a few columns of many matrices.
+    let columns = plan(&[1000, 500], &[1000, 2], &[0]);
+    assert_eq!((columns.path(), columns.lane.size), (Path::Gather, 500));
+    let matrices = plan(&[100_000, 4, 3], &[12, 3, 1], &[1]);
+    assert_eq!((matrices.path(), matrices.lane.size), (Path::Gather, 100_000));
+}
+
+#[test]
+fn few_elements_are_taken_one_after_another() {
+    assert_eq!(path(&[2, 3, 4], &[1]), Path::Few);
+    assert_eq!(plan(&[5], &[3], &[0]).path(), Path::Few);
+    assert_eq!(path(&[3, 16], &[1]), Path::Few);
+    assert_eq!(path(&[3, 17], &[1]), Path::Lanes);
+}
+
+#[test]
+fn single_elements_are_not_combined() {
+    assert_eq!(plan(&[2, 3], &[3, 1], &[]).path(), Path::Elements);
+    assert_eq!(plan(&[2, 1], &[1, 1], &[1]).path(), Path::Elements);
+    assert_eq!(plan(&[], &[], &[]).path(), Path::Elements);
+}
+
+#[test]
+fn an_ordered_plan_keeps_the_order_of_the_axes() {
+    let ordered = Needs { lanes: 1, ordered: true, ..SUM };
+    let plan = plan_for(ordered, &[4, 30], &[1, 4], &[0, 1]);
+    let axes = [Axis { size: 4, stride: 1 }, Axis { size: 30, stride: 4 }];
+    assert_eq!(plan.reduced.as_slice(), axes);
+}
+
+#[test]
+fn results_are_put_in_order_only_if_they_are_not() {
+    assert_eq!(plan(&[100, 50, 200], &[10_000, 200, 1], &[1]).scatter, None);
+    // Two kept axes transposed; one reversed.
+    let transposed = plan(&[200, 50, 100], &[1, 200, 10_000], &[1]);
+    let axes = [Axis { size: 100, stride: 1 }, Axis { size: 200, stride: 100 }];
+    assert_eq!(transposed.scatter.expect("transposed").axes.as_slice(), axes);
+    let reversed = plan(&[200, 50], &[-50, 1], &[1]).scatter.expect("reversed");
+    assert_eq!((reversed.start, reversed.axes[0].stride), (199, -1));
+}
+
+#[test]
+fn places_are_visited_in_row_major_order() {
+    let axes =
+        [Axis { size: 2, stride: -10 }, Axis { size: 1, stride: 5 }, Axis { size: 3, stride: 2 }];
+    let places: Vec<usize> = Places::new(&axes, 20).collect();
+    assert_eq!(places, [20, 22, 24, 10, 12, 14]);
+    for first in 0..=places.len() {
+        let rest: Vec<usize> = Places::from_index(&axes, 20, first).collect();
+        assert_eq!(rest, places[first..]);
+    }
+    assert_eq!(Places::new(&[], 7).collect::<Vec<_>>(), [7]);
+    assert_eq!(Places::from_index(&[], 7, 1).next(), None);
+    assert_eq!(Places::new(&[Axis { size: 0, stride: 1 }], 0).next(), None);
+}

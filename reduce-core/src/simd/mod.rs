@@ -1,0 +1,13 @@
+//! Steps of kernels that want particular instructions, whatever the operator:
+//! what the compiler does not find by itself in safe code.
+//!
+//! All are safe to call: a level comes with its proof, and bounds are checked
+//! once per call.
+
+mod barrier;
+mod transpose;
+mod widen;
+
+pub(crate) use barrier::barrier;
+pub(crate) use transpose::transpose;
+pub(crate) use widen::{widen_bf16, widen_f16};

@@ -1,0 +1,75 @@
+//! Transposition of small blocks: the packing of short rows, one row per lane.
+//!
+//! Rows are read in pieces of 16 bytes. Each 128-bit lane of a vector takes a
+//! piece of one row, and as many vectors as a piece has elements are transposed
+//! within their lanes; every vector then holds one column of consecutive rows,
+//! and is stored at once. Where pieces would reach beyond the source, or rows are
+//! too few for a vector, a plain loop does the rest.
+
+mod pass;
+mod plain;
+#[cfg(test)]
+mod tests;
+mod tiles;
+mod vectors;
+
+use crate::element::Element;
+use crate::level::Available;
+
+/// `out[c * width + r] = src[start + r * row_stride + c]` for `r < rows` and
+/// `c < columns`; the rest of `out` stays as it is.
+///
+/// # Panics
+/// If there are more rows than `width`, or elements do not lie in `src` or `out`.
+#[allow(clippy::too_many_arguments, reason = "two slices, and how a block lies in them")]
+pub(crate) fn transpose<T: Element>(
+    level: Available,
+    src: &[T],
+    start: usize,
+    row_stride: usize,
+    rows: usize,
+    columns: usize,
+    out: &mut [T],
+    width: usize,
+) {
+    if rows > 0 && columns > 0 {
+        let mut block = Block::new(&src[start..], row_stride, rows, columns, out, width);
+        let done = tiles::transpose(level, &mut block);
+        plain::transpose(&mut block, done);
+    }
+}
+
+/// A block that is not empty and whose elements lie in `src` and in `out`.
+struct Block<'a, T> {
+    src: &'a [T],
+    row_stride: usize,
+    rows: usize,
+    columns: usize,
+    out: &'a mut [T],
+    width: usize,
+}
+
+impl<'a, T> Block<'a, T> {
+    #[inline(always)]
+    fn new(
+        src: &'a [T],
+        row_stride: usize,
+        rows: usize,
+        columns: usize,
+        out: &'a mut [T],
+        width: usize,
+    ) -> Self {
+        assert!(rows > 0 && columns > 0, "a block has elements");
+        assert!(lies_within(src.len(), rows, row_stride, columns), "rows must lie in the source");
+        assert!(rows <= width, "columns must not overlap");
+        assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
+        Block { src, row_stride, rows, columns, out, width }
+    }
+}
+
+/// Whether `count` runs, one or more, `stride` apart, end within `len`.
+#[inline(always)]
+fn lies_within(len: usize, count: usize, stride: usize, run: usize) -> bool {
+    let last = (count - 1).checked_mul(stride);
+    last.and_then(|last| last.checked_add(run)).is_some_and(|end| end <= len)
+}

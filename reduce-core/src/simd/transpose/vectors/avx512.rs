@@ -1,0 +1,77 @@
+//! AVX-512: four pieces per vector.
+
+use std::arch::x86_64::{
+    __m512i, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_inserti32x4,
+    _mm512_shuffle_epi8, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32,
+    _mm512_unpacklo_epi64,
+};
+
+use super::{PIECE, Vectors, piece};
+use crate::level::{Work, avx512::Proof};
+
+impl Vectors for Proof {
+    type Vector = __m512i;
+    const BYTES: usize = 4 * PIECE;
+
+    fn run<W: Work>(self, work: W) {
+        Proof::run(self, work);
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, first: *const u8, step: usize) -> __m512i {
+        // SAFETY: the caller's; `self` proves AVX-512 F.
+        unsafe { load(first, step) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, vector: __m512i, target: *mut u8) {
+        // SAFETY: the caller's.
+        unsafe { target.cast::<__m512i>().write_unaligned(vector) };
+    }
+
+    #[inline(always)]
+    fn interleave<const UNIT: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { interleave::<UNIT>(a, b) }
+    }
+
+    #[inline(always)]
+    fn shuffle(self, vector: __m512i, order: &[u8; PIECE]) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { shuffle(vector, order) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn load(first: *const u8, step: usize) -> __m512i {
+    // SAFETY: the caller's.
+    let vector = _mm512_castsi128_si512(unsafe { piece(first) });
+    // SAFETY: the caller's.
+    let vector = _mm512_inserti32x4::<1>(vector, unsafe { piece(first.wrapping_add(step)) });
+    // SAFETY: the caller's.
+    let vector = _mm512_inserti32x4::<2>(vector, unsafe { piece(first.wrapping_add(2 * step)) });
+    // SAFETY: the caller's.
+    _mm512_inserti32x4::<3>(vector, unsafe { piece(first.wrapping_add(3 * step)) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn interleave<const UNIT: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    match UNIT {
+        1 => (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)),
+        2 => (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
+        4 => (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b)),
+        8 => (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)),
+        _ => unreachable!("units have 1, 2, 4 or 8 bytes"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn shuffle(vector: __m512i, order: &[u8; PIECE]) -> __m512i {
+    // SAFETY: an array of as many bytes.
+    let order = unsafe { piece(order.as_ptr()) };
+    _mm512_shuffle_epi8(vector, _mm512_broadcast_i32x4(order))
+}

@@ -1,0 +1,126 @@
+//! Layouts where neighbours in memory, or rows of few elements, belong to
+//! different results.
+
+use super::{Case, Recipe, whole};
+
+/// Rows of many results each.
+pub(super) fn columns() -> Vec<Case> {
+    let of = Recipe::of;
+    // A part of a group of lanes, whole groups, several panels; rows lie apart.
+    let sizes = [(5, 16), (33, 33), (70, 64), (40, 100), (9, 257), (229, 43)];
+    let apart = sizes.map(|(n, w)| Case::new(of(&[n, w + 9]).slice(1, 4..w + 4, 1), &[0]));
+    // The buffer ends with the last row, and the last group beyond it.
+    let wide = [(33, 520), (5, 1030), (34, 1100), (3, 2100), (2, 4200), (67, 513)];
+    let wide = wide.map(|(n, w)| whole(&[n, w], &[0]));
+    let turned = [
+        Case::new(of(&[37, 90]).slice(1, 0..90, -1), &[0]),
+        Case::new(of(&[37, 90]).slice(0, 0..37, -1), &[0]),
+        Case::new(of(&[37, 90]).slice(0, 0..37, -1).slice(1, 5..90, -1), &[0]),
+        Case::new(of(&[50, 70]).slice(0, 10..50, 1).slice(1, 30..70, 1), &[0]),
+        Case::new(of(&[70, 600]).permute(&[1, 0]), &[1]),
+        Case::new(of(&[80, 70]).slice(0, 0..79, 2), &[0]),
+        Case::new(of(&[80, 600]).slice(0, 0..79, -3), &[0]),
+    ];
+    let pieces = [
+        whole(&[4, 37, 50], &[1]),
+        whole(&[5, 3, 37, 70], &[0, 2]),
+        whole(&[3, 4, 20, 2, 40], &[0, 2]),
+        whole(&[9, 2, 5, 600], &[0, 2]),
+        Case::new(of(&[5, 3, 37, 70]).slice(0, 0..5, -1).slice(2, 1..36, -2), &[0, 2]),
+        Case::new(of(&[6, 40, 70]).permute(&[2, 1, 0]), &[1]),
+        Case::new(of(&[3, 40, 4, 50]).permute(&[3, 0, 1, 2]), &[2]),
+        Case::new(of(&[3, 40, 4, 50]).permute(&[2, 3, 0, 1]).slice(0, 0..4, -1), &[3]),
+        Case::new(of(&[2, 3, 40, 66]).permute(&[1, 0, 3, 2]).slice(2, 0..66, -1), &[3]),
+    ];
+    let repeated = [
+        Case::new(of(&[1, 40, 70]).broadcast(&[3, 40, 70]), &[1]),
+        Case::new(of(&[1, 70]).broadcast(&[40, 70]), &[0]),
+        Case::new(of(&[1, 50, 70]).broadcast(&[4, 50, 70]), &[0, 1]),
+        Case::new(of(&[70, 1]).broadcast(&[70, 40]), &[1]),
+    ];
+    [apart.as_slice(), &wide, &turned, &pieces, &repeated].concat()
+}
+
+/// Rows of few results each, one after another.
+pub(super) fn narrow_columns() -> Vec<Case> {
+    let of = Recipe::of;
+    let widths = [
+        2, 3, 4, 5, 7, 9, 12, 16, 17, 23, 31, 32, 33, 40, 48, 56, 57, 63, 64, 65, 72, 90, 100, 127,
+        128, 129, 130, 150, 200, 255, 256, 300,
+    ];
+    let of_each_width = widths.map(|width| whole(&[(6000 / width + 91) | 1, width], &[0]));
+    // Seven columns of 64 lanes are eight side by side: whole rows of them, the
+    // partial one in a block of its own, more blocks, and too few rows.
+    let rows = [8 * 33, 8 * 32 + 3, 8 * 32 * 5 + 3, 8 * 32 * 3, 64, 63];
+    let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
+    let turned = [
+        whole(&[3, 300, 7], &[1]),
+        whole(&[2, 1100, 12], &[1]),
+        Case::new(of(&[3, 300, 7]).permute(&[2, 1, 0]), &[1]),
+        Case::new(of(&[500, 6]).slice(1, 0..6, -1), &[0]),
+        Case::new(of(&[500, 6]).slice(0, 0..500, -1), &[0]),
+        Case::new(of(&[500, 6]).permute(&[1, 0]), &[1]),
+        Case::new(of(&[900, 7]).slice(0, 123..900, 1), &[0]),
+        Case::new(of(&[700, 20]).slice(1, 0..20, -1).permute(&[1, 0]), &[1]),
+    ];
+    [of_each_width.as_slice(), &of_each_length, &turned].concat()
+}
+
+/// Rows of few elements each.
+pub(super) fn short_rows() -> Vec<Case> {
+    let of = Recipe::of;
+    let sizes = [
+        2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 63, 64, 65, 100, 127, 128, 129, 200,
+        256, 300, 513,
+    ];
+    let of_each_size = sizes.map(|size| whole(&[70, size], &[1]));
+    // Several panels; rows that are short only for a selection.
+    let many = [(1100, 3), (2100, 2), (4200, 3), (1030, 35), (64, 33), (20, 300), (66, 1000)];
+    let many = many.map(|(rows, size)| whole(&[rows, size], &[1]));
+    let pieces = [
+        whole(&[20, 70, 6], &[0, 2]),
+        whole(&[4, 66, 3, 9], &[0, 3]),
+        whole(&[3, 70, 40], &[0, 2]),
+        whole(&[3, 66, 2, 5, 7], &[0, 2, 4]),
+        Case::new(of(&[3, 70, 40]).slice(0, 0..3, -1).slice(2, 2..39, -1), &[0, 2]),
+    ];
+    let turned = [
+        Case::new(of(&[70, 20]).slice(1, 3..12, 1), &[1]),
+        Case::new(of(&[70, 50]).slice(1, 9..50, 1).slice(0, 3..70, 1), &[1]),
+        Case::new(of(&[140, 9]).slice(0, 0..139, 2), &[1]),
+        Case::new(of(&[90, 7]).slice(0, 0..90, -1), &[1]),
+        Case::new(of(&[90, 37]).slice(1, 0..37, -1), &[1]),
+        Case::new(of(&[6, 90]).permute(&[1, 0]).slice(0, 0..90, -1), &[1]),
+        Case::new(of(&[20, 30, 6]).permute(&[1, 0, 2]), &[2]),
+        Case::new(of(&[5, 6, 70, 6]).permute(&[2, 0, 3, 1]).slice(1, 0..5, -1), &[2]),
+        Case::new(of(&[1, 70, 6]).broadcast(&[3, 70, 6]), &[2]),
+    ];
+    let windows = [(100, 5, 1), (80, 40, 1), (70, 6, 3), (70, 34, 2)].map(|(n, size, step)| {
+        Case::new(of(&[(n - 1) * step + size]).windows(&[n, size], &[step, 1]), &[1])
+    });
+    [of_each_size.as_slice(), &many, &pieces, &turned, &windows].concat()
+}
+
+/// Neither the elements nor the results are neighbours.
+pub(super) fn apart() -> Vec<Case> {
+    let of = Recipe::of;
+    let every_second = [16, 33, 64, 70, 130, 1100]
+        .map(|w| Case::new(of(&[40, 2 * w]).slice(1, 0..2 * w, 2), &[0]));
+    let others = [
+        whole(&[1000, 4, 3], &[1]),
+        whole(&[300, 5, 2], &[1]),
+        whole(&[100, 40, 3], &[1]),
+        whole(&[7, 100, 6, 3], &[0, 2]),
+        Case::new(of(&[70, 66, 3]).slice(0, 0..70, -1), &[1]),
+        Case::new(of(&[140, 1]).slice(0, 0..140, 2).broadcast(&[70, 40]), &[1]),
+        Case::new(of(&[70, 60]).slice(1, 0..60, 3), &[1]),
+        Case::new(of(&[70, 120]).slice(1, 1..120, -3), &[1]),
+        Case::new(of(&[40, 140]).slice(1, 0..140, -2), &[0]),
+        Case::new(of(&[40, 140]).slice(1, 1..140, 2).slice(0, 0..40, -1), &[0]),
+        Case::new(of(&[3, 4, 15, 180]).slice(3, 0..180, 2), &[0, 2]),
+        Case::new(of(&[3, 4, 15, 180]).slice(3, 0..180, 2).slice(2, 0..15, -2), &[0, 2]),
+        Case::new(of(&[5, 40, 6, 50]).slice(3, 3..50, 2).permute(&[3, 2, 1, 0]), &[2]),
+        Case::new(of(&[66, 5, 4, 3]).permute(&[3, 0, 2, 1]), &[3]),
+    ];
+    [every_second.as_slice(), &others].concat()
+}

@@ -1,0 +1,194 @@
+//! The order of combination, written from `docs/numerics.md` alone: the numbers in
+//! brackets are the steps there.
+
+use reduce_core::{Element, Path, Plan, View};
+
+/// An operator whose `map` and `finalize` do nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Documented<A> {
+    pub(crate) lanes: usize,
+    pub(crate) identity: A,
+    pub(crate) combine: fn(A, A) -> A,
+}
+
+/// An axis: its size, the way from one index to the next, and the way from one
+/// result to the next.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    size: usize,
+    stride: isize,
+    step: isize,
+}
+
+/// The elements of a result, in the order of the walk.
+struct Walked<A> {
+    elements: Vec<A>,
+    /// The length of the innermost axis.
+    run: usize,
+}
+
+impl<A: Element> Documented<A> {
+    /// Every result, in row-major order.
+    pub(crate) fn results(self, view: &View<'_, A>, reduced: &[usize], plan: &Plan) -> Vec<A> {
+        let axes = axes_of(view, reduced);
+        let (mut walked, kept): (Vec<Axis>, Vec<Axis>) =
+            axes.iter().partition(|axis| axis.step == 0);
+        // (1) Forward, the largest stride outermost and before it what is repeated,
+        // neighbours that walk one sequence merged.
+        let mut offset = view.offset().cast_signed();
+        for axis in &mut walked {
+            if axis.stride < 0 {
+                offset += (axis.size.cast_signed() - 1) * axis.stride;
+                axis.stride = -axis.stride;
+            }
+        }
+        walked.sort_by_key(|axis| {
+            std::cmp::Reverse(if axis.stride == 0 { isize::MAX } else { axis.stride })
+        });
+        let walked = merged(&walked);
+        let strands = self.strands(plan, &walked, &kept);
+        let across = format!("{plan:?}").contains("across: true");
+        let places = places(&walked);
+        let run = walked.last().map_or(1, |axis| axis.size);
+        let result = |start: isize| {
+            let element = |way: &isize| view.data()[usize::try_from(start + way).expect("inside")];
+            let walked = Walked { elements: places.iter().map(element).collect(), run };
+            match plan.path() {
+                Path::Elements => walked.elements[0],
+                Path::Few => walked.elements.iter().copied().reduce(self.combine).expect("some"),
+                Path::Columns => self.across(&walked.elements, strands),
+                Path::ShortRows => self.across(&walked.elements, 1),
+                Path::Gather if across => self.across(&walked.elements, 1),
+                path => self.along(&walked, path == Path::Lanes),
+            }
+        };
+        self::places(&kept).iter().map(|way| result(offset + way)).collect()
+    }
+
+    /// (3) Lanes along a result.
+    fn along(self, walked: &Walked<A>, by_runs: bool) -> A {
+        let size = 32 * self.lanes;
+        let run = if by_runs { walked.run } else { walked.elements.len() };
+        let blocks: Vec<Vec<A>> = walked
+            .elements
+            .chunks(run)
+            .flat_map(|run| run.chunks(size))
+            .map(|block| {
+                let mut lanes = vec![self.identity; self.lanes];
+                for (index, &x) in block.iter().enumerate() {
+                    let lane = &mut lanes[index % self.lanes];
+                    *lane = (self.combine)(*lane, x);
+                }
+                lanes
+            })
+            .collect();
+        let mut lanes = self.tree(&blocks);
+        while lanes.len() > 1 {
+            let (lower, upper) = lanes.split_at(lanes.len() / 2);
+            lanes = self.pairwise(lower, upper);
+        }
+        lanes[0]
+    }
+
+    /// (4) Lanes across results; the elements of one of them.
+    fn across(self, elements: &[A], strands: usize) -> A {
+        let strand = |first: usize| {
+            let elements: Vec<A> = elements.iter().copied().skip(first).step_by(strands).collect();
+            let fold = |block: &[A]| vec![block.iter().copied().fold(self.identity, self.combine)];
+            let blocks: Vec<Vec<A>> = elements.chunks(32).map(fold).collect();
+            self.tree(&blocks)[0]
+        };
+        (0..strands).map(strand).reduce(self.combine).expect("one strand or more")
+    }
+
+    /// (4) How many rows of narrow columns are folded side by side.
+    fn strands(self, plan: &Plan, walked: &[Axis], kept: &[Axis]) -> usize {
+        let [rows] = walked else { return 1 };
+        let columns = columns(kept);
+        let follow_one_another = rows.stride == columns.cast_signed();
+        if plan.path() != Path::Columns || !follow_one_another || columns >= 8 * self.lanes {
+            return 1;
+        }
+        let fills = |strands: &usize| {
+            let groups = (strands * columns).div_ceil(self.lanes);
+            strands * columns * 8 >= groups * self.lanes * 7
+        };
+        let strands = (1..).find(fills).expect("as many as lanes fill groups");
+        if rows.size >= 8 * strands { strands } else { 1 }
+    }
+
+    /// (5) Blocks merged.
+    fn tree(self, blocks: &[Vec<A>]) -> Vec<A> {
+        match blocks {
+            [block] => block.clone(),
+            _ => {
+                let mut left = 1;
+                while 2 * left < blocks.len() {
+                    left *= 2;
+                }
+                let (left, right) = blocks.split_at(left);
+                self.pairwise(&self.tree(left), &self.tree(right))
+            }
+        }
+    }
+
+    fn pairwise(self, a: &[A], b: &[A]) -> Vec<A> {
+        a.iter().zip(b).map(|(&a, &b)| (self.combine)(a, b)).collect()
+    }
+}
+
+/// The axes of a view, without those of size 1; reduced ones have step 0.
+fn axes_of<A: Element>(view: &View<'_, A>, reduced: &[usize]) -> Vec<Axis> {
+    let mut results = 1;
+    let mut axes = Vec::new();
+    for (index, (&size, &stride)) in
+        view.shape().dims().iter().zip(view.strides()).enumerate().rev()
+    {
+        let step = if reduced.contains(&index) { 0 } else { results };
+        results *= if step == 0 { 1 } else { size.cast_signed() };
+        axes.insert(0, Axis { size, stride, step });
+    }
+    axes.retain(|axis| axis.size != 1);
+    axes
+}
+
+/// Reduced axes of which one continues the other are one.
+fn merged(axes: &[Axis]) -> Vec<Axis> {
+    let mut merged: Vec<Axis> = Vec::new();
+    for &axis in axes {
+        match merged.last_mut() {
+            Some(outer) if outer.stride == axis.stride * axis.size.cast_signed() => {
+                *outer = Axis { size: outer.size * axis.size, ..axis };
+            }
+            _ => merged.push(axis),
+        }
+    }
+    merged
+}
+
+/// How many neighbours in memory are results one after another.
+fn columns(kept: &[Axis]) -> usize {
+    let mut columns = 1;
+    let step =
+        kept.iter().find(|axis| axis.stride.abs() == 1).map_or(0, |axis| axis.step * axis.stride);
+    let next = |columns: isize| {
+        kept.iter().find(|axis| {
+            let forward = axis.stride.signum();
+            axis.stride.abs() == columns && axis.step * forward == step * columns
+        })
+    };
+    while let Some(axis) = next(columns) {
+        columns *= axis.size.cast_signed();
+    }
+    columns.unsigned_abs()
+}
+
+/// The way to each index of some axes, the last fastest.
+fn places(axes: &[Axis]) -> Vec<isize> {
+    axes.iter().fold(vec![0], |places, axis| {
+        let along = |place: isize| {
+            (0..axis.size.cast_signed()).map(move |index| place + index * axis.stride)
+        };
+        places.into_iter().flat_map(along).collect()
+    })
+}
