@@ -51,8 +51,8 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
         position: u64,
     ) -> Self::State;
 
-    /// Takes over the first lanes of another state.
-    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize);
+    /// Lanes from `first` on as they were before.
+    fn restore(state: &mut Self::State, before: &Self::State, first: usize);
 
     /// Puts earlier elements in front of the newest.
     fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State);
@@ -131,7 +131,7 @@ where
     type State = Lanes<Op::Acc, L>;
     type Acc = Op::Acc;
 
-    const SHORT_ROWS: usize = 4 * L;
+    const SHORT_ROWS: usize = 2 * L;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 
     #[inline(always)]
@@ -170,9 +170,9 @@ where
     }
 
     #[inline(always)]
-    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize) {
-        for lane in 0..lanes {
-            Op::Acc::set(state, lane, Op::Acc::get(other, lane));
+    fn restore(state: &mut Self::State, before: &Self::State, first: usize) {
+        for lane in first..L {
+            Op::Acc::set(state, lane, Op::Acc::get(before, lane));
         }
     }
 

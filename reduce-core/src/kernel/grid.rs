@@ -1,17 +1,20 @@
 //! The grid: a plan cut into units that are reduced on their own, and each unit
 //! into blocks that are merged in a tree.
 //!
-//! A *unit* is one result with lanes along it, or a panel of results across the
-//! lanes. Its results are neighbours in the order of the plan.
+//! A *unit* is a panel of results across the lanes, or one result with lanes along
+//! it, or a few such results. Its results are neighbours in the order of the plan.
 
 use std::ops::Range;
 
 use super::fold::STEPS;
 use crate::plan::{Axis, Path, Places, Plan};
 
-/// Groups of lanes of a unit. Enough that rows of a wide matrix are read in long
-/// pieces, few enough that their accumulators stay in the first level of cache.
-const PANEL: usize = 16;
+/// Bytes of a row of a unit. Enough that rows of a wide matrix are read in long
+/// pieces, few enough that their accumulators stay near.
+const ROW_BYTES: usize = 8192;
+
+/// Results of a unit with lanes along each.
+const TOGETHER: usize = 16;
 
 /// Bytes between rows from which on few rows are read at a time: more would be
 /// more streams than prefetching follows.
@@ -22,33 +25,31 @@ const FAR_APART: usize = 2048;
 pub(super) struct Grid<'a> {
     pub(super) plan: &'a Plan,
     lanes: usize,
+    /// Bytes of an element.
+    element: usize,
 }
 
 impl<'a> Grid<'a> {
     #[inline(always)]
-    pub(super) fn new(plan: &'a Plan, lanes: usize) -> Self {
-        Grid { plan, lanes }
+    pub(super) fn new(plan: &'a Plan, lanes: usize, element: usize) -> Self {
+        Grid { plan, lanes, element }
     }
 
     /// The number of units.
     pub(super) fn units(self) -> usize {
-        if self.plan.across {
-            let outer: usize = self.plan.outer.iter().map(|axis| axis.size).product();
-            outer * self.panels()
-        } else {
-            self.plan.outputs
-        }
+        let outer: usize = self.plan.outer.iter().map(|axis| axis.size).product();
+        outer * self.panels()
     }
 
     /// The results of a unit, counted in the order of the plan.
     pub(super) fn results(self, unit: usize) -> Range<usize> {
-        if !self.plan.across {
+        if self.is_single() {
             return unit..unit + 1;
         }
         let (outer, panel) = self.split(unit);
         let size = self.plan.lane.size;
         let first = panel * self.panel_lanes();
-        let last = if self.is_side_by_side() { size } else { size.min(first + self.panel_lanes()) };
+        let last = size.min(first + self.panel_lanes());
         outer * size + first..outer * size + last
     }
 
@@ -76,13 +77,18 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Groups of lanes of a unit.
-    pub(super) fn groups(self, unit: usize) -> usize {
-        if !self.plan.across {
-            return 1;
+    /// Groups of lanes of a unit with so many results.
+    pub(super) fn groups(self, results: usize) -> usize {
+        match self.plan.across {
+            true => (results * self.plan.side_by_side).div_ceil(self.lanes),
+            false => results,
         }
-        let results = self.results(unit).len();
-        (results * self.plan.side_by_side).div_ceil(self.lanes)
+    }
+
+    /// Whether units have one result, with lanes along it.
+    #[inline(always)]
+    pub(super) fn is_single(self) -> bool {
+        !self.plan.across && self.plan.lane.size == 1
     }
 
     /// Rows of a unit, the last of which may be a part of several side by side.
@@ -100,8 +106,8 @@ impl<'a> Grid<'a> {
     }
 
     /// How many rows are read before the next group of lanes.
-    pub(super) fn rows_at_once(self, element: usize) -> usize {
-        let distance = self.row_axis().stride.unsigned_abs().saturating_mul(element);
+    pub(super) fn rows_at_once(self) -> usize {
+        let distance = self.row_axis().stride.unsigned_abs().saturating_mul(self.element);
         if self.plan.path == Path::Columns && distance >= FAR_APART { 8 } else { STEPS }
     }
 
@@ -111,16 +117,12 @@ impl<'a> Grid<'a> {
         axes[..axes.len().saturating_sub(1)].iter().map(|axis| axis.size).product()
     }
 
-    #[inline(always)]
-    fn is_side_by_side(self) -> bool {
-        self.plan.side_by_side > 1
-    }
-
     /// Results of a whole panel.
     fn panel_lanes(self) -> usize {
-        match self.plan.path {
-            Path::Columns if self.is_side_by_side() => self.plan.lane.size,
-            _ => PANEL * self.lanes,
+        match self.plan.across {
+            false => TOGETHER,
+            true if self.plan.side_by_side > 1 => self.plan.lane.size,
+            true => (ROW_BYTES / self.element).next_multiple_of(self.lanes),
         }
     }
 

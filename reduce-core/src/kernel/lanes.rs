@@ -131,9 +131,11 @@ pub(super) fn combine_lanes<S, W, const L: usize>(
 ) where
     S: Steps<W>,
 {
+    // A copy, which cannot overlap with the others.
+    let earlier = *earlier;
     for part in parts(L, S::VECTORS) {
         for lane in part {
-            let acc = steps.combine(S::Acc::get(earlier, lane), S::Acc::get(later, lane));
+            let acc = steps.combine(S::Acc::get(&earlier, lane), S::Acc::get(later, lane));
             S::Acc::set(later, lane, acc);
         }
     }

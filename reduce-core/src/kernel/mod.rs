@@ -223,7 +223,7 @@ fn run<F, R, Op, T, O, const L: usize>(
     let source = Source { data: input.data(), plan, level };
     let types = PhantomData::<Types<F, R, O>>;
     let job = Job::<F, R, Op, T, O, L> { op, source, types };
-    Split { job: &job, grid: Grid::new(plan, L), team }.run(output);
+    Split { job: &job, grid: Grid::new(plan, L, size_of::<T>()), team }.run(output);
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::element::{Store, Widen};
 use crate::level::Work;
 use crate::op::ReduceOp;
 use crate::plan::{Path, Places};
+use crate::simd::prefetch;
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -24,6 +25,9 @@ pub(super) struct Task<'t, S: Copy, O> {
     pub(super) tree: Option<&'t mut Tree<S>>,
     pub(super) output: Option<&'t mut [O]>,
 }
+
+/// How far ahead the columns of a wide matrix are fetched, in bytes.
+const AHEAD: usize = 1024;
 
 /// Results that are finalised together: as many as the lanes of a group, or a part.
 const PART: usize = 16;
@@ -121,7 +125,7 @@ where
 {
     #[inline(always)]
     pub(super) fn grid(&self) -> Grid<'a> {
-        Grid::new(self.source.plan, L)
+        Grid::new(self.source.plan, L, size_of::<T>())
     }
 
     #[inline(always)]
@@ -183,7 +187,8 @@ where
         let Task { units, blocks, tree: mut shared, mut output } = task;
         let plan = self.source.plan;
         let mut scratch = Scratch::new();
-        // One place per result; not asked for panels.
+        let grid = self.grid();
+        // Cheaper than a place by number; asked for single results only.
         let mut places = Places::from_index(&plan.outer, plan.offset, units.start);
         let mut own = Tree::new();
         for unit in units {
@@ -191,21 +196,17 @@ where
                 Some(tree) => &mut **tree,
                 None => &mut own,
             };
-            let grid = self.grid();
-            let results = grid.results(unit).len();
-            let place = match plan.across {
-                true => grid.place(unit),
-                false => places.next().unwrap_or(plan.offset),
+            let (place, results) = match grid.is_single() {
+                true => (places.next().unwrap_or(plan.offset), 1),
+                false => (grid.place(unit), grid.results(unit).len()),
             };
-            tree.widen(grid.groups(unit), F::identity(self.op));
+            tree.widen(grid.groups(results), F::identity(self.op));
             let mut number = blocks.start;
             loop {
                 if number < blocks.end && plan.across {
                     self.fold_across::<VECTORS>(&mut scratch, place, results, number, tree);
                 } else if number < blocks.end {
-                    let (values, position) =
-                        self.source.block(&mut scratch, place, number, L * STEPS);
-                    tree.newest[0] = F::along::<VECTORS>(self.op, values, number as u64, position);
+                    self.fold_along::<VECTORS>(&mut scratch, place, number, tree);
                 }
                 number += 1;
                 let is_last = number >= blocks.end;
@@ -219,6 +220,22 @@ where
                 self.finish::<VECTORS>(&mut scratch, place, tree, results);
                 output = Some(rest);
             }
+        }
+    }
+
+    /// A block of each result of a unit, lanes along its elements.
+    #[inline(always)]
+    fn fold_along<const VECTORS: bool>(
+        &self,
+        scratch: &mut Scratch<T>,
+        mut place: usize,
+        number: usize,
+        tree: &mut Tree<F::State>,
+    ) {
+        for state in &mut tree.newest {
+            let (values, position) = self.source.block(scratch, place, number, L * STEPS);
+            *state = F::along::<VECTORS>(self.op, values, number as u64, position);
+            place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
     }
 
@@ -238,6 +255,7 @@ where
         let first = number * STEPS;
         let end = grid.rows().min(first + STEPS);
         let Tree { newest, spare, .. } = tree;
+        let is_wide = newest.len() > 1 && grid.rows_at_once() < STEPS;
         let mut row = first;
         while row < end {
             let rows = self.source.segment(place, grid, row..end);
@@ -248,18 +266,21 @@ where
                 let mut run = self.source.rows(scratch, rows, skipped, lanes, L);
                 let mut full = rows.full.saturating_sub(skipped);
                 for state in states {
+                    if is_wide {
+                        let ahead = run.at + AHEAD / size_of::<T::Wide>();
+                        let bytes = L * size_of::<T::Wide>();
+                        prefetch(run.data, ahead, run.stride, run.steps, bytes);
+                    }
                     let before = if row == first { F::identity(self.op) } else { *state };
-                    let after = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
+                    // Aside, not in a copy of the lanes that the loop works on: these
+                    // must not be in memory.
                     if full < L {
-                        if row == first {
-                            *state = before;
-                        }
-                        // By way of memory, or else lanes would not be in registers.
                         spare.clear();
-                        spare.push(after);
-                        F::replace(state, &spare[0], full);
-                    } else {
-                        *state = after;
+                        spare.push(if row == first { F::identity(self.op) } else { *state });
+                    }
+                    *state = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
+                    if full < L {
+                        F::restore(state, &spare[0], full);
                     }
                     full = full.saturating_sub(L);
                     run.at += L;
@@ -282,10 +303,15 @@ where
         for (part, results) in output.chunks_mut(PART).enumerate() {
             let mut accs = [self.op.identity(); PART];
             if !plan.across {
-                accs[0] = F::all_lanes::<VECTORS>(self.op, &tree.newest[0], |number| {
-                    let number = usize::try_from(number).unwrap_or(0);
-                    self.source.block(scratch, place, number, L * STEPS)
-                });
+                for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
+                    let result = part * PART + result;
+                    let way = result.cast_signed().wrapping_mul(plan.lane.stride);
+                    let place = place.wrapping_add_signed(way);
+                    *acc = F::all_lanes::<VECTORS>(self.op, &tree.newest[result], |number| {
+                        let number = usize::try_from(number).unwrap_or(0);
+                        self.source.block(scratch, place, number, L * STEPS)
+                    });
+                }
             } else if plan.side_by_side > 1 {
                 for (column, acc) in accs[..results.len()].iter_mut().enumerate() {
                     *acc = self.side_by_side(tree, part * PART + column);

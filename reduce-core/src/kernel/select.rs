@@ -207,15 +207,17 @@ where
     }
 
     #[inline(always)]
-    fn replace(state: &mut Self::State, other: &Self::State, lanes: usize) {
-        for lane in 0..lanes {
-            state.set(lane, other.get(lane));
+    fn restore(state: &mut Self::State, before: &Self::State, first: usize) {
+        for lane in first..L {
+            state.set(lane, before.get(lane));
         }
     }
 
     #[inline(always)]
     fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State) {
         let op = Values::<R, Op, VECTORS>::new(op);
+        // A copy, which cannot overlap with the others.
+        let earlier = *earlier;
         // Two loops, each over values of one width.
         let mut new = [0u32; L];
         for part in parts(L, VECTORS) {

@@ -98,7 +98,7 @@ impl<'a, T: Widen> Source<'a, T> {
         let place = start.wrapping_add_signed(way);
         if inner < axis.size {
             let left = (axis.size - inner).min(rows.len());
-            let count = left.min(grid.rows_at_once(size_of::<T>()));
+            let count = left.min(grid.rows_at_once());
             return Rows { place, stride: axis.stride, count, full: usize::MAX };
         }
         // What is left of the rows that are folded side by side.
@@ -148,10 +148,17 @@ impl<'a, T: Widen> Source<'a, T> {
         let width = width + if width > group { 16 } else { 0 };
         let length = rows.count * width;
         let Scratch { packed, wide } = scratch;
-        packed.resize(packed.len().max(length), T::default());
-        let packed = &mut packed[..length];
-        self.pack(packed, rows, lanes, width);
-        let data = widened(self.level, packed, wide);
+        let data: &[T::Wide] = if self.plan.lane.stride == 1 && T::as_wide(&[]).is_none() {
+            wide.resize(wide.len().max(length), T::Wide::default());
+            let wide = &mut wide[..length];
+            self.widen_rows(wide, rows, lanes, width);
+            wide
+        } else {
+            packed.resize(packed.len().max(length), T::default());
+            let packed = &mut packed[..length];
+            self.pack(packed, rows, lanes, width);
+            widened(self.level, packed, wide)
+        };
         Run { data, at: 0, stride: width.cast_signed(), steps: rows.count }
     }
 
@@ -165,6 +172,15 @@ impl<'a, T: Widen> Source<'a, T> {
         let axes = &self.plan.reduced;
         let outer = &axes[..axes.len().saturating_sub(1)];
         Places::from_index(outer, place, index).next().unwrap_or(place)
+    }
+
+    /// Widens rows that lie as they are read.
+    fn widen_rows(self, wide: &mut [T::Wide], rows: Rows, lanes: usize, width: usize) {
+        let mut start = rows.place;
+        for row in wide.chunks_exact_mut(width).filter(|_| lanes > 0) {
+            T::widen(self.level, &self.data[start..start + lanes], &mut row[..lanes]);
+            start = start.wrapping_add_signed(rows.stride);
+        }
     }
 
     /// Packs rows: `packed[row * width + lane]`.

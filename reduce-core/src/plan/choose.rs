@@ -13,18 +13,20 @@ const FEW: usize = 16;
 /// What was chosen.
 pub(super) struct Choice {
     pub(super) path: Path,
-    /// The kept axis across the lanes, if any.
+    /// The kept axis whose results are reduced together, if any.
     pub(super) lane: Option<usize>,
+    /// Whether each lane has a result of its own.
+    pub(super) across: bool,
     pub(super) side_by_side: usize,
 }
 
 impl Choice {
     fn along(path: Path) -> Self {
-        Choice { path, lane: None, side_by_side: 1 }
+        Choice { path, lane: None, across: false, side_by_side: 1 }
     }
 
     fn across(path: Path, lane: usize) -> Self {
-        Choice { path, lane: Some(lane), side_by_side: 1 }
+        Choice { path, lane: Some(lane), across: true, side_by_side: 1 }
     }
 }
 
@@ -34,7 +36,10 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
     let lanes = needs.lanes;
     let run = reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 });
     let count: usize = reduced.iter().map(|axis| axis.size).product();
-    let along = if count <= FEW { Choice::along(Path::Few) } else { along(reduced, run, lanes) };
+    let along = match count <= FEW {
+        true => Choice::along(Path::Few),
+        false => along(kept, reduced, run, lanes),
+    };
     if lanes == 1 || kept.is_empty() {
         return along;
     }
@@ -64,10 +69,17 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
     }
 }
 
-/// Lanes along the elements of each result.
-fn along(reduced: &[Axis], run: Axis, lanes: usize) -> Choice {
+/// Lanes along the elements of each result. Results whose runs lie between one
+/// another are reduced together, so that memory is read in order.
+fn along(kept: &[KeptAxis], reduced: &[Axis], run: Axis, lanes: usize) -> Choice {
     let direct = run.stride == 1 && (run.size >= lanes || reduced.len() == 1);
-    Choice::along(if direct { Path::Lanes } else { Path::Gather })
+    let path = if direct { Path::Lanes } else { Path::Gather };
+    let between = |kept: &&KeptAxis| match reduced {
+        [.., next, _] => kept.axis.stride.unsigned_abs() < next.stride.unsigned_abs(),
+        _ => false,
+    };
+    let lane = kept.last().filter(between).filter(|_| direct).map(|_| kept.len() - 1);
+    Choice { lane, ..Choice::along(path) }
 }
 
 /// The kept axis with the most results that are not repeated.

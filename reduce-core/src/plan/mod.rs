@@ -67,7 +67,8 @@ pub struct Plan {
     pub(crate) path: Path,
     /// Kept axes that are walked index by index.
     pub(crate) outer: Dims<Axis>,
-    /// The kept axis across the lanes; of size 1 if lanes go along a result.
+    /// The kept axis whose results are reduced together: across the lanes, or one
+    /// after another; of size 1 if there is none.
     pub(crate) lane: Axis,
     /// Whether lanes go across results.
     pub(crate) across: bool,
@@ -159,7 +160,7 @@ impl Plan {
         self.path = choice.path;
         self.side_by_side = choice.side_by_side;
         if let Some(lane) = choice.lane {
-            self.across = true;
+            self.across = choice.across;
             let lane = kept.remove(lane);
             self.lane = lane.axis;
             kept.push(lane);
@@ -172,7 +173,7 @@ impl Plan {
             _ => false,
         };
         self.scatter = (!in_order).then_some(Scatter { axes: places, start });
-        let outer = kept.len() - usize::from(self.across);
+        let outer = kept.len() - usize::from(choice.lane.is_some());
         self.outer = merge(kept[..outer].iter().map(|kept| kept.axis));
     }
 

@@ -36,6 +36,8 @@ fn names(plan: &Plan) -> Vec<String> {
     let is_scattered = text.contains("scatter: Some");
     let mut names = vec![path.to_owned()];
     names.extend(is_narrow.then(|| format!("{path}, narrow")));
+    let is_together = !text.contains("across: true") && !text.contains("lane: Axis { size: 1,");
+    names.extend(is_together.then(|| format!("{path}, together")));
     names.extend((pieces > 1).then(|| format!("{path}, pieces")));
     names.extend(is_scattered.then(|| format!("{path}, scattered")));
     names
@@ -62,6 +64,7 @@ fn reached<Op: Reduces<T>, T: Element>(what: &str) {
         ("Lanes", 15),
         ("Lanes, pieces", 5),
         ("Lanes, scattered", 2),
+        ("Lanes, together", 5),
         ("Columns", 40),
         ("Columns, narrow", if is_ordered { 20 } else { 15 }),
         ("Columns, pieces", 4),

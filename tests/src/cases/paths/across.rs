@@ -10,7 +10,7 @@ pub(super) fn columns() -> Vec<Case> {
     let sizes = [(5, 16), (33, 33), (70, 64), (40, 100), (9, 257), (229, 43)];
     let apart = sizes.map(|(n, w)| Case::new(of(&[n, w + 9]).slice(1, 4..w + 4, 1), &[0]));
     // The buffer ends with the last row, and the last group beyond it.
-    let wide = [(33, 520), (5, 1030), (34, 1100), (3, 2100), (2, 4200), (67, 513)];
+    let wide = [(33, 520), (5, 1030), (34, 1100), (33, 2100), (2, 4200), (2, 8300), (67, 513)];
     let wide = wide.map(|(n, w)| whole(&[n, w], &[0]));
     let turned = [
         Case::new(of(&[37, 90]).slice(1, 0..90, -1), &[0]),
@@ -75,7 +75,8 @@ pub(super) fn short_rows() -> Vec<Case> {
     ];
     let of_each_size = sizes.map(|size| whole(&[70, size], &[1]));
     // Several panels; rows that are short only for a selection.
-    let many = [(1100, 3), (2100, 2), (4200, 3), (1030, 35), (64, 33), (20, 300), (66, 1000)];
+    let many =
+        [(1100, 3), (2100, 2), (4200, 3), (8300, 2), (1030, 35), (64, 33), (20, 300), (66, 1000)];
     let many = many.map(|(rows, size)| whole(&[rows, size], &[1]));
     let pieces = [
         whole(&[20, 70, 6], &[0, 2]),

@@ -16,6 +16,13 @@ pub(super) fn runs() -> Vec<Case> {
         Case::new(of(&[3, 2, 5000]).slice(2, 0..4097, 1), &[0, 2]),
         whole(&[5, 3, 2100], &[0, 2]),
         whole(&[6, 2, 2048], &[0, 2]),
+        // Runs of several results between one another: some, more than are reduced
+        // together, and with results around them.
+        whole(&[3, 21, 300], &[0, 2]),
+        whole(&[2, 19, 1100], &[0, 2]),
+        whole(&[2, 3, 17, 290], &[1, 3]),
+        Case::new(of(&[3, 18, 280]).slice(1, 0..18, -1), &[0, 2]),
+        Case::new(of(&[2, 3, 5, 1030]).permute(&[2, 1, 0, 3]), &[1, 3]),
         Case::new(of(&[3, 4, 300]).slice(0, 0..3, -1).slice(2, 1..290, -1), &[0, 2]),
         Case::new(of(&[1, 300]).broadcast(&[9, 300]), &[0, 1]),
         Case::new(of(&[3000]).slice(0, 0..3000, -1), &[0]),
