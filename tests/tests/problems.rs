@@ -104,9 +104,10 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 15] = [
+const NOT_OF_NODES: [&str; 16] = [
     "size-overflow",
     "length-mismatch",
+    "other-layout",
     "rank-mismatch",
     "view-out-of-bounds",
     "not-a-permutation",

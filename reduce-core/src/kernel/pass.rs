@@ -300,11 +300,13 @@ where
         output: &mut [O],
     ) {
         let plan = self.source.plan;
-        for (part, results) in output.chunks_mut(PART).enumerate() {
+        // Within one group of lanes.
+        let size = PART.min(L);
+        for (part, results) in output.chunks_mut(size).enumerate() {
             let mut accs = [self.op.identity(); PART];
             if !plan.across {
                 for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    let result = part * PART + result;
+                    let result = part * size + result;
                     let way = result.cast_signed().wrapping_mul(plan.lane.stride);
                     let place = place.wrapping_add_signed(way);
                     *acc = F::all_lanes::<VECTORS>(self.op, &tree.newest[result], |number| {
@@ -314,10 +316,10 @@ where
                 }
             } else if plan.side_by_side > 1 {
                 for (column, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    *acc = self.side_by_side(tree, part * PART + column);
+                    *acc = self.side_by_side(tree, part * size + column);
                 }
             } else {
-                let first = part * PART;
+                let first = part * size;
                 let state = &tree.newest[first / L];
                 for (lane, acc) in accs[..results.len()].iter_mut().enumerate() {
                     *acc = F::one_lane(self.op, state, (first + lane) % L, Spread::NONE);
