@@ -73,7 +73,7 @@ pub(crate) struct RunArgs {
     /// Any other attribute: 1 is an int, 1.0 a float, [0,1] a list; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) attr: Vec<Attribute>,
-    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
     /// Write the result to this .npy file
@@ -93,7 +93,7 @@ pub(crate) struct ConformanceArgs {
     /// Print the outcome of every test as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
 }
@@ -140,7 +140,7 @@ pub(crate) struct BenchArgs {
     /// Write the rows, with the roofline, as a page to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Run at this CPU level, scalar, avx2 or avx512 [default: the best; all give the same bits]
+    /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
 }

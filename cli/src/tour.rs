@@ -181,6 +181,7 @@ Next:
   reduce explain ReduceLogSumExp --opset 13        one of them, as it was at an opset
   reduce run ReduceMean --axes 0 FILE.npy          the same on an array of your own
   reduce conformance tests/data/vectors            ONNX models with their expected outputs
+  reduce bench --ops Sum,Max --roofline            speed, against what the memory allows
 ";
 
 #[cfg(test)]

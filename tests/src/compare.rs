@@ -168,11 +168,11 @@ fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
     }
 }
 
-/// The most additions an element of a sum passes: a run of 32 steps, a balanced
+/// The most additions an element of a sum passes: a run of 64 steps, a balanced
 /// tree, and in narrow columns up to 28 strands one after another (two columns of
 /// 64 lanes). A sum of few elements has no more additions than that.
 fn depth(count: usize) -> f64 {
-    const LONGEST_RUN: f64 = 32.0 + 28.0;
+    const LONGEST_RUN: f64 = 64.0 + 28.0;
     let count = count as f64;
     (count - 1.0).min(LONGEST_RUN + count.log2().ceil())
 }

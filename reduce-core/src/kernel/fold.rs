@@ -18,7 +18,7 @@ use crate::simd::barrier;
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that
 /// merging blocks costs next to nothing.
-pub(super) const STEPS: usize = 32;
+pub(super) const STEPS: usize = 64;
 
 /// How a kernel folds blocks of stored values into states, and states into
 /// accumulators.
@@ -29,8 +29,14 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     /// The operator's accumulator.
     type Acc;
 
+    /// Elements up to which one after another is faster than lanes.
+    const FEW: usize;
+
     /// The longest row for which lanes across results are faster than along.
     const SHORT_ROWS: usize;
+
+    /// Blocks of a contiguous run that are folded as one.
+    const BLOCKS: usize;
 
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
@@ -131,7 +137,9 @@ where
     type State = Lanes<Op::Acc, L>;
     type Acc = Op::Acc;
 
+    const FEW: usize = 16;
     const SHORT_ROWS: usize = 2 * L;
+    const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 
     #[inline(always)]
@@ -147,9 +155,9 @@ where
         position: u64,
     ) -> Self::State {
         let op = Combine::<R, Op, VECTORS>(op, PhantomData);
-        let (run, rest) = contiguous::<W, L>(block);
+        let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
-        let mut lanes = take_steps::<_, W, L>(op, op.0.identity().splat(), run, positions);
+        let mut lanes = take_steps::<_, W, L>(op, op.0.identity().splat(), run.iter(), positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;
             lanes = take_part::<_, W, L>(op, lanes, rest, Positions { start, ..positions });
@@ -166,7 +174,12 @@ where
         position: u64,
     ) -> Self::State {
         let positions = Positions { start: position, step: 1, lane: 0 };
-        take_steps::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), state, run, positions)
+        take_steps::<_, W, L>(
+            Combine::<R, Op, VECTORS>(op, PhantomData),
+            state,
+            run.steps(),
+            positions,
+        )
     }
 
     #[inline(always)]
@@ -197,12 +210,4 @@ where
     fn one_lane(_op: &Op, state: &Self::State, lane: usize, _spread: Spread) -> Op::Acc {
         Op::Acc::get(state, lane)
     }
-}
-
-/// A block as whole steps, and the rest.
-#[inline(always)]
-pub(super) fn contiguous<W, const L: usize>(block: &[W]) -> (Run<'_, W>, &[W]) {
-    let steps = block.len() / L;
-    let run = Run { data: block, at: 0, stride: L.cast_signed(), steps };
-    (run, &block[steps * L..])
 }

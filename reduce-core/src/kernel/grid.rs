@@ -25,14 +25,18 @@ const FAR_APART: usize = 2048;
 pub(super) struct Grid<'a> {
     pub(super) plan: &'a Plan,
     lanes: usize,
+    /// Elements of a contiguous run that are folded as one.
+    piece: usize,
     /// Bytes of an element.
     element: usize,
 }
 
 impl<'a> Grid<'a> {
     #[inline(always)]
-    pub(super) fn new(plan: &'a Plan, lanes: usize, element: usize) -> Self {
-        Grid { plan, lanes, element }
+    pub(super) fn new(plan: &'a Plan, lanes: usize, blocks: usize, element: usize) -> Self {
+        // Packed elements have to stay near.
+        let blocks = if plan.path == Path::Lanes { blocks } else { 1 };
+        Grid { plan, lanes, piece: blocks * STEPS * lanes, element }
     }
 
     /// The number of units.
@@ -70,11 +74,15 @@ impl<'a> Grid<'a> {
         if self.plan.across {
             return self.rows().div_ceil(STEPS);
         }
-        let block = STEPS * self.lanes;
         match self.plan.path {
-            Path::Lanes => self.runs() * self.plan.run().size.div_ceil(block),
-            _ => self.plan.count.div_ceil(block),
+            Path::Lanes => self.runs() * self.plan.run().size.div_ceil(self.piece),
+            _ => self.plan.count.div_ceil(self.piece),
         }
+    }
+
+    /// Elements of a result, with lanes along it, that are folded as one.
+    pub(super) fn piece(self) -> usize {
+        self.piece
     }
 
     /// Groups of lanes of a unit with so many results.

@@ -9,12 +9,11 @@
 //! index into the lanes to be a constant: lanes are passed by value, and an
 //! incomplete step is a whole one of which some lanes are dropped.
 
-use std::hint::black_box;
 use std::ops::Range;
 
 use crate::accumulator::Accumulator;
 use crate::element::Element;
-use crate::simd::barrier;
+use crate::simd::{barrier, opaque};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -54,6 +53,17 @@ pub(super) struct Positions {
 }
 
 impl<'a, W> Run<'a, W> {
+    /// All steps.
+    #[inline(always)]
+    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [W; L]> {
+        let mut at = self.at;
+        (0..self.steps).map(move |_| {
+            let values = self.step(at);
+            at = at.wrapping_add_signed(self.stride);
+            values
+        })
+    }
+
     /// The values of one step.
     #[inline(always)]
     pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [W; L] {
@@ -64,31 +74,29 @@ impl<'a, W> Run<'a, W> {
     }
 }
 
-/// Takes all steps of a run.
+/// Takes steps one after another.
 #[inline(always)]
-pub(super) fn take_steps<S, W, const L: usize>(
+pub(super) fn take_steps<'a, S, W, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    run: Run<'_, W>,
+    run: impl Iterator<Item = &'a [W; L]>,
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<W>,
     W: Element,
 {
-    let mut at = run.at;
     let mut position = positions.start;
-    for _ in 0..run.steps {
+    for values in run {
         barrier();
         // A copy, which cannot overlap with the lanes: or else the compiler would
         // ask at run time, and the lanes would have to be in memory.
-        let values: [W; L] = *run.step(at);
+        let values: [W; L] = *values;
         for lane in each::<L>(S::VECTORS) {
             let x = steps.read(values[lane], position + lane as u64 * positions.lane);
             let acc = steps.combine(S::Acc::get(&lanes, lane), x);
             S::Acc::set(&mut lanes, lane, acc);
         }
-        at = at.wrapping_add_signed(run.stride);
         position += positions.step;
     }
     lanes
@@ -133,11 +141,9 @@ pub(super) fn combine_lanes<S, W, const L: usize>(
 {
     // A copy, which cannot overlap with the others.
     let earlier = *earlier;
-    for part in parts(L, S::VECTORS) {
-        for lane in part {
-            let acc = steps.combine(S::Acc::get(&earlier, lane), S::Acc::get(later, lane));
-            S::Acc::set(later, lane, acc);
-        }
+    for lane in each::<L>(S::VECTORS) {
+        let acc = steps.combine(S::Acc::get(&earlier, lane), S::Acc::get(later, lane));
+        S::Acc::set(later, lane, acc);
     }
 }
 
@@ -145,15 +151,20 @@ pub(super) fn combine_lanes<S, W, const L: usize>(
 /// know how many there are.
 #[inline(always)]
 pub(super) fn each<const L: usize>(vectors: bool) -> Range<usize> {
-    0..if vectors { L } else { black_box(L) }
+    0..if vectors { L } else { opaque(L) }
 }
 
 /// All lanes, a vector at a time: for loops over lanes in memory, which would be
 /// unrolled to no use.
 #[inline(always)]
-pub(super) fn parts(lanes: usize, vectors: bool) -> impl Iterator<Item = Range<usize>> {
-    let part = if vectors { lanes.min(PART) } else { 1 };
-    (0..black_box(lanes / part)).map(move |n| n * part..n * part + part)
+pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range<usize>> {
+    let part = if vectors { L.min(PART) } else { 1 };
+    // The mask changes nothing (both are powers of two) but tells the compiler that
+    // lanes are in range: it does not vectorise loops that may panic.
+    (0..opaque(L / part)).map(move |number| {
+        let first = (number * part) & (L - 1);
+        first..first + part
+    })
 }
 
 /// Lanes in a vector, more or less.
@@ -168,7 +179,7 @@ where
 {
     let mut width = L / 2;
     while width > 0 {
-        for lane in 0..if S::VECTORS { width } else { black_box(width) } {
+        for lane in 0..if S::VECTORS { width } else { opaque(width) } {
             let upper = S::Acc::get(&lanes, lane + width);
             let acc = steps.combine(S::Acc::get(&lanes, lane), upper);
             S::Acc::set(&mut lanes, lane, acc);

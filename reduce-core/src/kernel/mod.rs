@@ -109,6 +109,7 @@ impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
         let needs = Needs {
             lanes: L,
+            few: F::FEW,
             short_rows: F::SHORT_ROWS,
             ordered: R::POSITIONED || L == ORDERED,
             side_by_side: F::SIDE_BY_SIDE,
@@ -120,7 +121,7 @@ impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
     pub const INERT: &'static Self = &Kernel {
         run: |_, _, _, _, _, _| {},
         empty: Empty::Error,
-        needs: Needs { lanes: 1, short_rows: 1, ordered: false, side_by_side: false },
+        needs: Needs { lanes: 1, few: 1, short_rows: 1, ordered: false, side_by_side: false },
     };
 
     /// What the kernel needs of a plan.
@@ -223,7 +224,7 @@ fn run<F, R, Op, T, O, const L: usize>(
     let source = Source { data: input.data(), plan, level };
     let types = PhantomData::<Types<F, R, O>>;
     let job = Job::<F, R, Op, T, O, L> { op, source, types };
-    Split { job: &job, grid: Grid::new(plan, L, size_of::<T>()), team }.run(output);
+    Split { job: &job, grid: Grid::new(plan, L, F::BLOCKS, size_of::<T>()), team }.run(output);
 }
 
 #[cfg(test)]

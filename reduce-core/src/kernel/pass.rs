@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::fold::{Fold, STEPS, Spread};
 use super::grid::Grid;
 use super::reader::Reader;
@@ -125,7 +127,7 @@ where
 {
     #[inline(always)]
     pub(super) fn grid(&self) -> Grid<'a> {
-        Grid::new(self.source.plan, L, size_of::<T>())
+        Grid::new(self.source.plan, L, F::BLOCKS, size_of::<T>())
     }
 
     #[inline(always)]
@@ -164,17 +166,14 @@ where
     #[inline(always)]
     fn few(&self, results: Range<usize>, output: &mut [O]) {
         let Source { data, plan, .. } = self.source;
+        // Where elements lie, from the first one on; the same for every result.
+        let ways: SmallVec<[usize; 32]> = Places::from_index(&plan.reduced, 0, 1).collect();
         let starts = Places::from_index(&plan.outer, plan.offset, results.start);
         for (result, start) in output.iter_mut().zip(starts) {
             let mut acc = self.op.map(R::read(data[start], 0));
-            let mut place = start;
-            let mut places = Places::from_index(&plan.reduced, start, 1);
-            for position in 1..plan.count {
-                place = match plan.reduced.len() {
-                    1 => place.wrapping_add_signed(plan.run().stride),
-                    _ => places.next().unwrap_or(place),
-                };
-                acc = self.op.combine(acc, self.op.map(R::read(data[place], position as u64)));
+            for (&way, position) in ways.iter().zip(1..) {
+                let x = R::read(data[start.wrapping_add(way)], position);
+                acc = self.op.combine(acc, self.op.map(x));
             }
             *result = self.store(acc);
         }
@@ -233,7 +232,7 @@ where
         tree: &mut Tree<F::State>,
     ) {
         for state in &mut tree.newest {
-            let (values, position) = self.source.block(scratch, place, number, L * STEPS);
+            let (values, position) = self.source.block(scratch, place, number, self.grid().piece());
             *state = F::along::<VECTORS>(self.op, values, number as u64, position);
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
@@ -311,7 +310,7 @@ where
                     let place = place.wrapping_add_signed(way);
                     *acc = F::all_lanes::<VECTORS>(self.op, &tree.newest[result], |number| {
                         let number = usize::try_from(number).unwrap_or(0);
-                        self.source.block(scratch, place, number, L * STEPS)
+                        self.source.block(scratch, place, number, self.grid().piece())
                     });
                 }
             } else if plan.side_by_side > 1 {

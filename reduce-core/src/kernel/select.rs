@@ -17,7 +17,7 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{Fold, Spread, contiguous};
+use super::fold::{Fold, Spread};
 use super::lanes::{
     Lanes, Positions, Run, Steps, combine_across, each, filled, parts, take_part, take_steps,
 };
@@ -142,7 +142,10 @@ where
     type State = State<K, L>;
     type Acc = Indexed<K>;
 
+    const FEW: usize = 32;
     const SHORT_ROWS: usize = 16 * L;
+    // Values are only compared, so no sum grows long; and blocks are searched once.
+    const BLOCKS: usize = 8;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
@@ -159,9 +162,9 @@ where
     ) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
-        let (run, rest) = contiguous::<W, L>(block);
+        let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, VECTORS>::new(op);
-        let mut values = take_steps::<_, W, L>(op, identity, run, positions);
+        let mut values = take_steps::<_, W, L>(op, identity, run.iter(), positions);
         if !rest.is_empty() {
             values = take_part::<_, W, L>(op, values, rest, positions);
         }
@@ -220,7 +223,7 @@ where
         let earlier = *earlier;
         // Two loops, each over values of one width.
         let mut new = [0u32; L];
-        for part in parts(L, VECTORS) {
+        for part in parts::<L>(VECTORS) {
             for lane in part {
                 let before = K::get(&earlier.values, lane);
                 let (value, is_new) = op.choose::<W, K>(before, K::get(&newest.values, lane));
@@ -228,7 +231,7 @@ where
                 new[lane] = u32::from(is_new);
             }
         }
-        for part in parts(L, VECTORS) {
+        for part in parts::<L>(VECTORS) {
             for lane in part {
                 let (before, tag) = (earlier.tags[lane], newest.tags[lane]);
                 let is_new = ((new[lane] != 0) | (before == NONE)) & (tag != NONE);

@@ -74,12 +74,15 @@ impl<'a, T: Widen> Source<'a, T> {
             self.gather(&mut packed[..count], place, first);
             return (widened(self.level, &packed[..count], wide), first as u64);
         }
-        let per_run = run.size.div_ceil(length);
-        let (outer, chunk) = (number / per_run, number % per_run);
-        let start = match outer {
-            0 => place,
-            _ => self.outer_place(place, outer),
+        // Divisions are slow; most results are one run.
+        let (outer, chunk) = match self.plan.reduced.len() {
+            1 => (0, number),
+            _ => {
+                let per_run = run.size.div_ceil(length);
+                (number / per_run, number % per_run)
+            }
         };
+        let start = if outer == 0 { place } else { self.outer_place(place, outer) };
         let first = chunk * length;
         let values = &self.data[start + first..start + run.size.min(first + length)];
         (widened(self.level, values, &mut scratch.wide), (outer * run.size + first) as u64)

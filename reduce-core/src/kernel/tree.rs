@@ -67,7 +67,10 @@ impl<S: Copy> Tree<S> {
         if is_last {
             self.blocks = 0;
         } else {
-            self.subtrees.extend_from_slice(&self.newest);
+            // One by one: there is mostly one, and a call would cost more.
+            for &state in &self.newest {
+                self.subtrees.push(state);
+            }
         }
     }
 

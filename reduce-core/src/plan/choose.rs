@@ -6,10 +6,6 @@
 use super::axis::KeptAxis;
 use super::{Axis, Needs, Path};
 
-/// Elements that are combined one after another sooner than lanes could be
-/// brought together.
-const FEW: usize = 16;
-
 /// What was chosen.
 pub(super) struct Choice {
     pub(super) path: Path,
@@ -36,7 +32,7 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
     let lanes = needs.lanes;
     let run = reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 });
     let count: usize = reduced.iter().map(|axis| axis.size).product();
-    let along = match count <= FEW {
+    let along = match count <= needs.few {
         true => Choice::along(Path::Few),
         false => along(kept, reduced, run, lanes),
     };

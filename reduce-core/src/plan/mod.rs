@@ -53,6 +53,9 @@ pub enum Path {
 pub(crate) struct Needs {
     /// The number of lanes; 1 if elements must be combined in their order.
     pub(crate) lanes: usize,
+    /// Elements that are combined one after another sooner than lanes could be
+    /// brought together.
+    pub(crate) few: usize,
     /// The longest contiguous run that counts as a short row.
     pub(crate) short_rows: usize,
     /// Elements are walked in row-major order, since their positions count.

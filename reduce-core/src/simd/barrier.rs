@@ -22,7 +22,7 @@ pub(crate) fn barrier() {
 /// The same number, of which the optimiser knows nothing: what is computed from
 /// it is not moved out of the loop around it.
 #[inline(always)]
-pub(super) fn opaque(number: usize) -> usize {
+pub(crate) fn opaque(number: usize) -> usize {
     #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
     {
         let mut same = number;

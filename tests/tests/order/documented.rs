@@ -67,7 +67,7 @@ impl<A: Element> Documented<A> {
 
     /// (3) Lanes along a result.
     fn along(self, walked: &Walked<A>, by_runs: bool) -> A {
-        let size = 32 * self.lanes;
+        let size = 64 * self.lanes;
         let run = if by_runs { walked.run } else { walked.elements.len() };
         let blocks: Vec<Vec<A>> = walked
             .elements
@@ -95,7 +95,7 @@ impl<A: Element> Documented<A> {
         let strand = |first: usize| {
             let elements: Vec<A> = elements.iter().copied().skip(first).step_by(strands).collect();
             let fold = |block: &[A]| vec![block.iter().copied().fold(self.identity, self.combine)];
-            let blocks: Vec<Vec<A>> = elements.chunks(32).map(fold).collect();
+            let blocks: Vec<Vec<A>> = elements.chunks(64).map(fold).collect();
             self.tree(&blocks)[0]
         };
         (0..strands).map(strand).reduce(self.combine).expect("one strand or more")

@@ -7,27 +7,27 @@ use super::{Case, Recipe, whole};
 pub(super) fn columns() -> Vec<Case> {
     let of = Recipe::of;
     // A part of a group of lanes, whole groups, several panels; rows lie apart.
-    let sizes = [(5, 16), (33, 33), (70, 64), (40, 100), (9, 257), (229, 43)];
+    let sizes = [(5, 16), (65, 33), (133, 64), (72, 100), (9, 257), (229, 43)];
     let apart = sizes.map(|(n, w)| Case::new(of(&[n, w + 9]).slice(1, 4..w + 4, 1), &[0]));
     // The buffer ends with the last row, and the last group beyond it.
-    let wide = [(33, 520), (5, 1030), (34, 1100), (33, 2100), (2, 4200), (2, 8300), (67, 513)];
+    let wide = [(65, 520), (5, 1030), (66, 1100), (65, 2100), (2, 4200), (2, 8300), (131, 513)];
     let wide = wide.map(|(n, w)| whole(&[n, w], &[0]));
     let turned = [
-        Case::new(of(&[37, 90]).slice(1, 0..90, -1), &[0]),
-        Case::new(of(&[37, 90]).slice(0, 0..37, -1), &[0]),
-        Case::new(of(&[37, 90]).slice(0, 0..37, -1).slice(1, 5..90, -1), &[0]),
+        Case::new(of(&[69, 90]).slice(1, 0..90, -1), &[0]),
+        Case::new(of(&[69, 90]).slice(0, 0..69, -1), &[0]),
+        Case::new(of(&[69, 90]).slice(0, 0..69, -1).slice(1, 5..90, -1), &[0]),
         Case::new(of(&[50, 70]).slice(0, 10..50, 1).slice(1, 30..70, 1), &[0]),
         Case::new(of(&[70, 600]).permute(&[1, 0]), &[1]),
         Case::new(of(&[80, 70]).slice(0, 0..79, 2), &[0]),
         Case::new(of(&[80, 600]).slice(0, 0..79, -3), &[0]),
     ];
     let pieces = [
-        whole(&[4, 37, 50], &[1]),
+        whole(&[4, 69, 50], &[1]),
         whole(&[5, 3, 37, 70], &[0, 2]),
         whole(&[3, 4, 20, 2, 40], &[0, 2]),
         whole(&[9, 2, 5, 600], &[0, 2]),
         Case::new(of(&[5, 3, 37, 70]).slice(0, 0..5, -1).slice(2, 1..36, -2), &[0, 2]),
-        Case::new(of(&[6, 40, 70]).permute(&[2, 1, 0]), &[1]),
+        Case::new(of(&[6, 72, 70]).permute(&[2, 1, 0]), &[1]),
         Case::new(of(&[3, 40, 4, 50]).permute(&[3, 0, 1, 2]), &[2]),
         Case::new(of(&[3, 40, 4, 50]).permute(&[2, 3, 0, 1]).slice(0, 0..4, -1), &[3]),
         Case::new(of(&[2, 3, 40, 66]).permute(&[1, 0, 3, 2]).slice(2, 0..66, -1), &[3]),
@@ -51,7 +51,7 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     let of_each_width = widths.map(|width| whole(&[(6000 / width + 91) | 1, width], &[0]));
     // Seven columns of 64 lanes are eight side by side: whole rows of them, the
     // partial one in a block of its own, more blocks, and too few rows.
-    let rows = [8 * 33, 8 * 32 + 3, 8 * 32 * 5 + 3, 8 * 32 * 3, 64, 63];
+    let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63];
     let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
     let turned = [
         whole(&[3, 300, 7], &[1]),
@@ -106,11 +106,11 @@ pub(super) fn short_rows() -> Vec<Case> {
 pub(super) fn apart() -> Vec<Case> {
     let of = Recipe::of;
     let every_second = [16, 33, 64, 70, 130, 1100]
-        .map(|w| Case::new(of(&[40, 2 * w]).slice(1, 0..2 * w, 2), &[0]));
+        .map(|w| Case::new(of(&[72, 2 * w]).slice(1, 0..2 * w, 2), &[0]));
     let others = [
         whole(&[1000, 4, 3], &[1]),
         whole(&[300, 5, 2], &[1]),
-        whole(&[100, 40, 3], &[1]),
+        whole(&[100, 72, 3], &[1]),
         whole(&[7, 100, 6, 3], &[0, 2]),
         Case::new(of(&[70, 66, 3]).slice(0, 0..70, -1), &[1]),
         Case::new(of(&[140, 1]).slice(0, 0..140, 2).broadcast(&[70, 40]), &[1]),

@@ -6,16 +6,16 @@ use super::{Case, Recipe, whole};
 pub(super) fn runs() -> Vec<Case> {
     let of = Recipe::of;
     // Around one step, one block, several blocks; of 64 lanes and of 256.
-    let lengths = [17, 63, 64, 65, 100, 300, 2047, 2048, 2049, 5 * 2048 + 77, 3 * 8192 + 77];
+    let lengths = [17, 63, 64, 65, 100, 300, 4095, 4096, 4097, 5 * 4096 + 77, 70_077];
     let lists = lengths.map(|length| whole(&[length], &[0]));
     let others = [
         whole(&[3, 2100], &[1]),
-        whole(&[2, 5 * 2048], &[1]),
+        whole(&[2, 5 * 4096], &[1]),
         Case::new(of(&[10, 400]).slice(1, 50..350, 1), &[0, 1]),
         Case::new(of(&[7, 3, 700]).slice(2, 3..600, 1), &[0, 2]),
         Case::new(of(&[3, 2, 5000]).slice(2, 0..4097, 1), &[0, 2]),
-        whole(&[5, 3, 2100], &[0, 2]),
-        whole(&[6, 2, 2048], &[0, 2]),
+        whole(&[5, 3, 4200], &[0, 2]),
+        whole(&[6, 2, 4096], &[0, 2]),
         // Runs of several results between one another: some, more than are reduced
         // together, and with results around them.
         whole(&[3, 21, 300], &[0, 2]),
