@@ -38,9 +38,9 @@ impl Kernel {
     {
         let elements = shape.iter().product();
         // Values without order, in a range where nothing overflows.
-        let data: Vec<T> = (0..elements)
-            .map(|index: usize| value((index.wrapping_mul(0x9E37_79B9) >> 13) as u8 % 100))
-            .collect();
+        let hash = |index: usize| (index.wrapping_mul(0x9E37_79B9) >> 13) % 100;
+        let data: Vec<T> =
+            (0..elements).map(|index| value(u8::try_from(hash(index)).unwrap_or(0))).collect();
         let shape = shape.to_vec();
         let reduction = Reduction::new(op).axes([axis]).level(level).threads(Threads::One);
         let view = View::new(&data, &shape).expect("of that shape");

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
+    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_pairs, take_part, take_steps,
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
@@ -38,6 +38,9 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     /// Blocks of a contiguous run that are folded as one.
     const BLOCKS: usize;
 
+    /// Whether two blocks of a contiguous run may be folded at once.
+    const PAIRS: bool;
+
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
@@ -46,6 +49,15 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
 
     /// Lanes along a block, the `number`th of its result, starting at `position`.
     fn along<const VECTORS: bool>(op: &Op, block: &[W], number: u64, position: u64) -> Self::State;
+
+    /// Lanes along two whole blocks, both at once and then merged: twice as many
+    /// reads are under way. Asked for only if [`Fold::PAIRS`].
+    fn along_pair<const VECTORS: bool>(
+        op: &Op,
+        first: &[W],
+        second: &[W],
+        position: u64,
+    ) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
     /// says that the state holds no element yet.
@@ -140,6 +152,7 @@ where
     const FEW: usize = 16;
     const SHORT_ROWS: usize = 2 * L;
     const BLOCKS: usize = 1;
+    const PAIRS: bool = true;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 
     #[inline(always)]
@@ -163,6 +176,19 @@ where
             lanes = take_part::<_, W, L>(op, lanes, rest, Positions { start, ..positions });
         }
         lanes
+    }
+
+    #[inline(always)]
+    fn along_pair<const VECTORS: bool>(
+        op: &Op,
+        first: &[W],
+        second: &[W],
+        position: u64,
+    ) -> Self::State {
+        let op = Combine::<R, Op, VECTORS>(op, PhantomData);
+        let positions = Positions { start: position, step: L as u64, lane: 1 };
+        let pairs = first.as_chunks().0.iter().zip(second.as_chunks().0);
+        take_pairs::<_, W, L>(op, op.0.identity().splat(), pairs, positions, first.len() as u64)
     }
 
     #[inline(always)]

@@ -102,6 +102,44 @@ where
     lanes
 }
 
+/// Takes the steps of two sets of elements side by side, the second `apart`
+/// positions behind the first, and combines both.
+#[inline(always)]
+pub(super) fn take_pairs<'a, S, W, const L: usize>(
+    steps: S,
+    identity: Lanes<S::Acc, L>,
+    pairs: impl Iterator<Item = (&'a [W; L], &'a [W; L])>,
+    positions: Positions,
+    apart: u64,
+) -> Lanes<S::Acc, L>
+where
+    S: Steps<W>,
+    W: Element,
+{
+    let mut position = positions.start;
+    let (mut first, mut second) = (identity, identity);
+    for (a, b) in pairs {
+        barrier();
+        let (a, b): ([W; L], [W; L]) = (*a, *b);
+        for lane in each::<L>(S::VECTORS) {
+            let place = position + lane as u64 * positions.lane;
+            let acc = steps.combine(S::Acc::get(&first, lane), steps.read(a[lane], place));
+            S::Acc::set(&mut first, lane, acc);
+        }
+        for lane in each::<L>(S::VECTORS) {
+            let place = position + apart + lane as u64 * positions.lane;
+            let acc = steps.combine(S::Acc::get(&second, lane), steps.read(b[lane], place));
+            S::Acc::set(&mut second, lane, acc);
+        }
+        position += positions.step;
+    }
+    for lane in each::<L>(S::VECTORS) {
+        let acc = steps.combine(S::Acc::get(&first, lane), S::Acc::get(&second, lane));
+        S::Acc::set(&mut first, lane, acc);
+    }
+    first
+}
+
 /// Takes an incomplete step: the first lanes only.
 #[inline(always)]
 pub(super) fn take_part<S, W, const L: usize>(

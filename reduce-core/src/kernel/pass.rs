@@ -202,14 +202,24 @@ where
             tree.widen(grid.groups(results), F::identity(self.op));
             let mut number = blocks.start;
             loop {
+                let mut taken = 1;
                 if number < blocks.end && plan.across {
                     self.fold_across::<VECTORS>(&mut scratch, place, results, number, tree);
                 } else if number < blocks.end {
-                    self.fold_along::<VECTORS>(&mut scratch, place, number, tree);
+                    // Two, if they make a subtree.
+                    let is_even = (number - blocks.start).is_multiple_of(2);
+                    if F::PAIRS
+                        && is_even
+                        && number + 2 <= blocks.end
+                        && self.source.is_pair(number, grid.piece())
+                    {
+                        taken = 2;
+                    }
+                    self.fold_along::<VECTORS>(&mut scratch, place, number, taken, tree);
                 }
-                number += 1;
+                number += taken;
                 let is_last = number >= blocks.end;
-                tree.merge::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
+                tree.merge::<F, Op, T::Wide, L, VECTORS>(self.op, taken, is_last);
                 if is_last {
                     break;
                 }
@@ -222,18 +232,25 @@ where
         }
     }
 
-    /// A block of each result of a unit, lanes along its elements.
+    /// A block of each result of a unit, or two, lanes along its elements.
     #[inline(always)]
     fn fold_along<const VECTORS: bool>(
         &self,
         scratch: &mut Scratch<T>,
         mut place: usize,
         number: usize,
+        taken: usize,
         tree: &mut Tree<F::State>,
     ) {
+        let piece = self.grid().piece();
         for state in &mut tree.newest {
-            let (values, position) = self.source.block(scratch, place, number, self.grid().piece());
-            *state = F::along::<VECTORS>(self.op, values, number as u64, position);
+            let (values, position) = self.source.block(scratch, place, number, piece, taken);
+            *state = if taken == 2 {
+                let (first, second) = values.split_at(piece);
+                F::along_pair::<VECTORS>(self.op, first, second, position)
+            } else {
+                F::along::<VECTORS>(self.op, values, number as u64, position)
+            };
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
     }
@@ -310,7 +327,7 @@ where
                     let place = place.wrapping_add_signed(way);
                     *acc = F::all_lanes::<VECTORS>(self.op, &tree.newest[result], |number| {
                         let number = usize::try_from(number).unwrap_or(0);
-                        self.source.block(scratch, place, number, self.grid().piece())
+                        self.source.block(scratch, place, number, self.grid().piece(), 1)
                     });
                 }
             } else if plan.side_by_side > 1 {

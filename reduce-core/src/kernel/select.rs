@@ -146,6 +146,7 @@ where
     const SHORT_ROWS: usize = 16 * L;
     // Values are only compared, so no sum grows long; and blocks are searched once.
     const BLOCKS: usize = 8;
+    const PAIRS: bool = false;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
@@ -170,6 +171,16 @@ where
         }
         let tags = std::array::from_fn(|lane| if lane < block.len() { number } else { NONE });
         State { values, tags }
+    }
+
+    #[inline(always)]
+    fn along_pair<const VECTORS: bool>(
+        op: &Op,
+        _first: &[W],
+        _second: &[W],
+        _position: u64,
+    ) -> Self::State {
+        Self::identity(op)
     }
 
     #[inline(always)]

@@ -44,18 +44,21 @@ impl<S: Copy> Tree<S> {
         }
     }
 
-    /// Merges the newest block with the subtrees of its size, or if it is the last
-    /// with all of them. Files it, if it is not the last.
+    /// Merges the newest block, or two blocks that are merged already, with the
+    /// subtrees of its size, or if it is the last with all of them. Files it, if it
+    /// is not the last.
     #[inline(always)]
     pub(super) fn merge<F, Op, W, const L: usize, const VECTORS: bool>(
         &mut self,
         op: &Op,
+        blocks: usize,
         is_last: bool,
     ) where
         F: Fold<Op, W, L, State = S>,
     {
-        self.blocks += 1;
-        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
+        self.blocks += blocks;
+        let merged = blocks.trailing_zeros();
+        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() - merged };
         while left > 0 && !self.subtrees.is_empty() {
             let start = self.subtrees.len() - self.newest.len();
             for (earlier, newest) in self.subtrees[start..].iter().zip(&mut self.newest) {
