@@ -36,7 +36,7 @@ fn numbers(count: usize) -> impl Iterator<Item = f64> {
 }
 
 fn lengths() -> impl Iterator<Item = usize> {
-    LENGTHS.into_iter().chain([3 * 2048, 7 * 2048 + 1, 12 * 2048 + 77, 50_021])
+    LENGTHS.into_iter().chain([3 * 2048, 7 * 2048 + 1, 12 * 2048 + 77, 50_021, 300_001])
 }
 
 /// What every level gives for a list.
