@@ -57,7 +57,7 @@ impl<'a> Grid<'a> {
         outer * size + first..outer * size + last
     }
 
-    /// The place of the first element of a unit across results.
+    /// The place of the first element of a unit, which may have several results.
     #[inline(never)]
     pub(super) fn place(self, unit: usize) -> usize {
         let (outer, panel) = self.split(unit);

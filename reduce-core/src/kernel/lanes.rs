@@ -133,11 +133,8 @@ where
         }
         position += positions.step;
     }
-    for lane in each::<L>(S::VECTORS) {
-        let acc = steps.combine(S::Acc::get(&first, lane), S::Acc::get(&second, lane));
-        S::Acc::set(&mut first, lane, acc);
-    }
-    first
+    combine_lanes::<_, W, L>(steps, &first, &mut second);
+    second
 }
 
 /// Takes an incomplete step: the first lanes only.

@@ -151,9 +151,10 @@ where
             let start = Places::from_index(outer, plan.offset, row).next().unwrap_or(plan.offset);
             let mut place =
                 start.wrapping_add_signed(first.cast_signed().wrapping_mul(inner.stride));
-            for result_and_rest in output.chunks_mut(if inner.stride == 1 { count } else { 1 }) {
-                let values = &self.source.data[place..place + result_and_rest.len()];
-                for (result, &x) in result_and_rest.iter_mut().zip(values) {
+            // As many at once as lie side by side.
+            for neighbours in output.chunks_mut(if inner.stride == 1 { count } else { 1 }) {
+                let values = &self.source.data[place..place + neighbours.len()];
+                for (result, &x) in neighbours.iter_mut().zip(values) {
                     *result = self.store(self.op.map(R::read(x, 0)));
                 }
                 place = place.wrapping_add_signed(inner.stride);
