@@ -7,18 +7,21 @@
 use std::marker::PhantomData;
 
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_pairs, take_part, take_steps,
+    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::op::ReduceOp;
-use crate::simd::barrier;
+use crate::simd::{barrier, prefetch_run};
 
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that
 /// merging blocks costs next to nothing.
 pub(super) const STEPS: usize = 64;
+
+/// How far ahead a run is fetched, in bytes.
+pub(super) const AHEAD: usize = 8192;
 
 /// How a kernel folds blocks of stored values into states, and states into
 /// accumulators.
@@ -38,9 +41,6 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     /// Blocks of a contiguous run that are folded as one.
     const BLOCKS: usize;
 
-    /// Whether two blocks of a contiguous run may be folded at once.
-    const PAIRS: bool;
-
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
@@ -48,15 +48,12 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     fn identity(op: &Op) -> Self::State;
 
     /// Lanes along a block, the `number`th of its result, starting at `position`.
-    fn along<const VECTORS: bool>(op: &Op, block: &[W], number: u64, position: u64) -> Self::State;
-
-    /// Lanes along two whole blocks, both at once and then merged: twice as many
-    /// reads are under way. Asked for only if [`Fold::PAIRS`].
-    fn along_pair<const VECTORS: bool>(
+    fn along<const VECTORS: bool>(
         op: &Op,
-        first: &[W],
-        second: &[W],
+        block: &[W],
+        number: u64,
         position: u64,
+        far: bool,
     ) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
@@ -72,14 +69,15 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     /// Lanes from `first` on as they were before.
     fn restore(state: &mut Self::State, before: &Self::State, first: usize);
 
-    /// Puts earlier elements in front of the newest.
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State);
+    /// Adds the newest elements to earlier ones.
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State);
 
-    /// The accumulator of all lanes of a result; `block` reads a block by number,
-    /// and says its first position.
+    /// The accumulator of all lanes of a result of some blocks; `block` reads one by
+    /// its number, and says its first position.
     fn all_lanes<'a, const VECTORS: bool>(
         op: &Op,
         state: &Self::State,
+        blocks: usize,
         block: impl FnOnce(u64) -> (&'a [W], u64),
     ) -> Self::Acc
     where
@@ -152,7 +150,6 @@ where
     const FEW: usize = 16;
     const SHORT_ROWS: usize = 2 * L;
     const BLOCKS: usize = 1;
-    const PAIRS: bool = true;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 
     #[inline(always)]
@@ -166,29 +163,23 @@ where
         block: &[W],
         _number: u64,
         position: u64,
+        far: bool,
     ) -> Self::State {
         let op = Combine::<R, Op, VECTORS>(op, PhantomData);
         let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
-        let mut lanes = take_steps::<_, W, L>(op, op.0.identity().splat(), run.iter(), positions);
+        let mut lanes = op.0.identity().splat();
+        let steps = run.iter().inspect(|step| {
+            if far {
+                prefetch_run(step.as_slice(), AHEAD);
+            }
+        });
+        lanes = take_steps::<_, W, L>(op, lanes, steps, positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;
             lanes = take_part::<_, W, L>(op, lanes, rest, Positions { start, ..positions });
         }
         lanes
-    }
-
-    #[inline(always)]
-    fn along_pair<const VECTORS: bool>(
-        op: &Op,
-        first: &[W],
-        second: &[W],
-        position: u64,
-    ) -> Self::State {
-        let op = Combine::<R, Op, VECTORS>(op, PhantomData);
-        let positions = Positions { start: position, step: L as u64, lane: 1 };
-        let pairs = first.as_chunks().0.iter().zip(second.as_chunks().0);
-        take_pairs::<_, W, L>(op, op.0.identity().splat(), pairs, positions, first.len() as u64)
     }
 
     #[inline(always)]
@@ -216,7 +207,7 @@ where
     }
 
     #[inline(always)]
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State) {
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State) {
         combine_lanes::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), earlier, newest);
     }
 
@@ -224,6 +215,7 @@ where
     fn all_lanes<'a, const VECTORS: bool>(
         op: &Op,
         state: &Self::State,
+        _blocks: usize,
         _block: impl FnOnce(u64) -> (&'a [W], u64),
     ) -> Op::Acc
     where

@@ -102,41 +102,6 @@ where
     lanes
 }
 
-/// Takes the steps of two sets of elements side by side, the second `apart`
-/// positions behind the first, and combines both.
-#[inline(always)]
-pub(super) fn take_pairs<'a, S, W, const L: usize>(
-    steps: S,
-    identity: Lanes<S::Acc, L>,
-    pairs: impl Iterator<Item = (&'a [W; L], &'a [W; L])>,
-    positions: Positions,
-    apart: u64,
-) -> Lanes<S::Acc, L>
-where
-    S: Steps<W>,
-    W: Element,
-{
-    let mut position = positions.start;
-    let (mut first, mut second) = (identity, identity);
-    for (a, b) in pairs {
-        barrier();
-        let (a, b): ([W; L], [W; L]) = (*a, *b);
-        for lane in each::<L>(S::VECTORS) {
-            let place = position + lane as u64 * positions.lane;
-            let acc = steps.combine(S::Acc::get(&first, lane), steps.read(a[lane], place));
-            S::Acc::set(&mut first, lane, acc);
-        }
-        for lane in each::<L>(S::VECTORS) {
-            let place = position + apart + lane as u64 * positions.lane;
-            let acc = steps.combine(S::Acc::get(&second, lane), steps.read(b[lane], place));
-            S::Acc::set(&mut second, lane, acc);
-        }
-        position += positions.step;
-    }
-    combine_lanes::<_, W, L>(steps, &first, &mut second);
-    second
-}
-
 /// Takes an incomplete step: the first lanes only.
 #[inline(always)]
 pub(super) fn take_part<S, W, const L: usize>(
@@ -165,20 +130,20 @@ pub(super) fn filled<W: Element, const L: usize>(values: &[W]) -> [W; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
 }
 
-/// Combines the lanes of two sets of elements, lane by lane: into the later ones.
+/// Combines the lanes of two sets of elements, lane by lane: into the earlier ones.
 #[inline(always)]
 pub(super) fn combine_lanes<S, W, const L: usize>(
     steps: S,
-    earlier: &Lanes<S::Acc, L>,
-    later: &mut Lanes<S::Acc, L>,
+    earlier: &mut Lanes<S::Acc, L>,
+    later: &Lanes<S::Acc, L>,
 ) where
     S: Steps<W>,
 {
     // A copy, which cannot overlap with the others.
-    let earlier = *earlier;
+    let later = *later;
     for lane in each::<L>(S::VECTORS) {
-        let acc = steps.combine(S::Acc::get(&earlier, lane), S::Acc::get(later, lane));
-        S::Acc::set(later, lane, acc);
+        let acc = steps.combine(S::Acc::get(earlier, lane), S::Acc::get(&later, lane));
+        S::Acc::set(earlier, lane, acc);
     }
 }
 

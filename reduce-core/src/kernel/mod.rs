@@ -5,13 +5,12 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`grid`] cuts a plan into units and blocks, [`pass`] walks over them,
+//! - [`pass`] walks over the units and blocks of a plan,
 //! - [`source`] brings the values of a block to where lanes can read them,
 //! - [`fold`] and [`select`] say what happens to a block, with [`lanes`],
 //! - [`tree`] merges blocks.
 
 mod fold;
-mod grid;
 mod lanes;
 mod pass;
 mod reader;
@@ -34,8 +33,7 @@ use crate::schema::Empty;
 use crate::threads::{Team, Threads};
 use crate::view::View;
 
-use fold::{Combining, Fold};
-use grid::Grid;
+use fold::{Combining, Fold, STEPS};
 use pass::{Job, Types};
 use select::Selecting;
 use source::Source;
@@ -113,6 +111,9 @@ impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
             short_rows: F::SHORT_ROWS,
             ordered: R::POSITIONED || L == ORDERED,
             side_by_side: F::SIDE_BY_SIDE,
+            steps: STEPS,
+            blocks: F::BLOCKS,
+            element: size_of::<T>(),
         };
         Kernel { run: run::<F, R, Op, T, O, L>, empty, needs }
     }
@@ -121,7 +122,16 @@ impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
     pub const INERT: &'static Self = &Kernel {
         run: |_, _, _, _, _, _| {},
         empty: Empty::Error,
-        needs: Needs { lanes: 1, few: 1, short_rows: 1, ordered: false, side_by_side: false },
+        needs: Needs {
+            lanes: 1,
+            few: 1,
+            short_rows: 1,
+            ordered: false,
+            side_by_side: false,
+            steps: STEPS,
+            blocks: 1,
+            element: size_of::<T>(),
+        },
     };
 
     /// What the kernel needs of a plan.
@@ -224,7 +234,7 @@ fn run<F, R, Op, T, O, const L: usize>(
     let source = Source { data: input.data(), plan, level };
     let types = PhantomData::<Types<F, R, O>>;
     let job = Job::<F, R, Op, T, O, L> { op, source, types };
-    Split { job: &job, grid: Grid::new(plan, L, F::BLOCKS, size_of::<T>()), team }.run(output);
+    Split { job: &job, plan, team }.run(output);
 }
 
 #[cfg(test)]

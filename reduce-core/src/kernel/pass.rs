@@ -6,7 +6,6 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::fold::{Fold, STEPS, Spread};
-use super::grid::Grid;
 use super::reader::Reader;
 use super::source::{Scratch, Source};
 use super::tasks::Passes;
@@ -14,7 +13,7 @@ use super::tree::Tree;
 use crate::element::{Store, Widen};
 use crate::level::Work;
 use crate::op::ReduceOp;
-use crate::plan::{Path, Places};
+use crate::plan::{Grid, Path, Places};
 use crate::simd::prefetch;
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
@@ -126,11 +125,6 @@ where
     O: Store<Op::Output>,
 {
     #[inline(always)]
-    pub(super) fn grid(&self) -> Grid<'a> {
-        Grid::new(self.source.plan, L, F::BLOCKS, size_of::<T>())
-    }
-
-    #[inline(always)]
     fn store(&self, acc: Op::Acc) -> O {
         O::store(self.op.finalize(acc, self.source.plan.count))
     }
@@ -187,71 +181,103 @@ where
         let Task { units, blocks, tree: mut shared, mut output } = task;
         let plan = self.source.plan;
         let mut scratch = Scratch::new();
-        let grid = self.grid();
-        // Cheaper than a place by number; asked for single results only.
-        let mut places = Places::from_index(&plan.outer, plan.offset, units.start);
         let mut own = Tree::new();
-        for unit in units {
+        // Blocks of all results of a unit in turn, or one result after the other.
+        let in_turn = plan.across || plan.interleaved || shared.is_some();
+        for (place, results) in plan.units_from(units.start).take(units.len()) {
             let tree = match &mut shared {
                 Some(tree) => &mut **tree,
                 None => &mut own,
             };
-            let (place, results) = match grid.is_single() {
-                true => (places.next().unwrap_or(plan.offset), 1),
-                false => (grid.place(unit), grid.results(unit).len()),
+            let width = match (in_turn, plan.across) {
+                (false, _) => 1,
+                (true, false) => results,
+                (true, true) => (results * plan.side_by_side).div_ceil(L),
             };
-            tree.widen(grid.groups(results), F::identity(self.op));
-            let mut number = blocks.start;
-            loop {
-                let mut taken = 1;
-                if number < blocks.end && plan.across {
-                    self.fold_across::<VECTORS>(&mut scratch, place, results, number, tree);
-                } else if number < blocks.end {
-                    // Two, if they make a subtree.
-                    let is_even = (number - blocks.start).is_multiple_of(2);
-                    if F::PAIRS
-                        && is_even
-                        && number + 2 <= blocks.end
-                        && self.source.is_pair(number, grid.piece())
-                    {
-                        taken = 2;
+            if blocks.is_empty() {
+                tree.reopen();
+            } else {
+                tree.clear(width);
+            }
+            let mut first = place;
+            for _ in 0..if in_turn { 1 } else { results } {
+                // What is left of a run that is read in place.
+                let mut run: (&[T::Wide], u64) = (&[], 0);
+                let mut number = blocks.start;
+                loop {
+                    if number < blocks.end {
+                        let newest = tree.newest(F::identity(self.op));
+                        if plan.across {
+                            self.fold_across::<VECTORS>(
+                                &mut scratch,
+                                first,
+                                results,
+                                number,
+                                newest,
+                            );
+                        } else {
+                            self.fold_along::<VECTORS>(
+                                &mut scratch,
+                                first,
+                                number..blocks.end,
+                                &mut run,
+                                newest,
+                            );
+                        }
                     }
-                    self.fold_along::<VECTORS>(&mut scratch, place, number, taken, tree);
+                    number += 1;
+                    let is_last = number >= blocks.end;
+                    tree.file::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
+                    if is_last {
+                        break;
+                    }
                 }
-                number += taken;
-                let is_last = number >= blocks.end;
-                tree.merge::<F, Op, T::Wide, L, VECTORS>(self.op, taken, is_last);
-                if is_last {
-                    break;
-                }
+                first = first.wrapping_add_signed(plan.lane.stride);
             }
             if let Some(rest) = output.take() {
                 let (results, rest) = rest.split_at_mut(results);
-                self.finish::<VECTORS>(&mut scratch, place, tree, results);
+                self.finish::<VECTORS>(&mut scratch, place, tree.results(), results);
                 output = Some(rest);
             }
         }
     }
 
-    /// A block of each result of a unit, or two, lanes along its elements.
+    /// The first of some blocks of one result, or of neighbours that are folded in
+    /// turn, lanes along its elements.
     #[inline(always)]
-    fn fold_along<const VECTORS: bool>(
+    fn fold_along<'s, const VECTORS: bool>(
         &self,
         scratch: &mut Scratch<T>,
         mut place: usize,
-        number: usize,
-        taken: usize,
-        tree: &mut Tree<F::State>,
-    ) {
-        let piece = self.grid().piece();
-        for state in &mut tree.newest {
-            let (values, position) = self.source.block(scratch, place, number, piece, taken);
-            *state = if taken == 2 {
-                let (first, second) = values.split_at(piece);
-                F::along_pair::<VECTORS>(self.op, first, second, position)
+        blocks: Range<usize>,
+        run: &mut (&'s [T::Wide], u64),
+        newest: &mut [F::State],
+    ) where
+        'a: 's,
+    {
+        let Grid { piece, .. } = self.source.plan.grid;
+        let in_place = self.source.is_in_place();
+        let is_alone = newest.len() == 1;
+        for state in newest {
+            let (values, position);
+            if in_place {
+                if run.0.is_empty() || !is_alone {
+                    *run = self.source.run(place, blocks.clone());
+                }
+                let rest;
+                (values, rest) = run.0.split_at(piece.min(run.0.len()));
+                position = run.1;
+                *run = (rest, position + piece as u64);
             } else {
-                F::along::<VECTORS>(self.op, values, number as u64, position)
-            };
+                (values, position) = self.source.block(scratch, place, blocks.start);
+            }
+            *state = F::along::<VECTORS>(
+                self.op,
+                values,
+                blocks.start as u64,
+                position,
+                in_place && self.source.plan.grid.is_far,
+            );
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
     }
@@ -264,18 +290,18 @@ where
         place: usize,
         results: usize,
         number: usize,
-        tree: &mut Tree<F::State>,
+        newest: &mut [F::State],
     ) {
         let plan = self.source.plan;
-        let grid = self.grid();
         let lanes = plan.side_by_side * results;
         let first = number * STEPS;
-        let end = grid.rows().min(first + STEPS);
-        let Tree { newest, spare, .. } = tree;
-        let is_wide = newest.len() > 1 && grid.rows_at_once() < STEPS;
+        let end = plan.grid.rows.min(first + STEPS);
+        // In memory, and not in the lanes that the loop works on.
+        let mut spare: SmallVec<[F::State; 1]> = SmallVec::new();
+        let is_wide = newest.len() > 1 && plan.grid.rows_at_once < STEPS;
         let mut row = first;
         while row < end {
-            let rows = self.source.segment(place, grid, row..end);
+            let rows = self.source.segment(place, row..end);
             let at_once = self.source.lanes_at_once(rows.count, L);
             for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
                 let skipped = chunk * at_once;
@@ -313,7 +339,7 @@ where
         &self,
         scratch: &mut Scratch<T>,
         place: usize,
-        tree: &Tree<F::State>,
+        states: &[F::State],
         output: &mut [O],
     ) {
         let plan = self.source.plan;
@@ -326,18 +352,23 @@ where
                     let result = part * size + result;
                     let way = result.cast_signed().wrapping_mul(plan.lane.stride);
                     let place = place.wrapping_add_signed(way);
-                    *acc = F::all_lanes::<VECTORS>(self.op, &tree.newest[result], |number| {
-                        let number = usize::try_from(number).unwrap_or(0);
-                        self.source.block(scratch, place, number, self.grid().piece(), 1)
-                    });
+                    *acc = F::all_lanes::<VECTORS>(
+                        self.op,
+                        &states[result],
+                        plan.grid.blocks,
+                        |number| {
+                            let number = usize::try_from(number).unwrap_or(0);
+                            self.source.block(scratch, place, number)
+                        },
+                    );
                 }
             } else if plan.side_by_side > 1 {
                 for (column, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    *acc = self.side_by_side(tree, part * size + column);
+                    *acc = self.side_by_side(states, part * size + column);
                 }
             } else {
                 let first = part * size;
-                let state = &tree.newest[first / L];
+                let state = &states[first / L];
                 for (lane, acc) in accs[..results.len()].iter_mut().enumerate() {
                     *acc = F::one_lane(self.op, state, (first + lane) % L, Spread::NONE);
                 }
@@ -350,12 +381,12 @@ where
 
     /// The accumulator of a column whose rows were folded side by side.
     #[inline(always)]
-    fn side_by_side(&self, tree: &Tree<F::State>, column: usize) -> Op::Acc {
+    fn side_by_side(&self, states: &[F::State], column: usize) -> Op::Acc {
         let plan = self.source.plan;
         let strand = |first: usize| {
             let lane = first * plan.lane.size + column;
             let spread = Spread { rows: plan.side_by_side as u64, first: first as u64 };
-            F::one_lane(self.op, &tree.newest[lane / L], lane % L, spread)
+            F::one_lane(self.op, &states[lane / L], lane % L, spread)
         };
         (1..plan.side_by_side).fold(strand(0), |acc, first| self.op.combine(acc, strand(first)))
     }

@@ -17,15 +17,15 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{Fold, Spread};
+use super::fold::{AHEAD, Fold, Spread};
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, each, filled, parts, take_part, take_steps,
+    Lanes, Positions, Run, Steps, combine_across, each, parts, take_part, take_steps,
 };
 use super::reader::{Indexed, Reader};
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::op::ReduceOp;
-use crate::simd::barrier;
+use crate::simd::{barrier, prefetch_run};
 
 /// The fold of an operator whose accumulator is [`Indexed`].
 pub(super) struct Selecting<R>(PhantomData<R>);
@@ -64,15 +64,16 @@ impl<'a, R, Op, const VECTORS: bool> Values<'a, R, Op, VECTORS> {
     }
 
     /// Whether a value is as good as the best one: then the order of the two
-    /// decides between them.
+    /// decides between them, for the `last` or for the first.
     #[inline(always)]
-    fn ties<W, K>(self, best: K, value: K) -> bool
+    fn ties<W, K>(self, best: K, value: K, last: bool) -> bool
     where
         K: Copy,
         R: Reader<W>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
-        self.choose::<W, K>(best, value).1 || !self.choose::<W, K>(value, best).1
+        let (a, b) = if last { (best, value) } else { (value, best) };
+        self.choose::<W, K>(a, b).1 == last
     }
 }
 
@@ -143,10 +144,9 @@ where
     type Acc = Indexed<K>;
 
     const FEW: usize = 32;
-    const SHORT_ROWS: usize = 16 * L;
+    const SHORT_ROWS: usize = 4 * L;
     // Values are only compared, so no sum grows long; and blocks are searched once.
-    const BLOCKS: usize = 8;
-    const PAIRS: bool = false;
+    const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
@@ -160,27 +160,24 @@ where
         block: &[W],
         number: u64,
         _position: u64,
+        far: bool,
     ) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
         let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, VECTORS>::new(op);
-        let mut values = take_steps::<_, W, L>(op, identity, run.iter(), positions);
+        let mut values = identity;
+        let steps = run.iter().inspect(|step| {
+            if far {
+                prefetch_run(step.as_slice(), AHEAD);
+            }
+        });
+        values = take_steps::<_, W, L>(op, values, steps, positions);
         if !rest.is_empty() {
             values = take_part::<_, W, L>(op, values, rest, positions);
         }
         let tags = std::array::from_fn(|lane| if lane < block.len() { number } else { NONE });
         State { values, tags }
-    }
-
-    #[inline(always)]
-    fn along_pair<const VECTORS: bool>(
-        op: &Op,
-        _first: &[W],
-        _second: &[W],
-        _position: u64,
-    ) -> Self::State {
-        Self::identity(op)
     }
 
     #[inline(always)]
@@ -228,17 +225,17 @@ where
     }
 
     #[inline(always)]
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &Self::State, newest: &mut Self::State) {
+    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State) {
         let op = Values::<R, Op, VECTORS>::new(op);
         // A copy, which cannot overlap with the others.
-        let earlier = *earlier;
+        let newest = *newest;
         // Two loops, each over values of one width.
         let mut new = [0u32; L];
         for part in parts::<L>(VECTORS) {
             for lane in part {
                 let before = K::get(&earlier.values, lane);
                 let (value, is_new) = op.choose::<W, K>(before, K::get(&newest.values, lane));
-                K::set(&mut newest.values, lane, value);
+                K::set(&mut earlier.values, lane, value);
                 new[lane] = u32::from(is_new);
             }
         }
@@ -246,7 +243,7 @@ where
             for lane in part {
                 let (before, tag) = (earlier.tags[lane], newest.tags[lane]);
                 let is_new = ((new[lane] != 0) | (before == NONE)) & (tag != NONE);
-                newest.tags[lane] = if is_new { tag } else { before };
+                earlier.tags[lane] = if is_new { tag } else { before };
             }
         }
     }
@@ -255,6 +252,7 @@ where
     fn all_lanes<'a, const VECTORS: bool>(
         op: &Op,
         state: &Self::State,
+        blocks: usize,
         block: impl FnOnce(u64) -> (&'a [W], u64),
     ) -> Indexed<K>
     where
@@ -262,11 +260,26 @@ where
     {
         let values = Values::<R, Op, VECTORS>::new(op);
         let best = combine_across::<_, W, L>(values, state.values);
-        let prefers_last = values.choose::<W, K>(best, best).1;
-        let number = block_of::<R, Op, W, K, L, VECTORS>(values, best, state, prefers_last);
+        let last = values.choose::<W, K>(best, best).1;
+        let mut ties = [0u32; L];
+        for lane in each::<L>(VECTORS) {
+            let value = K::get(&state.values, lane);
+            ties[lane] = u32::from(values.ties::<W, K>(best, value, last));
+        }
+        let number = if blocks == 1 { 0 } else { block_of(&ties, &state.tags, last) };
         let (elements, start) = block(number);
-        let place = find::<R, Op, W, K, L, VECTORS>(values, best, elements, prefers_last);
-        Indexed { value: best, index: start + place as u64 }
+        let mut found = None;
+        for part in parts::<L>(VECTORS) {
+            // Mostly one lane has the best value.
+            if ties[part.clone()].iter().fold(0, |any, tie| any | tie) == 0 {
+                continue;
+            }
+            for lane in part.filter(|&lane| ties[lane] != 0 && state.tags[lane] == number) {
+                found = find::<R, Op, W, K, L, VECTORS>(values, best, elements, lane, last, found);
+            }
+        }
+        // Without any, which breaks the law of selection, any element will do.
+        Indexed { value: best, index: start + found.unwrap_or(0) as u64 }
     }
 
     #[inline(always)]
@@ -297,77 +310,31 @@ where
     state
 }
 
-/// The first block, or the last, with a value as good as the best.
+/// The first block, or the last, that gave a lane its value, of lanes that are as
+/// good as the best.
 #[inline(always)]
-fn block_of<R, Op, W, K, const L: usize, const VECTORS: bool>(
-    values: Values<'_, R, Op, VECTORS>,
-    best: K,
-    state: &State<K, L>,
-    last: bool,
-) -> u64
-where
-    K: Accumulator,
-    R: Reader<W>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    W: Element,
-{
-    let mut ties = [0u32; L];
-    for lane in each::<L>(VECTORS) {
-        ties[lane] = u32::from(values.ties::<W, K>(best, K::get(&state.values, lane)));
-    }
+fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64 {
     let mut first = NONE;
     // One more than the number, so that 0 is none.
     let mut behind_last = 0;
-    for lane in each::<L>(VECTORS) {
-        let tag = state.tags[lane];
-        first = first.min(if ties[lane] != 0 { tag } else { NONE });
-        behind_last = behind_last.max(if ties[lane] != 0 { tag.wrapping_add(1) } else { 0 });
+    for (&tie, &tag) in ties.iter().zip(tags) {
+        first = first.min(if tie != 0 { tag } else { NONE });
+        behind_last = behind_last.max(if tie != 0 { tag.wrapping_add(1) } else { 0 });
     }
     // Without any, which breaks the law of selection, any block will do.
     if last || first == NONE { behind_last.saturating_sub(1) } else { first }
 }
 
-/// The first place, or the last, of an element as good as the best.
+/// The first place, or the last, of an element of a lane that is as good as the best;
+/// unless `found` in other lanes lies before it, or behind.
 #[inline(always)]
 fn find<R, Op, W, K, const L: usize, const VECTORS: bool>(
     values: Values<'_, R, Op, VECTORS>,
     best: K,
     elements: &[W],
+    lane: usize,
     last: bool,
-) -> usize
-where
-    K: Accumulator,
-    R: Reader<W>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    W: Element,
-{
-    let count = elements.len().div_ceil(L);
-    let steps = (0..count).map(|number| if last { count - 1 - number } else { number });
-    for step in steps {
-        let elements = &elements[step * L..];
-        let found = match elements.first_chunk::<L>() {
-            Some(step) => find_in_step::<R, Op, W, K, L, VECTORS>(values, best, step, L, last),
-            None => {
-                let step = filled(elements);
-                find_in_step::<R, Op, W, K, L, VECTORS>(values, best, &step, elements.len(), last)
-            }
-        };
-        if let Some(lane) = found {
-            return step * L + lane;
-        }
-    }
-    0
-}
-
-/// The first lane, or the last, of the first `count` with an element as good as the
-/// best.
-#[inline(always)]
-fn find_in_step<R, Op, W, K, const L: usize, const VECTORS: bool>(
-    values: Values<'_, R, Op, VECTORS>,
-    best: K,
-    step: &[W; L],
-    count: usize,
-    last: bool,
+    found: Option<usize>,
 ) -> Option<usize>
 where
     K: Accumulator,
@@ -375,14 +342,14 @@ where
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     W: Element,
 {
-    let mut first = u32::MAX;
-    // One more than the lane, so that 0 is none.
-    let mut behind_last = 0;
-    for (lane, number) in each::<L>(VECTORS).zip(0u32..) {
-        let is_best = values.ties::<W, K>(best, values.read(step[lane], 0)) & (lane < count);
-        first = first.min(if is_best { number } else { u32::MAX });
-        behind_last = behind_last.max(if is_best { number + 1 } else { 0 });
+    let is_best = |&place: &usize| values.ties::<W, K>(best, values.read(elements[place], 0), last);
+    if last {
+        let first = found.map_or(0, |place| place + 1);
+        let steps = (elements.len() + L - 1 - lane) / L;
+        let places = (0..steps).rev().map(|step| step * L + lane);
+        places.take_while(|&place| place >= first).find(is_best).or(found)
+    } else {
+        let end = found.unwrap_or(elements.len());
+        (lane..end).step_by(L).find(is_best).or(found)
     }
-    let found = if last { behind_last.checked_sub(1) } else { Some(first) };
-    found.filter(|&lane| lane != u32::MAX).map(|lane| lane as usize)
 }

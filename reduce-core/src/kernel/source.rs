@@ -8,11 +8,10 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::grid::Grid;
 use super::lanes::Run;
 use crate::element::Widen;
 use crate::level::Available;
-use crate::plan::{Path, Places, Plan};
+use crate::plan::{Grid, Path, Places, Plan};
 use crate::simd::transpose;
 
 // Nothing here depends on the operator, so nothing is inlined into kernels: it is
@@ -52,64 +51,66 @@ pub(super) struct Rows {
 }
 
 impl<'a, T: Widen> Source<'a, T> {
-    /// Whether the `number`th block and the next, of `length` values, are to be folded
-    /// at once: they are whole, lie in one run, are read in place, and the run is so
-    /// long that it comes from memory. Two places of that are read faster than one;
-    /// out of a cache they are not.
-    pub(super) fn is_pair(self, number: usize, length: usize) -> bool {
-        const FROM_MEMORY: usize = 1 << 20;
-        let run = self.plan.run().size;
-        let in_run = match self.plan.reduced.len() {
-            1 => number,
-            _ => number % run.div_ceil(length),
-        };
-        self.plan.path == Path::Lanes
-            && T::as_wide(&[]).is_some()
-            && (in_run + 2) * length <= run
-            && run.saturating_mul(size_of::<T>()) >= FROM_MEMORY
+    /// Whether blocks of contiguous runs are read where they are.
+    #[inline(always)]
+    pub(super) fn is_in_place(self) -> bool {
+        self.plan.path == Path::Lanes && T::as_wide(&[]).is_some()
     }
 
-    /// The `number`th block of the result that starts at `place`, at most `length`
-    /// values, or so many blocks of a run; and the position of the first value.
+    /// The values of some blocks of the result that starts at `place`, read in place,
+    /// as many as lie in one run; and the position of the first.
+    #[inline(never)]
+    pub(super) fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T::Wide], u64) {
+        let (values, position) = self.stored(place, blocks);
+        (T::as_wide(values).unwrap_or(&[]), position)
+    }
+
+    /// The values of the `number`th block of the result that starts at `place`, and
+    /// the position of the first.
     #[inline(never)]
     pub(super) fn block<'s>(
         self,
         scratch: &'s mut Scratch<T>,
         place: usize,
         number: usize,
-        length: usize,
-        blocks: usize,
     ) -> (&'s [T::Wide], u64)
     where
         'a: 's,
     {
-        let run = self.plan.run();
-        if self.plan.path != Path::Lanes {
-            let first = number * length;
-            let count = length.min(self.plan.count - first);
-            let Scratch { packed, wide } = scratch;
-            packed.resize(packed.len().max(count), T::default());
-            self.gather(&mut packed[..count], place, first);
-            return (widened(self.level, &packed[..count], wide), first as u64);
+        if self.plan.path == Path::Lanes {
+            let (values, position) = self.stored(place, number..number + 1);
+            return (widened(self.level, values, &mut scratch.wide), position);
         }
+        let length = self.plan.grid.piece;
+        let first = number * length;
+        let count = length.min(self.plan.count - first);
+        let Scratch { packed, wide } = scratch;
+        packed.resize(packed.len().max(count), T::default());
+        self.gather(&mut packed[..count], place, first);
+        (widened(self.level, &packed[..count], wide), first as u64)
+    }
+
+    /// The stored values of some blocks, as many as lie in one run, and the position
+    /// of the first.
+    #[inline(always)]
+    fn stored(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
+        let run = self.plan.run();
+        let Grid { piece, blocks_of_run, .. } = self.plan.grid;
         // Divisions are slow; most results are one run.
         let (outer, chunk) = match self.plan.reduced.len() {
-            1 => (0, number),
-            _ => {
-                let per_run = run.size.div_ceil(length);
-                (number / per_run, number % per_run)
-            }
+            1 => (0, blocks.start),
+            _ => (blocks.start / blocks_of_run, blocks.start % blocks_of_run),
         };
         let start = if outer == 0 { place } else { self.outer_place(place, outer) };
-        let first = chunk * length;
-        let values = &self.data[start + first..start + run.size.min(first + blocks * length)];
-        (widened(self.level, values, &mut scratch.wide), (outer * run.size + first) as u64)
+        let first = chunk * piece;
+        let end = run.size.min(first + blocks.len() * piece);
+        (&self.data[start + first..start + end], (outer * run.size + first) as u64)
     }
 
     /// The first of some rows, as many as lie at one stride and are read at once.
     #[inline(never)]
-    pub(super) fn segment(self, place: usize, grid: Grid<'_>, rows: Range<usize>) -> Rows {
-        let axis = grid.row_axis();
+    pub(super) fn segment(self, place: usize, rows: Range<usize>) -> Rows {
+        let Grid { row_axis: axis, rows_at_once, .. } = self.plan.grid;
         let (outer, inner) = match self.plan.reduced.len() {
             1 => (0, rows.start),
             _ => (rows.start / axis.size, rows.start % axis.size),
@@ -119,7 +120,7 @@ impl<'a, T: Widen> Source<'a, T> {
         let place = start.wrapping_add_signed(way);
         if inner < axis.size {
             let left = (axis.size - inner).min(rows.len());
-            let count = left.min(grid.rows_at_once());
+            let count = left.min(rows_at_once);
             return Rows { place, stride: axis.stride, count, full: usize::MAX };
         }
         // What is left of the rows that are folded side by side.

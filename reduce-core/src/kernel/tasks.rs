@@ -10,10 +10,9 @@
 
 use std::ops::Range;
 
-use super::grid::Grid;
 use super::pass::Task;
 use super::tree::Tree;
-use crate::plan::Path;
+use crate::plan::{Path, Plan};
 use crate::threads::Team;
 
 /// Elements below which a task is not split: less takes no longer than waking a
@@ -29,7 +28,7 @@ pub(super) trait Passes<S: Copy, O>: Sync {
 /// A job that is split among a team.
 pub(super) struct Split<'a, S: Copy, O> {
     pub(super) job: &'a dyn Passes<S, O>,
-    pub(super) grid: Grid<'a>,
+    pub(super) plan: &'a Plan,
     pub(super) team: Team,
 }
 
@@ -44,11 +43,13 @@ impl<S: Copy, O> Copy for Split<'_, S, O> {}
 impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
     /// Writes all results, in the order of the plan.
     pub(super) fn run(self, output: &mut [O]) {
-        let plan = self.grid.plan;
-        let total = plan.outputs.saturating_mul(plan.count);
+        let units = 0..self.plan.grid.units;
         let threads = self.team.threads();
-        let parts = if threads == 1 { 1 } else { (total / GRAIN).min(4 * threads) };
-        self.split_units(0..self.grid.units(), output, parts);
+        if threads == 1 {
+            return self.results(units, output);
+        }
+        let total = self.plan.outputs.saturating_mul(self.plan.count);
+        self.split_units(units, output, (total / GRAIN).min(4 * threads));
     }
 
     /// The results of some units, as about so many tasks.
@@ -60,8 +61,8 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
             return self.split_blocks(units, output, parts);
         }
         let middle = units.start + units.len() / 2;
-        let first = self.grid.results(units.start).start;
-        let (left, right) = output.split_at_mut(self.grid.results(middle).start - first);
+        let first = self.plan.results(units.start).start;
+        let (left, right) = output.split_at_mut(self.plan.results(middle).start - first);
         // Rounded up: of few units, blocks are to be split as well.
         let parts = parts.div_ceil(2);
         self.team.join(
@@ -72,8 +73,8 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
 
     /// The results of one unit, its blocks as about so many tasks.
     fn split_blocks(self, units: Range<usize>, output: &mut [O], parts: usize) {
-        let blocks = self.grid.blocks();
-        if blocks < 2 || matches!(self.grid.plan.path, Path::Elements | Path::Few) {
+        let blocks = self.plan.grid.blocks;
+        if blocks < 2 || matches!(self.plan.path, Path::Elements | Path::Few) {
             return self.results(units, output);
         }
         let mut tree = self.subtree(units.clone(), 0..blocks, blocks.div_ceil(parts));
@@ -94,7 +95,7 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
             || self.subtree(units.clone(), blocks.start..middle, grain),
             || self.subtree(units.clone(), middle..blocks.end, grain),
         );
-        let mut tree = earlier.followed_by(later);
+        let mut tree = earlier.followed_by(&later);
         self.merged(units, &mut tree, None);
         tree
     }
@@ -105,7 +106,7 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
     }
 
     fn results(self, units: Range<usize>, output: &mut [O]) {
-        let blocks = 0..self.grid.blocks();
+        let blocks = 0..self.plan.grid.blocks;
         self.job.pass(Task { units, blocks, tree: None, output: Some(output) });
     }
 }

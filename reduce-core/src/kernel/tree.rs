@@ -12,76 +12,94 @@ use smallvec::SmallVec;
 
 use super::fold::Fold;
 
-/// The subtrees of a few groups of lanes so far, and their newest block.
+/// Complete subtrees so far, and room for a block: entries of `width` states.
+///
+/// Below them lie the results of a unit that are done already, one state each.
 #[derive(Clone)]
 pub(super) struct Tree<S: Copy> {
-    /// Subtrees, `width` states each.
-    subtrees: SmallVec<[S; 2]>,
-    /// The newest block; in the end, all blocks.
-    pub(super) newest: SmallVec<[S; 1]>,
-    /// Room for one state.
-    pub(super) spare: SmallVec<[S; 1]>,
+    states: SmallVec<[S; ROOM]>,
+    width: usize,
+    /// States of results that are done.
+    done: usize,
+    /// States in use.
+    used: usize,
     blocks: usize,
 }
+
+/// States that need no allocation.
+const ROOM: usize = 8;
 
 impl<S: Copy> Tree<S> {
     /// A tree without blocks.
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Tree {
-            subtrees: SmallVec::new(),
-            newest: SmallVec::new(),
-            spare: SmallVec::new(),
-            blocks: 0,
-        }
+        Tree { states: SmallVec::new(), width: 1, done: 0, used: 0, blocks: 0 }
     }
 
-    /// Makes room for a block of `width` groups of lanes.
+    /// Starts on another unit, with blocks of `width` groups of lanes.
     #[inline(always)]
-    pub(super) fn widen(&mut self, width: usize, any: S) {
-        if self.newest.len() != width {
-            self.newest.resize(width, any);
-        }
+    pub(super) fn clear(&mut self, width: usize) {
+        self.width = width;
+        (self.done, self.used, self.blocks) = (0, 0, 0);
     }
 
-    /// Merges the newest block, or two blocks that are merged already, with the
-    /// subtrees of its size, or if it is the last with all of them. Files it, if it
-    /// is not the last.
+    /// Room for the next block, whatever it holds.
     #[inline(always)]
-    pub(super) fn merge<F, Op, W, const L: usize, const VECTORS: bool>(
+    pub(super) fn newest(&mut self, any: S) -> &mut [S] {
+        let end = self.used + self.width;
+        while self.states.len() < end {
+            self.states.push(any);
+        }
+        &mut self.states[self.used..end]
+    }
+
+    /// Files the newest block, and merges subtrees of one size. After the last
+    /// block all are merged, and their results are done.
+    #[inline(always)]
+    pub(super) fn file<F, Op, W, const L: usize, const VECTORS: bool>(
         &mut self,
         op: &Op,
-        blocks: usize,
         is_last: bool,
     ) where
         F: Fold<Op, W, L, State = S>,
     {
-        self.blocks += blocks;
-        let merged = blocks.trailing_zeros();
-        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() - merged };
-        while left > 0 && !self.subtrees.is_empty() {
-            let start = self.subtrees.len() - self.newest.len();
-            for (earlier, newest) in self.subtrees[start..].iter().zip(&mut self.newest) {
+        self.blocks += 1;
+        self.used += self.width;
+        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
+        while left > 0 && self.used > self.done + self.width {
+            let (earlier, newest) = self.states[..self.used].split_at_mut(self.used - self.width);
+            let start = earlier.len() - self.width;
+            for (earlier, newest) in earlier[start..].iter_mut().zip(newest) {
                 F::merge::<VECTORS>(op, earlier, newest);
             }
-            self.subtrees.truncate(start);
+            self.used -= self.width;
             left -= 1;
         }
         if is_last {
+            self.done = self.used;
             self.blocks = 0;
-        } else {
-            // One by one: there is mostly one, and a call would cost more.
-            for &state in &self.newest {
-                self.subtrees.push(state);
-            }
         }
     }
 
-    /// A tree of all blocks of this one, which is merged, and of a later one; not
-    /// merged with one another yet.
-    pub(super) fn followed_by(mut self, later: Self) -> Self {
-        self.subtrees.extend_from_slice(&self.newest);
-        self.newest = later.newest;
+    /// The states of results that are done.
+    #[inline(always)]
+    pub(super) fn results(&self) -> &[S] {
+        &self.states[..self.done]
+    }
+
+    /// Results that are done and not merged with one another yet, again as subtrees,
+    /// the last of them the newest.
+    #[inline(always)]
+    pub(super) fn reopen(&mut self) {
+        self.used = self.done - self.width;
+        self.done = 0;
+    }
+
+    /// A tree of all blocks of this one and of a later one, to be reopened.
+    pub(super) fn followed_by(mut self, later: &Self) -> Self {
+        self.states.truncate(self.done);
+        self.states.extend_from_slice(later.results());
+        self.done = self.states.len();
         self
     }
 }

@@ -13,16 +13,18 @@ pub(super) struct Choice {
     pub(super) lane: Option<usize>,
     /// Whether each lane has a result of its own.
     pub(super) across: bool,
+    /// Whether results with lanes along each are folded block by block in turn.
+    pub(super) interleaved: bool,
     pub(super) side_by_side: usize,
 }
 
 impl Choice {
     fn along(path: Path) -> Self {
-        Choice { path, lane: None, across: false, side_by_side: 1 }
+        Choice { path, lane: None, across: false, interleaved: false, side_by_side: 1 }
     }
 
     fn across(path: Path, lane: usize) -> Self {
-        Choice { path, lane: Some(lane), across: true, side_by_side: 1 }
+        Choice { lane: Some(lane), across: true, ..Choice::along(path) }
     }
 }
 
@@ -66,16 +68,17 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
 }
 
 /// Lanes along the elements of each result. Results whose runs lie between one
-/// another are reduced together, so that memory is read in order.
+/// another are folded in turn, so that memory is read in order.
 fn along(kept: &[KeptAxis], reduced: &[Axis], run: Axis, lanes: usize) -> Choice {
     let direct = run.stride == 1 && (run.size >= lanes || reduced.len() == 1);
     let path = if direct { Path::Lanes } else { Path::Gather };
-    let between = |kept: &&KeptAxis| match reduced {
-        [.., next, _] => kept.axis.stride.unsigned_abs() < next.stride.unsigned_abs(),
+    let interleaved = match (kept, reduced) {
+        ([.., kept], [.., next, _]) => {
+            direct && kept.axis.stride.unsigned_abs() < next.stride.unsigned_abs()
+        }
         _ => false,
     };
-    let lane = kept.last().filter(between).filter(|_| direct).map(|_| kept.len() - 1);
-    Choice { lane, ..Choice::along(path) }
+    Choice { lane: kept.len().checked_sub(1), interleaved, ..Choice::along(path) }
 }
 
 /// The kept axis with the most results that are not repeated.

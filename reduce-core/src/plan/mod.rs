@@ -16,11 +16,13 @@
 
 mod axis;
 mod choose;
+mod grid;
 mod places;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use axis::Axis;
+pub(crate) use grid::Grid;
 pub(crate) use places::Places;
 
 use crate::axes::AxisSet;
@@ -62,6 +64,12 @@ pub(crate) struct Needs {
     pub(crate) ordered: bool,
     /// Rows of narrow columns may be folded side by side.
     pub(crate) side_by_side: bool,
+    /// Steps of a block.
+    pub(crate) steps: usize,
+    /// Blocks of a contiguous run that are folded as one.
+    pub(crate) blocks: usize,
+    /// Bytes of an element.
+    pub(crate) element: usize,
 }
 
 /// The walk of one reduction over one layout.
@@ -75,6 +83,9 @@ pub struct Plan {
     pub(crate) lane: Axis,
     /// Whether lanes go across results.
     pub(crate) across: bool,
+    /// Whether the results of a unit, with lanes along each, are folded block by
+    /// block in turn, because their runs lie between one another.
+    pub(crate) interleaved: bool,
     /// How many rows of columns are folded side by side; 1 if not narrow.
     pub(crate) side_by_side: usize,
     /// Reduced axes; the last is the innermost.
@@ -85,6 +96,7 @@ pub struct Plan {
     pub(crate) count: usize,
     /// Where results go, if not in the order in which they are computed.
     pub(crate) scatter: Option<Scatter>,
+    pub(crate) grid: Grid,
 }
 
 /// The places, in the result, of results in the order of a plan.
@@ -128,15 +140,18 @@ impl Plan {
             outer: Dims::new(),
             lane: Axis { size: 1, stride: 1 },
             across: false,
+            interleaved: false,
             side_by_side: 1,
             reduced,
             offset,
             outputs,
             count,
             scatter: None,
+            grid: Grid::NONE,
         };
         if outputs > 0 && count > 0 {
             plan.arrange(kept, needs);
+            plan.grid = Grid::new(&plan, needs);
         }
         plan
     }
@@ -164,6 +179,7 @@ impl Plan {
         self.side_by_side = choice.side_by_side;
         if let Some(lane) = choice.lane {
             self.across = choice.across;
+            self.interleaved = choice.interleaved;
             let lane = kept.remove(lane);
             self.lane = lane.axis;
             kept.push(lane);
@@ -196,6 +212,7 @@ impl Plan {
     }
 
     /// The innermost reduced axis.
+    #[inline(always)]
     pub(crate) fn run(&self) -> Axis {
         self.reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 })
     }

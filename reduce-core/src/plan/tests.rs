@@ -3,8 +3,16 @@ use crate::axes::Axes;
 use crate::shape::Shape;
 
 /// A commutative operator on `f32`.
-const SUM: Needs =
-    Needs { lanes: 64, few: 16, short_rows: 128, ordered: false, side_by_side: true };
+const SUM: Needs = Needs {
+    lanes: 64,
+    few: 16,
+    short_rows: 128,
+    ordered: false,
+    side_by_side: true,
+    steps: 64,
+    blocks: 1,
+    element: 4,
+};
 
 fn plan_for(needs: Needs, shape: &[usize], strides: &[isize], axes: &[i64]) -> Plan {
     let lowest: isize = shape

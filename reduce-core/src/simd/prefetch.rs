@@ -21,6 +21,15 @@ pub(crate) fn prefetch<T>(data: &[T], at: usize, stride: isize, rows: usize, byt
     }
 }
 
+/// Asks for cache lines as many as these values fill, `ahead` bytes after them.
+#[inline(always)]
+pub(crate) fn prefetch_run<T>(values: &[T], ahead: usize) {
+    let start = values.as_ptr().cast::<i8>().wrapping_add(ahead);
+    for line in (0..size_of_val(values)).step_by(64) {
+        touch(start.wrapping_add(line));
+    }
+}
+
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn touch(place: *const i8) {

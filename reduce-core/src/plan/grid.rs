@@ -1,0 +1,166 @@
+//! The grid: a plan cut into units that are reduced on their own, and each unit
+//! into blocks that are merged in a tree.
+//!
+//! A *unit* is a panel of results across the lanes, or a few results with lanes
+//! along each. Its results are neighbours in the order of the plan. A *block* is
+//! what lanes fold before their accumulators are merged with others: some steps
+//! along one result, or some rows of a panel.
+
+use std::ops::Range;
+
+use super::{Axis, Needs, Path, Places, Plan};
+
+/// Bytes of a row of a unit. Enough that rows of a wide matrix are read in long
+/// pieces, few enough that their accumulators stay near.
+const ROW_BYTES: usize = 8192;
+
+/// Results of a unit with lanes along each.
+const TOGETHER: usize = 16;
+
+/// Bytes between rows from which on few rows are read at a time: more would be
+/// more streams than prefetching follows.
+const FAR_APART: usize = 2048;
+
+/// Bytes from which on elements are fetched before they are read.
+const FAR: usize = 1 << 20;
+
+/// Units and blocks of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) units: usize,
+    /// Units for each index of the outer axes.
+    panels: usize,
+    /// Results of a unit, but for the last of its panels.
+    together: usize,
+    /// Blocks of each unit.
+    pub(crate) blocks: usize,
+    /// Elements of a block with lanes along it.
+    pub(crate) piece: usize,
+    /// Blocks of each contiguous run.
+    pub(crate) blocks_of_run: usize,
+    /// Steps of a block.
+    pub(crate) steps: usize,
+    /// Rows of a panel, the last of which may be a part of several side by side.
+    pub(crate) rows: usize,
+    /// The innermost axis of rows: whole rows only.
+    pub(crate) row_axis: Axis,
+    /// How many rows are read before the next group of lanes.
+    pub(crate) rows_at_once: usize,
+    /// Whether elements come from beyond the second level of cache.
+    pub(crate) is_far: bool,
+}
+
+impl Grid {
+    /// Of a plan without elements.
+    pub(super) const NONE: Grid = Grid {
+        units: 0,
+        panels: 1,
+        together: 1,
+        blocks: 0,
+        piece: 1,
+        blocks_of_run: 1,
+        steps: 1,
+        rows: 0,
+        row_axis: Axis { size: 0, stride: 0 },
+        rows_at_once: 1,
+        is_far: false,
+    };
+
+    /// Of a plan whose path is chosen.
+    pub(super) fn new(plan: &Plan, needs: Needs) -> Self {
+        let Needs { lanes, steps, element, .. } = needs;
+        // Packed elements have to stay near.
+        let blocks = if plan.path == Path::Lanes { needs.blocks } else { 1 };
+        let piece = blocks * steps * lanes;
+        let run = plan.run();
+        let side_by_side = plan.side_by_side;
+        let rows = plan.count.div_ceil(side_by_side);
+        let blocks_of_run = run.size.div_ceil(piece);
+        let blocks = match plan.path {
+            Path::Elements | Path::Few => 1,
+            _ if plan.across => rows.div_ceil(steps),
+            Path::Lanes => plan.count / run.size * blocks_of_run,
+            _ => plan.count.div_ceil(piece),
+        };
+        let together = match (plan.path, plan.across) {
+            (Path::Elements | Path::Few, _) => 1,
+            (_, false) if plan.interleaved => TOGETHER,
+            // Few blocks in all, so that threads can share long results.
+            (_, false) => (TOGETHER / blocks).max(1),
+            (_, true) if side_by_side > 1 => plan.lane.size,
+            (_, true) => (ROW_BYTES / element).next_multiple_of(lanes),
+        };
+        let row_axis = Axis {
+            size: run.size / side_by_side,
+            stride: run.stride.wrapping_mul(side_by_side.cast_signed()),
+        };
+        let distance = row_axis.stride.unsigned_abs().saturating_mul(element);
+        let is_far = plan.path == Path::Columns && distance >= FAR_APART;
+        let panels = plan.lane.size.div_ceil(together);
+        let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
+        Grid {
+            units: outer * panels,
+            panels,
+            together,
+            blocks,
+            piece,
+            blocks_of_run,
+            steps,
+            rows,
+            row_axis,
+            rows_at_once: if is_far { 8 } else { steps },
+            is_far: plan.count.saturating_mul(plan.outputs).saturating_mul(element) >= FAR,
+        }
+    }
+}
+
+impl Plan {
+    /// The results of a unit, counted in the order of the plan.
+    pub(crate) fn results(&self, unit: usize) -> Range<usize> {
+        let Grid { panels, together, .. } = self.grid;
+        let size = self.lane.size;
+        let (outer, panel) = (unit / panels, unit % panels);
+        let first = panel * together;
+        outer * size + first..outer * size + size.min(first + together)
+    }
+
+    /// Each unit from the `first` on: the place of its first element, and how many
+    /// results it has.
+    #[inline(always)]
+    pub(crate) fn units_from(&self, first: usize) -> Units<'_> {
+        let (outer, panel) = match first {
+            0 => (0, 0),
+            _ => (first / self.grid.panels, first % self.grid.panels),
+        };
+        let mut places = Places::from_index(&self.outer, self.offset, outer);
+        let place = places.next().unwrap_or(self.offset);
+        Units { plan: self, places, place, panel }
+    }
+}
+
+/// A walk over units.
+pub(crate) struct Units<'a> {
+    plan: &'a Plan,
+    places: Places<'a>,
+    /// The first element of all panels of the outer index.
+    place: usize,
+    panel: usize,
+}
+
+impl Iterator for Units<'_> {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let Grid { panels, together, .. } = self.plan.grid;
+        let lane = self.plan.lane;
+        if self.panel == panels {
+            self.panel = 0;
+            self.place = self.places.next()?;
+        }
+        let first = self.panel * together;
+        self.panel += 1;
+        let way = first.cast_signed().wrapping_mul(lane.stride);
+        Some((self.place.wrapping_add_signed(way), together.min(lane.size - first)))
+    }
+}
