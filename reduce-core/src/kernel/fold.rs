@@ -7,21 +7,18 @@
 use std::marker::PhantomData;
 
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
+    Lanes, Positions, Run, Steps, combine_across, combine_lanes, fetch, take_part, take_steps,
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::op::ReduceOp;
-use crate::simd::{barrier, prefetch_run};
+use crate::simd::barrier;
 
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that
 /// merging blocks costs next to nothing.
 pub(super) const STEPS: usize = 64;
-
-/// How far ahead a run is fetched, in bytes.
-pub(super) const AHEAD: usize = 8192;
 
 /// How a kernel folds blocks of stored values into states, and states into
 /// accumulators.
@@ -48,12 +45,13 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
     fn identity(op: &Op) -> Self::State;
 
     /// Lanes along a block, the `number`th of its result, starting at `position`.
+    /// What lies `ahead` bytes after a step is fetched, if that is not 0.
     fn along<const VECTORS: bool>(
         op: &Op,
         block: &[W],
         number: u64,
         position: u64,
-        far: bool,
+        ahead: usize,
     ) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
@@ -66,8 +64,8 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
         position: u64,
     ) -> Self::State;
 
-    /// Lanes from `first` on as they were before.
-    fn restore(state: &mut Self::State, before: &Self::State, first: usize);
+    /// One lane across results, over one more row.
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64);
 
     /// Adds the newest elements to earlier ones.
     fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State);
@@ -163,17 +161,13 @@ where
         block: &[W],
         _number: u64,
         position: u64,
-        far: bool,
+        ahead: usize,
     ) -> Self::State {
         let op = Combine::<R, Op, VECTORS>(op, PhantomData);
         let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
         let mut lanes = op.0.identity().splat();
-        let steps = run.iter().inspect(|step| {
-            if far {
-                prefetch_run(step.as_slice(), AHEAD);
-            }
-        });
+        let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
         lanes = take_steps::<_, W, L>(op, lanes, steps, positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;
@@ -200,10 +194,9 @@ where
     }
 
     #[inline(always)]
-    fn restore(state: &mut Self::State, before: &Self::State, first: usize) {
-        for lane in first..L {
-            Op::Acc::set(state, lane, Op::Acc::get(before, lane));
-        }
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64) {
+        let x = op.map(R::read(x, position));
+        Op::Acc::set(state, lane, op.combine(Op::Acc::get(state, lane), x));
     }
 
     #[inline(always)]

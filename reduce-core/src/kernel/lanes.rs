@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use crate::accumulator::Accumulator;
 use crate::element::Element;
-use crate::simd::{barrier, opaque};
+use crate::simd::{barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -42,6 +42,8 @@ pub(super) struct Run<'a, W> {
     /// From one step to the next.
     pub(super) stride: isize,
     pub(super) steps: usize,
+    /// How far ahead of a step to fetch what will be read, in bytes; 0 if not.
+    pub(super) ahead: usize,
 }
 
 /// The position of the value of step `s` in lane `i`: `start + s * step + i * lane`.
@@ -67,10 +69,19 @@ impl<'a, W> Run<'a, W> {
     /// The values of one step.
     #[inline(always)]
     pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [W; L] {
-        match self.data[at..].first_chunk() {
-            Some(values) => values,
-            None => panic!("a step ends beyond the buffer"),
-        }
+        let Some(values) = self.data[at..].first_chunk() else {
+            panic!("a step ends beyond the buffer")
+        };
+        fetch(values, self.ahead);
+        values
+    }
+}
+
+/// Fetches what lies `ahead` bytes after the values of a step; nothing if that is 0.
+#[inline(always)]
+pub(super) fn fetch<W>(values: &[W], ahead: usize) {
+    if ahead > 0 {
+        prefetch(values, ahead);
     }
 }
 

@@ -14,7 +14,6 @@ use crate::element::{Store, Widen};
 use crate::level::Work;
 use crate::op::ReduceOp;
 use crate::plan::{Grid, Path, Places};
-use crate::simd::prefetch;
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -26,9 +25,6 @@ pub(super) struct Task<'t, S: Copy, O> {
     pub(super) tree: Option<&'t mut Tree<S>>,
     pub(super) output: Option<&'t mut [O]>,
 }
-
-/// How far ahead the columns of a wide matrix are fetched, in bytes.
-const AHEAD: usize = 1024;
 
 /// Results that are finalised together: as many as the lanes of a group, or a part.
 const PART: usize = 16;
@@ -64,12 +60,30 @@ where
     O: Store<Op::Output>,
 {
     fn pass(&self, task: Task<'_, F::State, O>) {
-        self.source.level.run(Pass { job: *self, task });
+        let Source { plan, level, .. } = self.source;
+        let job = *self;
+        match (plan.path, plan.across) {
+            (Path::Elements | Path::Few, _) => {
+                level.run(Pass::<F, R, Op, T, O, L, SINGLES> { job, task });
+            }
+            (_, false) => level.run(Pass::<F, R, Op, T, O, L, ALONG> { job, task }),
+            (_, true) => level.run(Pass::<F, R, Op, T, O, L, ACROSS> { job, task }),
+        }
     }
 }
 
-/// A job with a task.
-pub(super) struct Pass<'a, 't, F, R, Op, T, O, const L: usize>
+// Kinds of passes, each a function of its own: in one large function the compiler
+// finds no registers for lanes.
+
+/// Elements one after another.
+const SINGLES: u8 = 0;
+/// Lanes along the elements of a result.
+const ALONG: u8 = 1;
+/// Lanes across results.
+const ACROSS: u8 = 2;
+
+/// A job with a task, for a kind of pass.
+pub(super) struct Pass<'a, 't, F, R, Op, T, O, const L: usize, const KIND: u8>
 where
     F: Fold<Op, T::Wide, L>,
     T: Widen,
@@ -78,7 +92,7 @@ where
     pub(super) task: Task<'t, F::State, O>,
 }
 
-impl<F, R, Op, T, O, const L: usize> Work for Pass<'_, '_, F, R, Op, T, O, L>
+impl<F, R, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, R, Op, T, O, L, KIND>
 where
     F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
     R: Reader<T>,
@@ -97,7 +111,7 @@ where
     }
 }
 
-impl<F, R, Op, T, O, const L: usize> Pass<'_, '_, F, R, Op, T, O, L>
+impl<F, R, Op, T, O, const L: usize, const KIND: u8> Pass<'_, '_, F, R, Op, T, O, L, KIND>
 where
     F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
     R: Reader<T>,
@@ -108,10 +122,16 @@ where
     #[inline(always)]
     fn walk<const VECTORS: bool>(self) {
         let Pass { job, task } = self;
-        match (job.source.plan.path, task.output) {
-            (Path::Elements, Some(output)) => job.elements(task.units, output),
-            (Path::Few, Some(output)) => job.few(task.units, output),
-            (_, output) => job.units::<VECTORS>(Task { output, ..task }),
+        match KIND {
+            SINGLES => {
+                let Some(output) = task.output else { return };
+                match job.source.plan.path {
+                    Path::Elements => job.elements(task.units, output),
+                    _ => job.few(task.units, output),
+                }
+            }
+            ALONG => job.units::<VECTORS, false>(task),
+            _ => job.units::<VECTORS, true>(task),
         }
     }
 }
@@ -177,19 +197,19 @@ where
     /// Units with lanes. Each step stands here once, since all that is called is
     /// compiled into it.
     #[inline(always)]
-    fn units<const VECTORS: bool>(&self, task: Task<'_, F::State, O>) {
+    fn units<const VECTORS: bool, const ACROSS: bool>(&self, task: Task<'_, F::State, O>) {
         let Task { units, blocks, tree: mut shared, mut output } = task;
         let plan = self.source.plan;
         let mut scratch = Scratch::new();
         let mut own = Tree::new();
         // Blocks of all results of a unit in turn, or one result after the other.
-        let in_turn = plan.across || plan.interleaved || shared.is_some();
+        let in_turn = ACROSS || plan.interleaved || shared.is_some();
         for (place, results) in plan.units_from(units.start).take(units.len()) {
             let tree = match &mut shared {
                 Some(tree) => &mut **tree,
                 None => &mut own,
             };
-            let width = match (in_turn, plan.across) {
+            let width = match (in_turn, ACROSS) {
                 (false, _) => 1,
                 (true, false) => results,
                 (true, true) => (results * plan.side_by_side).div_ceil(L),
@@ -207,7 +227,7 @@ where
                 loop {
                     if number < blocks.end {
                         let newest = tree.newest(F::identity(self.op));
-                        if plan.across {
+                        if ACROSS {
                             self.fold_across::<VECTORS>(
                                 &mut scratch,
                                 first,
@@ -236,7 +256,7 @@ where
             }
             if let Some(rest) = output.take() {
                 let (results, rest) = rest.split_at_mut(results);
-                self.finish::<VECTORS>(&mut scratch, place, tree.results(), results);
+                self.finish::<VECTORS, ACROSS>(&mut scratch, place, tree.results(), results);
                 output = Some(rest);
             }
         }
@@ -255,7 +275,7 @@ where
     ) where
         'a: 's,
     {
-        let Grid { piece, .. } = self.source.plan.grid;
+        let Grid { piece, ahead, .. } = self.source.plan.grid;
         let in_place = self.source.is_in_place();
         let is_alone = newest.len() == 1;
         for state in newest {
@@ -271,13 +291,8 @@ where
             } else {
                 (values, position) = self.source.block(scratch, place, blocks.start);
             }
-            *state = F::along::<VECTORS>(
-                self.op,
-                values,
-                blocks.start as u64,
-                position,
-                in_place && self.source.plan.grid.is_far,
-            );
+            let (number, ahead) = (blocks.start as u64, if in_place { ahead } else { 0 });
+            *state = F::along::<VECTORS>(self.op, values, number, position, ahead);
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
     }
@@ -296,9 +311,6 @@ where
         let lanes = plan.side_by_side * results;
         let first = number * STEPS;
         let end = plan.grid.rows.min(first + STEPS);
-        // In memory, and not in the lanes that the loop works on.
-        let mut spare: SmallVec<[F::State; 1]> = SmallVec::new();
-        let is_wide = newest.len() > 1 && plan.grid.rows_at_once < STEPS;
         let mut row = first;
         while row < end {
             let rows = self.source.segment(place, row..end);
@@ -309,21 +321,17 @@ where
                 let mut run = self.source.rows(scratch, rows, skipped, lanes, L);
                 let mut full = rows.full.saturating_sub(skipped);
                 for state in states {
-                    if is_wide {
-                        let ahead = run.at + AHEAD / size_of::<T::Wide>();
-                        let bytes = L * size_of::<T::Wide>();
-                        prefetch(run.data, ahead, run.stride, run.steps, bytes);
-                    }
-                    let before = if row == first { F::identity(self.op) } else { *state };
-                    // Aside, not in a copy of the lanes that the loop works on: these
-                    // must not be in memory.
-                    if full < L {
-                        spare.clear();
-                        spare.push(if row == first { F::identity(self.op) } else { *state });
-                    }
-                    *state = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
-                    if full < L {
-                        F::restore(state, &spare[0], full);
+                    if full >= L {
+                        let before = if row == first { F::identity(self.op) } else { *state };
+                        *state = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
+                    } else {
+                        if row == first {
+                            *state = F::identity(self.op);
+                        }
+                        let values: &[T::Wide; L] = run.step(run.at);
+                        for lane in 0..full {
+                            F::element(self.op, state, lane, values[lane], row as u64);
+                        }
                     }
                     full = full.saturating_sub(L);
                     run.at += L;
@@ -335,7 +343,7 @@ where
 
     /// Writes the results of a unit; `place` is that of its first element.
     #[inline(always)]
-    fn finish<const VECTORS: bool>(
+    fn finish<const VECTORS: bool, const ACROSS: bool>(
         &self,
         scratch: &mut Scratch<T>,
         place: usize,
@@ -347,7 +355,7 @@ where
         let size = PART.min(L);
         for (part, results) in output.chunks_mut(size).enumerate() {
             let mut accs = [self.op.identity(); PART];
-            if !plan.across {
+            if !ACROSS {
                 for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
                     let result = part * size + result;
                     let way = result.cast_signed().wrapping_mul(plan.lane.stride);

@@ -17,15 +17,15 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{AHEAD, Fold, Spread};
+use super::fold::{Fold, Spread};
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, each, parts, take_part, take_steps,
+    Lanes, Positions, Run, Steps, combine_across, each, fetch, parts, take_part, take_steps,
 };
 use super::reader::{Indexed, Reader};
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::op::ReduceOp;
-use crate::simd::{barrier, prefetch_run};
+use crate::simd::barrier;
 
 /// The fold of an operator whose accumulator is [`Indexed`].
 pub(super) struct Selecting<R>(PhantomData<R>);
@@ -160,18 +160,14 @@ where
         block: &[W],
         number: u64,
         _position: u64,
-        far: bool,
+        ahead: usize,
     ) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
         let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, VECTORS>::new(op);
         let mut values = identity;
-        let steps = run.iter().inspect(|step| {
-            if far {
-                prefetch_run(step.as_slice(), AHEAD);
-            }
-        });
+        let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
         values = take_steps::<_, W, L>(op, values, steps, positions);
         if !rest.is_empty() {
             values = take_part::<_, W, L>(op, values, rest, positions);
@@ -218,9 +214,13 @@ where
     }
 
     #[inline(always)]
-    fn restore(state: &mut Self::State, before: &Self::State, first: usize) {
-        for lane in first..L {
-            state.set(lane, before.get(lane));
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64) {
+        let op = Values::<R, Op, true>::new(op);
+        let x = op.read(x, 0);
+        let (value, is_new) = op.choose::<W, K>(K::get(&state.values, lane), x);
+        let is_first = state.tags[lane] == NONE;
+        if is_first | is_new {
+            state.set(lane, Indexed { value: if is_first { x } else { value }, index: position });
         }
     }
 

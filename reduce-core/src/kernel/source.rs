@@ -163,7 +163,8 @@ impl<'a, T: Widen> Source<'a, T> {
             let way = (rows.count - 1).cast_signed().wrapping_mul(rows.stride);
             let last = rows.place.wrapping_add_signed(way);
             if rows.place.max(last) + width <= data.len() {
-                return Run { data, at: rows.place, stride: rows.stride, steps: rows.count };
+                let ahead = self.plan.grid.ahead;
+                return Run { data, at: rows.place, stride: rows.stride, steps: rows.count, ahead };
             }
         }
         // Rows a power of two apart would compete for the same lines of the cache.
@@ -181,7 +182,7 @@ impl<'a, T: Widen> Source<'a, T> {
             self.pack(packed, rows, lanes, width);
             widened(self.level, packed, wide)
         };
-        Run { data, at: 0, stride: width.cast_signed(), steps: rows.count }
+        Run { data, at: 0, stride: width.cast_signed(), steps: rows.count, ahead: 0 }
     }
 
     /// Whether rows are read where they are, but for the last.

@@ -21,8 +21,19 @@ const TOGETHER: usize = 16;
 /// more streams than prefetching follows.
 const FAR_APART: usize = 2048;
 
-/// Bytes from which on elements are fetched before they are read.
+/// Rows that are read at a time then.
+const FEW_ROWS: usize = 8;
+
+/// Bytes from which on elements are fetched before they are read: they come from
+/// beyond the second level of cache.
 const FAR: usize = 1 << 20;
+
+/// How far ahead contiguous elements are fetched, in bytes.
+const AHEAD: usize = 8192;
+
+/// How far to the right rows of a panel are fetched, in bytes, if there are more
+/// panels.
+const TO_THE_RIGHT: usize = 1024;
 
 /// Units and blocks of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +57,8 @@ pub(crate) struct Grid {
     pub(crate) row_axis: Axis,
     /// How many rows are read before the next group of lanes.
     pub(crate) rows_at_once: usize,
-    /// Whether elements come from beyond the second level of cache.
-    pub(crate) is_far: bool,
+    /// How far ahead what lies in place is fetched, in bytes; 0 if not.
+    pub(crate) ahead: usize,
 }
 
 impl Grid {
@@ -63,7 +74,7 @@ impl Grid {
         rows: 0,
         row_axis: Axis { size: 0, stride: 0 },
         rows_at_once: 1,
-        is_far: false,
+        ahead: 0,
     };
 
     /// Of a plan whose path is chosen.
@@ -94,10 +105,9 @@ impl Grid {
             size: run.size / side_by_side,
             stride: run.stride.wrapping_mul(side_by_side.cast_signed()),
         };
-        let distance = row_axis.stride.unsigned_abs().saturating_mul(element);
-        let is_far = plan.path == Path::Columns && distance >= FAR_APART;
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
+        let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
         Grid {
             units: outer * panels,
             panels,
@@ -108,10 +118,41 @@ impl Grid {
             steps,
             rows,
             row_axis,
-            rows_at_once: if is_far { 8 } else { steps },
-            is_far: plan.count.saturating_mul(plan.outputs).saturating_mul(element) >= FAR,
+            rows_at_once,
+            ahead,
         }
     }
+}
+
+/// How many rows are read before the next group of lanes, and how far ahead elements
+/// are fetched.
+fn rows_at_once_and_ahead(
+    plan: &Plan,
+    row: Axis,
+    panels: usize,
+    needs: Needs,
+) -> (usize, usize) {
+    let Needs { lanes, steps, element, .. } = needs;
+    let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
+    let ahead = if bytes >= FAR { AHEAD } else { 0 };
+    if plan.path != Path::Columns {
+        return (steps, ahead);
+    }
+    let distance = row.stride.unsigned_abs().saturating_mul(element);
+    let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
+    let rows = match distance {
+        _ if is_one_group => steps,
+        FAR_APART.. => FEW_ROWS,
+        _ if ahead == 0 => steps,
+        // What is fetched meanwhile has room in the first level of cache.
+        _ => (AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
+    };
+    let ahead = match ahead {
+        0 => 0,
+        _ if panels > 1 || rows.saturating_mul(distance) > 4 * AHEAD => TO_THE_RIGHT,
+        _ => AHEAD.max(rows * distance),
+    };
+    (rows, ahead)
 }
 
 impl Plan {

@@ -2,30 +2,23 @@
 
 #![allow(unsafe_code, reason = "the instruction takes an address")]
 
-/// Asks for the cache lines of `bytes` bytes from `data[at]` on, and of as many in
-/// each of `rows` rows, `stride` values apart. Changes nothing but the time that
-/// reading them takes; the addresses need not be valid.
+/// Asks for as many cache lines as these values fill, `ahead` bytes after them.
+/// Changes nothing but the time that reading them takes; there need not be anything.
 ///
-/// For columns of a wide matrix: each row is another page, whose next lines the
-/// CPU does not foresee while others are read.
+/// The CPU looks ahead by itself, but only as far as a few hundred instructions: the
+/// more of them an element takes, the fewer lines are under way. And of columns it
+/// does not foresee where the next lines are.
 #[inline(always)]
-pub(crate) fn prefetch<T>(data: &[T], at: usize, stride: isize, rows: usize, bytes: usize) {
-    const LINE: usize = 64;
-    let mut place = data.as_ptr().wrapping_add(at).cast::<i8>();
-    let stride = stride.wrapping_mul(size_of::<T>().cast_signed());
-    for _ in 0..rows {
-        for line in (0..bytes).step_by(LINE) {
-            touch(place.wrapping_add(line));
-        }
-        place = place.wrapping_offset(stride);
-    }
+pub(crate) fn prefetch<T>(values: &[T], ahead: usize) {
+    prefetch_bytes(values.as_ptr().cast(), ahead, size_of_val(values));
 }
 
-/// Asks for cache lines as many as these values fill, `ahead` bytes after them.
+/// As [`prefetch`], of `bytes` bytes from a place on.
 #[inline(always)]
-pub(crate) fn prefetch_run<T>(values: &[T], ahead: usize) {
-    let start = values.as_ptr().cast::<i8>().wrapping_add(ahead);
-    for line in (0..size_of_val(values)).step_by(64) {
+pub(super) fn prefetch_bytes(start: *const u8, ahead: usize, bytes: usize) {
+    const LINE: usize = 64;
+    let start = start.cast::<i8>().wrapping_add(ahead);
+    for line in (0..bytes).step_by(LINE) {
         touch(start.wrapping_add(line));
     }
 }

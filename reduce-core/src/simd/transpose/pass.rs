@@ -6,6 +6,13 @@ use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::level::Work;
 use crate::simd::barrier::opaque;
+use crate::simd::prefetch::prefetch_bytes;
+
+/// Bytes from row to row up to which rows lie close together.
+const CLOSE: usize = 1024;
+
+/// How far ahead rows are fetched, in bytes.
+const AHEAD: usize = 8192;
 
 /// Elements have `SIZE` bytes, units `UNIT`, and a piece has `UNITS` of them.
 pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(
@@ -22,7 +29,10 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
         let order = self.order();
         let tile = V::BYTES / SIZE;
         let mut left = rows - tile;
+        // Where rows lie close together, what follows is needed next.
+        let fetched = if row_stride <= CLOSE { tile * row_stride } else { 0 };
         loop {
+            prefetch_bytes(source, AHEAD, fetched);
             self.transpose_tile(source, target, &order);
             if left == 0 {
                 return;
