@@ -6,6 +6,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::fold::{Fold, STEPS, Spread};
+use super::lanes::parts;
 use super::reader::Reader;
 use super::source::{Scratch, Source};
 use super::tasks::Passes;
@@ -351,38 +352,49 @@ where
         output: &mut [O],
     ) {
         let plan = self.source.plan;
-        // Within one group of lanes.
-        let size = PART.min(L);
-        for (part, results) in output.chunks_mut(size).enumerate() {
+        if ACROSS && plan.side_by_side == 1 {
+            return self.finish_lanes::<VECTORS>(states, output);
+        }
+        for (part, results) in output.chunks_mut(PART).enumerate() {
             let mut accs = [self.op.identity(); PART];
-            if !ACROSS {
-                for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    let result = part * size + result;
-                    let way = result.cast_signed().wrapping_mul(plan.lane.stride);
-                    let place = place.wrapping_add_signed(way);
-                    *acc = F::all_lanes::<VECTORS>(
-                        self.op,
-                        &states[result],
-                        plan.grid.blocks,
-                        |number| {
-                            let number = usize::try_from(number).unwrap_or(0);
-                            self.source.block(scratch, place, number)
-                        },
-                    );
+            for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
+                let result = part * PART + result;
+                if ACROSS {
+                    *acc = self.side_by_side(states, result);
+                    continue;
                 }
-            } else if plan.side_by_side > 1 {
-                for (column, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    *acc = self.side_by_side(states, part * size + column);
-                }
-            } else {
-                let first = part * size;
-                let state = &states[first / L];
-                for (lane, acc) in accs[..results.len()].iter_mut().enumerate() {
-                    *acc = F::one_lane(self.op, state, (first + lane) % L, Spread::NONE);
-                }
+                let way = result.cast_signed().wrapping_mul(plan.lane.stride);
+                let place = place.wrapping_add_signed(way);
+                *acc =
+                    F::all_lanes::<VECTORS>(self.op, &states[result], plan.grid.blocks, |number| {
+                        let number = usize::try_from(number).unwrap_or(0);
+                        self.source.block(scratch, place, number)
+                    });
             }
             for (result, &acc) in results.iter_mut().zip(&accs) {
                 *result = self.store(acc);
+            }
+        }
+    }
+
+    /// Writes the results of groups of lanes, one per lane.
+    #[inline(always)]
+    fn finish_lanes<const VECTORS: bool>(&self, states: &[F::State], output: &mut [O]) {
+        let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
+        for (state, results) in states.iter().zip(output.chunks_mut(L)) {
+            match results.as_mut_array::<L>() {
+                Some(results) => {
+                    for part in parts::<L>(VECTORS) {
+                        for lane in part {
+                            results[lane] = result(state, lane);
+                        }
+                    }
+                }
+                None => {
+                    for (lane, to) in results.iter_mut().enumerate() {
+                        *to = result(state, lane);
+                    }
+                }
             }
         }
     }

@@ -131,7 +131,7 @@ impl<'a, T: Widen> Source<'a, T> {
     /// Lanes for which rows are read together: all if they are read in place, else
     /// as many as fit in the first level of cache when packed.
     pub(super) fn lanes_at_once(self, rows: usize, group: usize) -> usize {
-        const PACKED_BYTES: usize = 1 << 14;
+        const PACKED_BYTES: usize = 1 << 12;
         if self.reads_in_place() {
             return usize::MAX / group * group;
         }

@@ -126,12 +126,7 @@ impl Grid {
 
 /// How many rows are read before the next group of lanes, and how far ahead elements
 /// are fetched.
-fn rows_at_once_and_ahead(
-    plan: &Plan,
-    row: Axis,
-    panels: usize,
-    needs: Needs,
-) -> (usize, usize) {
+fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
     let Needs { lanes, steps, element, .. } = needs;
     let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
     let ahead = if bytes >= FAR { AHEAD } else { 0 };

@@ -12,7 +12,7 @@ use crate::simd::prefetch::prefetch_bytes;
 const CLOSE: usize = 1024;
 
 /// How far ahead rows are fetched, in bytes.
-const AHEAD: usize = 8192;
+const AHEAD: usize = 12288;
 
 /// Elements have `SIZE` bytes, units `UNIT`, and a piece has `UNITS` of them.
 pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(
@@ -29,10 +29,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
         let order = self.order();
         let tile = V::BYTES / SIZE;
         let mut left = rows - tile;
-        // Where rows lie close together, what follows is needed next.
-        let fetched = if row_stride <= CLOSE { tile * row_stride } else { 0 };
         loop {
-            prefetch_bytes(source, AHEAD, fetched);
             self.transpose_tile(source, target, &order);
             if left == 0 {
                 return;
@@ -69,24 +66,40 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
 
     #[inline(always)]
     fn transpose_tile(&self, source: *const u8, target: *mut u8, order: &[u8; PIECE]) {
-        let panel = |column: usize, columns: usize| {
-            let source = source.wrapping_add(column * SIZE);
-            let target = target.wrapping_add(column.wrapping_mul(self.0.column_stride));
-            self.transpose_panel(source, target, columns, order);
-        };
         let rest = self.0.columns % UNITS;
         let full = self.0.columns - rest;
         for column in (0..full).step_by(UNITS) {
-            panel(column, UNITS);
+            self.transpose_columns(source, target, column, UNITS, order);
         }
         // Columns known at compile time spare the work for the others.
         match (UNITS, rest) {
             (_, 0) => {}
-            (2 | 4, 1) => panel(full, 1),
-            (4, 2) => panel(full, 2),
-            (4, 3) => panel(full, 3),
-            _ => panel(full, rest),
+            (2 | 4, 1) => self.transpose_columns(source, target, full, 1, order),
+            (4, 2) => self.transpose_columns(source, target, full, 2, order),
+            (4, 3) => self.transpose_columns(source, target, full, 3, order),
+            _ => self.transpose_columns(source, target, full, rest, order),
         }
+    }
+
+    /// Transposes some columns of a tile, from `first` on.
+    #[inline(always)]
+    fn transpose_columns(
+        &self,
+        source: *const u8,
+        target: *mut u8,
+        first: usize,
+        columns: usize,
+        order: &[u8; PIECE],
+    ) {
+        // Where rows lie close together, what follows them is needed next; a share of
+        // it with each panel.
+        if self.0.row_stride <= CLOSE {
+            let share = V::BYTES;
+            prefetch_bytes(source.wrapping_add(first * share), AHEAD, columns * share);
+        }
+        let source = source.wrapping_add(first * SIZE);
+        let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));
+        self.transpose_panel(source, target, columns, order);
     }
 
     /// Transposes the pieces at `source`, and stores the first columns.
