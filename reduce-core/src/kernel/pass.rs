@@ -6,7 +6,6 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::fold::{Fold, STEPS, Spread};
-use super::lanes::parts;
 use super::reader::Reader;
 use super::source::{Scratch, Source};
 use super::tasks::Passes;
@@ -215,40 +214,30 @@ where
                 (true, false) => results,
                 (true, true) => (results * plan.side_by_side).div_ceil(L),
             };
-            if blocks.is_empty() {
-                tree.reopen();
-            } else {
-                tree.clear(width);
-            }
             let mut first = place;
+            if !blocks.is_empty() {
+                tree.clear();
+            }
             for _ in 0..if in_turn { 1 } else { results } {
+                let mut stack = match blocks.is_empty() {
+                    true => tree.reopened(width),
+                    false => tree.stack(blocks.len(), width, F::identity(self.op)),
+                };
                 // What is left of a run that is read in place.
                 let mut run: (&[T::Wide], u64) = (&[], 0);
                 let mut number = blocks.start;
                 loop {
-                    if number < blocks.end {
-                        let newest = tree.newest(F::identity(self.op));
-                        if ACROSS {
-                            self.fold_across::<VECTORS>(
-                                &mut scratch,
-                                first,
-                                results,
-                                number,
-                                newest,
-                            );
-                        } else {
-                            self.fold_along::<VECTORS>(
-                                &mut scratch,
-                                first,
-                                number..blocks.end,
-                                &mut run,
-                                newest,
-                            );
-                        }
+                    if number < blocks.end && ACROSS {
+                        let newest = stack.newest();
+                        self.fold_across::<VECTORS>(&mut scratch, first, results, number, newest);
+                    } else if number < blocks.end {
+                        let blocks = number..blocks.end;
+                        let newest = stack.newest();
+                        self.fold_along::<VECTORS>(&mut scratch, first, blocks, &mut run, newest);
                     }
                     number += 1;
                     let is_last = number >= blocks.end;
-                    tree.file::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
+                    stack.file::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
                     if is_last {
                         break;
                     }
@@ -381,19 +370,21 @@ where
     #[inline(always)]
     fn finish_lanes<const VECTORS: bool>(&self, states: &[F::State], output: &mut [O]) {
         let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
-        for (state, results) in states.iter().zip(output.chunks_mut(L)) {
-            match results.as_mut_array::<L>() {
-                Some(results) => {
-                    for part in parts::<L>(VECTORS) {
-                        for lane in part {
-                            results[lane] = result(state, lane);
-                        }
-                    }
+        // Within one group of lanes; the size is known where all are there.
+        let size = PART.min(L);
+        for (part, results) in output.chunks_mut(size).enumerate() {
+            let first = (part * size) & (L - 1);
+            let state = &states[part * size / L];
+            if VECTORS && results.len() == size {
+                // Aside, where they cannot overlap with the lanes.
+                let mut all = [O::default(); PART];
+                for lane in 0..size {
+                    all[lane] = result(state, first + lane);
                 }
-                None => {
-                    for (lane, to) in results.iter_mut().enumerate() {
-                        *to = result(state, lane);
-                    }
+                results.copy_from_slice(&all[..size]);
+            } else {
+                for (lane, to) in results.iter_mut().enumerate() {
+                    *to = result(state, first + lane);
                 }
             }
         }

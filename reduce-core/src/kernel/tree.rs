@@ -12,18 +12,12 @@ use smallvec::SmallVec;
 
 use super::fold::Fold;
 
-/// Complete subtrees so far, and room for a block: entries of `width` states.
-///
-/// Below them lie the results of a unit that are done already, one state each.
+/// The results of a unit: of each group of lanes, or of one result after another;
+/// and room for a stack.
 #[derive(Clone)]
 pub(super) struct Tree<S: Copy> {
     states: SmallVec<[S; ROOM]>,
-    width: usize,
-    /// States of results that are done.
     done: usize,
-    /// States in use.
-    used: usize,
-    blocks: usize,
 }
 
 /// States that need no allocation.
@@ -33,52 +27,37 @@ impl<S: Copy> Tree<S> {
     /// A tree without blocks.
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Tree { states: SmallVec::new(), width: 1, done: 0, used: 0, blocks: 0 }
+        Tree { states: SmallVec::new(), done: 0 }
     }
 
-    /// Starts on another unit, with blocks of `width` groups of lanes.
+    /// Forgets all results.
     #[inline(always)]
-    pub(super) fn clear(&mut self, width: usize) {
-        self.width = width;
-        (self.done, self.used, self.blocks) = (0, 0, 0);
+    pub(super) fn clear(&mut self) {
+        self.done = 0;
     }
 
-    /// Room for the next block, whatever it holds.
+    /// A stack for so many blocks of `width` states; their result will come behind
+    /// those that are done.
     #[inline(always)]
-    pub(super) fn newest(&mut self, any: S) -> &mut [S] {
-        let end = self.used + self.width;
+    pub(super) fn stack(&mut self, blocks: usize, width: usize, any: S) -> Stack<'_, S> {
+        // One subtree for every bit of their number, and the newest block.
+        let depth = if blocks == 1 { 1 } else { blocks.ilog2() as usize + 2 };
+        let end = self.done + width * depth;
         while self.states.len() < end {
             self.states.push(any);
         }
-        &mut self.states[self.used..end]
+        let base = self.done;
+        self.done += width;
+        Stack { states: &mut self.states[base..end], width, used: 0, blocks: 0 }
     }
 
-    /// Files the newest block, and merges subtrees of one size. After the last
-    /// block all are merged, and their results are done.
-    #[inline(always)]
-    pub(super) fn file<F, Op, W, const L: usize, const VECTORS: bool>(
-        &mut self,
-        op: &Op,
-        is_last: bool,
-    ) where
-        F: Fold<Op, W, L, State = S>,
-    {
-        self.blocks += 1;
-        self.used += self.width;
-        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
-        while left > 0 && self.used > self.done + self.width {
-            let (earlier, newest) = self.states[..self.used].split_at_mut(self.used - self.width);
-            let start = earlier.len() - self.width;
-            for (earlier, newest) in earlier[start..].iter_mut().zip(newest) {
-                F::merge::<VECTORS>(op, earlier, newest);
-            }
-            self.used -= self.width;
-            left -= 1;
-        }
-        if is_last {
-            self.done = self.used;
-            self.blocks = 0;
-        }
+    /// A stack that holds what [`Tree::followed_by`] put together, the later blocks as
+    /// the newest.
+    pub(super) fn reopened(&mut self, width: usize) -> Stack<'_, S> {
+        let used = self.done - width;
+        let end = self.done;
+        self.done = width;
+        Stack { states: &mut self.states[..end], width, used, blocks: 0 }
     }
 
     /// The states of results that are done.
@@ -87,19 +66,52 @@ impl<S: Copy> Tree<S> {
         &self.states[..self.done]
     }
 
-    /// Results that are done and not merged with one another yet, again as subtrees,
-    /// the last of them the newest.
-    #[inline(always)]
-    pub(super) fn reopen(&mut self) {
-        self.used = self.done - self.width;
-        self.done = 0;
-    }
-
     /// A tree of all blocks of this one and of a later one, to be reopened.
     pub(super) fn followed_by(mut self, later: &Self) -> Self {
         self.states.truncate(self.done);
         self.states.extend_from_slice(later.results());
         self.done = self.states.len();
         self
+    }
+}
+
+/// Complete subtrees so far, and room for a block: entries of `width` states.
+pub(super) struct Stack<'t, S> {
+    states: &'t mut [S],
+    width: usize,
+    /// States in use.
+    used: usize,
+    blocks: usize,
+}
+
+impl<S: Copy> Stack<'_, S> {
+    /// Room for the next block, whatever it holds.
+    #[inline(always)]
+    pub(super) fn newest(&mut self) -> &mut [S] {
+        &mut self.states[self.used..self.used + self.width]
+    }
+
+    /// Files the newest block, and merges subtrees of one size; after the last block
+    /// all of them.
+    #[inline(always)]
+    pub(super) fn file<F, Op, W, const L: usize, const VECTORS: bool>(
+        &mut self,
+        op: &Op,
+        is_last: bool,
+    ) where
+        F: Fold<Op, W, L, State = S>,
+    {
+        let width = self.width;
+        self.blocks += 1;
+        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
+        while left > 0 && self.used > 0 {
+            let (earlier, newest) = self.states.split_at_mut(self.used);
+            self.used -= width;
+            for (earlier, newest) in earlier[self.used..].iter_mut().zip(&newest[..width]) {
+                F::merge::<VECTORS>(op, earlier, newest);
+            }
+            left -= 1;
+        }
+        self.used += width;
     }
 }
