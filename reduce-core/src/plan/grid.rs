@@ -22,7 +22,7 @@ const TOGETHER: usize = 16;
 const FAR_APART: usize = 2048;
 
 /// Rows that are read at a time then.
-const FEW_ROWS: usize = 8;
+const FEW_ROWS: usize = 4;
 
 /// Bytes from which on elements are fetched before they are read: they come from
 /// beyond the second level of cache.
@@ -137,6 +137,7 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
     let rows = match distance {
         _ if is_one_group => steps,
+        FAR_APART.. if panels > 1 => 2 * FEW_ROWS,
         FAR_APART.. => FEW_ROWS,
         _ if ahead == 0 => steps,
         // What is fetched meanwhile has room in the first level of cache.
