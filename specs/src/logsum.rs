@@ -87,7 +87,7 @@ impl<A: Real> ReduceOp<A> for ReduceLogSumExp {
         let (max, kept) = if a.max > b.max { (a.max, a.sum) } else { (b.max, b.sum) };
         let (min, scaled) = if a.max > b.max { (b.max, b.sum) } else { (a.max, a.sum) };
         let distance = if max == min { A::ZERO } else { min - max };
-        MaxSum { max, sum: scaled.mul_add(distance.exp(), kept) }
+        MaxSum { max, sum: scaled.mul_add(distance.exp_nonpositive(), kept) }
     }
 
     fn finalize(&self, acc: MaxSum<A>, _count: usize) -> A {

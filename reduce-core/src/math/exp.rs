@@ -20,8 +20,26 @@
 //!
 //! Beyond the clamping bounds the result is zero or infinity, and within them n fits in the bits
 //! that are kept. NaN passes through `clamp` and through every product.
+//!
+//! An argument that is not positive and whose result is not subnormal needs none of that care:
+//! 2^n is one normal factor.
 
 use super::{horner_f32, horner_f64};
+
+/// exp(r), and n in the exponent field (without bias); for an argument in range.
+#[inline(always)]
+fn reduced_f32(x: f32) -> (f32, u32) {
+    use std::f32::consts::{LN_2, LOG2_E};
+    const LN_2_REST: f32 = -1.9046542e-9;
+    const ROUNDER: f32 = (3 << 22) as f32;
+    // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
+    const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
+
+    let rounded = x.mul_add(LOG2_E, ROUNDER);
+    let n = rounded - ROUNDER;
+    let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
+    (horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded.to_bits() << 23)
+}
 
 /// e to the power `x`, within 1 ulp (at most 0.90 over all values).
 ///
@@ -29,40 +47,34 @@ use super::{horner_f32, horner_f64};
 /// inf, below -87.33655 subnormal and below -103.97208 it is 0.
 #[inline(always)]
 pub(crate) fn exp_f32(x: f32) -> f32 {
-    use std::f32::consts::{LN_2, LOG2_E};
-    const LN_2_REST: f32 = -1.9046542e-9;
-    const ROUNDER: f32 = (3 << 22) as f32;
     const HALF_RANGE: u32 = 64;
-    // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
-    const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
-
     let x = x.clamp(-104.0, 89.0);
-    let rounded = x.mul_add(LOG2_E, ROUNDER);
-    let n = rounded - ROUNDER;
-    let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
-
-    let exp_r = horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0);
-
+    let (exp_r, n) = reduced_f32(x);
     let up = (127 + HALF_RANGE) << 23;
     let down = (127 - HALF_RANGE) << 23;
     let first = if x.is_sign_negative() { up } else { down };
-    let power = f32::from_bits((rounded.to_bits() << 23).wrapping_add(first));
+    let power = f32::from_bits(n.wrapping_add(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
     let second = if x > -104.0 { f32::from_bits(up + down - first) } else { 0.0 };
     exp_r * power * second
 }
 
-/// e to the power `x`, within 1 ulp (at most 0.90 in 12 million random values).
-///
-/// exp(±0) = 1 exactly, exp(-inf) = 0, exp(inf) = inf and exp(NaN) = NaN. Above 709.78272 it is
-/// inf, below -708.39641 subnormal and below -745.13322 it is 0.
+/// e to the power of an `x` that is not positive, within 1 ulp; 0 for x < -87.33654, where it
+/// would be subnormal.
 #[inline(always)]
-pub(crate) fn exp_f64(x: f64) -> f64 {
+pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
+    let (exp_r, n) = reduced_f32(x);
+    let exp = exp_r * f32::from_bits(n.wrapping_add(127 << 23));
+    if x < -87.33654 { 0.0 } else { exp }
+}
+
+/// exp(r), and n in the exponent field (without bias); for an argument in range.
+#[inline(always)]
+fn reduced_f64(x: f64) -> (f64, u64) {
     use std::f64::consts::{LN_2, LOG2_E};
     const LN_2_REST: f64 = 2.3190468138462996e-17;
     const ROUNDER: f64 = (3u64 << 51) as f64;
-    const HALF_RANGE: u64 = 512;
     // On |r| <= 0.3466, degree 9; relative error 2^-57.9.
     const Q: [f64; 10] = [
         0.5000000000000011,
@@ -77,21 +89,38 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
         2.5007255430552183e-8,
     ];
 
-    let x = x.clamp(-746.0, 710.0);
     let rounded = x.mul_add(LOG2_E, ROUNDER);
     let n = rounded - ROUNDER;
     let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
+    (horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded.to_bits() << 52)
+}
 
-    let exp_r = horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0);
-
+/// e to the power `x`, within 1 ulp (at most 0.90 in 12 million random values).
+///
+/// exp(±0) = 1 exactly, exp(-inf) = 0, exp(inf) = inf and exp(NaN) = NaN. Above 709.78272 it is
+/// inf, below -708.39641 subnormal and below -745.13322 it is 0.
+#[inline(always)]
+pub(crate) fn exp_f64(x: f64) -> f64 {
+    const HALF_RANGE: u64 = 512;
+    let x = x.clamp(-746.0, 710.0);
+    let (exp_r, n) = reduced_f64(x);
     let up = (1023 + HALF_RANGE) << 52;
     let down = (1023 - HALF_RANGE) << 52;
     let first = if x.is_sign_negative() { up } else { down };
-    let power = f64::from_bits((rounded.to_bits() << 52).wrapping_add(first));
+    let power = f64::from_bits(n.wrapping_add(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
     let second = if x > -746.0 { f64::from_bits(up + down - first) } else { 0.0 };
     exp_r * power * second
+}
+
+/// e to the power of an `x` that is not positive, within 1 ulp; 0 for x < -708.396418, where it
+/// would be subnormal.
+#[inline(always)]
+pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
+    let (exp_r, n) = reduced_f64(x);
+    let exp = exp_r * f64::from_bits(n.wrapping_add(1023 << 52));
+    if x < -708.396418 { 0.0 } else { exp }
 }
 
 #[cfg(test)]
@@ -141,6 +170,27 @@ mod tests {
         for bits in [0x7ff8 << 48, 0xfff8_1234 << 32, (0x7ff0 << 48) + 1] {
             assert!(exp_f64(f64::from_bits(bits)).is_nan());
         }
+    }
+
+    #[test]
+    fn nonpositive_arguments_give_the_same_until_results_are_subnormal() {
+        let steps = (-0.0f32).to_bits()..=(-87.33654f32).to_bits();
+        for x in steps.step_by(997).map(f32::from_bits) {
+            let (got, expected) = (exp_nonpositive_f32(x), exp_f32(x));
+            assert!(got.to_bits().abs_diff(expected.to_bits()) <= 1, "exp({x:e}) = {got:e}");
+        }
+        for x in random_f64(-708.396418, 0.0).take(200_000) {
+            let (got, expected) = (exp_nonpositive_f64(x), exp_f64(x));
+            assert!(ulps_apart(got, expected) <= 1, "exp({x:e}) = {got:e}");
+        }
+        assert_eq!((exp_nonpositive_f32(0.0), exp_nonpositive_f64(0.0)), (1.0, 1.0));
+        for x in [-87.33655, -100.0, -1e3, -1e30, f32::MIN, f32::NEG_INFINITY] {
+            assert_eq!(exp_nonpositive_f32(x).to_bits(), 0, "exp({x:e})");
+        }
+        for x in [-708.4, -746.0, -1e4, -1e300, f64::MIN, f64::NEG_INFINITY] {
+            assert_eq!(exp_nonpositive_f64(x).to_bits(), 0, "exp({x:e})");
+        }
+        assert!(exp_nonpositive_f32(f32::NAN).is_nan() && exp_nonpositive_f64(f64::NAN).is_nan());
     }
 
     /// Every value of the binades where the reduced argument is x itself or n is ±1, of the last

@@ -19,7 +19,7 @@
 mod exp;
 mod ln;
 
-pub(crate) use exp::{exp_f32, exp_f64};
+pub(crate) use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
 pub(crate) use ln::{ln_f32, ln_f64};
 
 /// The value at `x` of the polynomial with these coefficients, lowest power first. Their number is
