@@ -7,6 +7,9 @@
 
 use std::fmt;
 
+use half::f16;
+
+use crate::element::Load;
 use crate::error::{Error, ErrorKind};
 
 /// A set of CPU features that kernels are compiled for.
@@ -87,26 +90,41 @@ impl fmt::Display for Level {
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Available(Level);
 
+/// How code is compiled: proof of a level's features, or [`Simple`].
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub trait Code: Copy {
+    /// Whether lanes are kept in vectors.
+    const VECTORS: bool;
+
+    /// Widens the values of some lanes exactly. A NaN stays a NaN; which one depends
+    /// on the level.
+    #[inline(always)]
+    fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
+        std::array::from_fn(|lane| values[lane].load())
+    }
+}
+
+/// For what the build targets: every CPU has it. Where there are no vector
+/// instructions to speak of, little code matters more than fast code.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Code`")]
+pub struct Simple;
+
+impl Code for Simple {
+    const VECTORS: bool = false;
+}
+
 /// Work to be compiled once per level.
 pub(crate) trait Work {
     /// Does the work. Implementations are `#[inline(always)]`, and so is all
     /// that they call, or it would be compiled without the level's features.
-    fn run(self);
-
-    /// Does the work where there are no vector instructions to speak of, so that
-    /// little code matters more than fast code.
-    fn run_simply(self)
-    where
-        Self: Sized,
-    {
-        self.run();
-    }
+    fn run<C: Code>(self, code: C);
 }
 
 /// Not inlined, or each caller would have a copy.
 #[inline(never)]
 fn enter_simply<W: Work>(work: W) {
-    work.run_simply();
+    work.run(Simple);
 }
 
 impl Available {
@@ -159,13 +177,13 @@ macro_rules! level {
                 pub(crate) fn run<W: Work>(self, work: W) {
                     // SAFETY: `enter` needs the features that `detect` asks for;
                     // an `Available` of this level exists only where it said yes.
-                    unsafe { enter(work) };
+                    unsafe { enter(work, self) };
                 }
             }
 
             $(#[target_feature(enable = $feature)])+
-            fn enter<W: Work>(work: W) {
-                work.run();
+            fn enter<W: Work>(work: W, proof: Proof) {
+                work.run(proof);
             }
         }
     };

@@ -1,25 +1,20 @@
-//! The type that lanes read.
+//! The type that lanes compute on.
 
 use half::{bf16, f16};
 
-use super::Element;
-use crate::level::Available;
-use crate::simd::{widen_bf16, widen_f16};
+use super::{Element, Load};
+use crate::level::Code;
 
-/// A storage type, and the type its values are widened to, a block at a time,
-/// before lanes read them. That type is itself unless the CPU has instructions
-/// for the conversion that a loop over lanes would not be compiled to.
+/// A storage type, and the type its values are widened to when lanes read them.
+/// That type is itself unless the CPU has instructions for the conversion that a
+/// loop over lanes would not be compiled to.
 pub trait Widen: Element {
     /// The wide type.
-    type Wide: Widen;
+    type Wide: Element;
 
-    /// The values, if they are of the wide type.
+    /// The values of some lanes, widened exactly.
     #[doc(hidden)]
-    fn as_wide(values: &[Self]) -> Option<&[Self::Wide]>;
-
-    /// Widens values exactly.
-    #[doc(hidden)]
-    fn widen(level: Available, values: &[Self], wide: &mut [Self::Wide]);
+    fn widen<C: Code, const L: usize>(code: C, values: &[Self; L]) -> [Self::Wide; L];
 }
 
 macro_rules! themselves {
@@ -28,13 +23,8 @@ macro_rules! themselves {
             type Wide = $type;
 
             #[inline(always)]
-            fn as_wide(values: &[$type]) -> Option<&[$type]> {
-                Some(values)
-            }
-
-            #[inline(always)]
-            fn widen(_level: Available, values: &[$type], wide: &mut [$type]) {
-                wide.copy_from_slice(values);
+            fn widen<C: Code, const L: usize>(_code: C, values: &[$type; L]) -> [$type; L] {
+                *values
             }
         }
     )*};
@@ -42,25 +32,20 @@ macro_rules! themselves {
 
 themselves!(f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
 
-macro_rules! halves {
-    ($($half:ty: $widen:path;)*) => {$(
-        impl Widen for $half {
-            type Wide = f32;
+impl Widen for f16 {
+    type Wide = f32;
 
-            #[inline(always)]
-            fn as_wide(_values: &[$half]) -> Option<&[f32]> {
-                None
-            }
-
-            #[inline(always)]
-            fn widen(level: Available, values: &[$half], wide: &mut [f32]) {
-                $widen(level, values, wide);
-            }
-        }
-    )*};
+    #[inline(always)]
+    fn widen<C: Code, const L: usize>(code: C, values: &[f16; L]) -> [f32; L] {
+        code.widen_f16(values)
+    }
 }
 
-halves! {
-    f16: widen_f16;
-    bf16: widen_bf16;
+impl Widen for bf16 {
+    type Wide = f32;
+
+    #[inline(always)]
+    fn widen<C: Code, const L: usize>(_code: C, values: &[bf16; L]) -> [f32; L] {
+        std::array::from_fn(|lane| values[lane].load())
+    }
 }

@@ -11,7 +11,8 @@ use super::lanes::{
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
-use crate::element::Element;
+use crate::element::Widen;
+use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -22,7 +23,7 @@ pub(super) const STEPS: usize = 64;
 
 /// How a kernel folds blocks of stored values into states, and states into
 /// accumulators.
-pub(super) trait Fold<Op, W, const L: usize>: 'static {
+pub(super) trait Fold<Op, T: Widen, const L: usize>: 'static {
     /// What lanes hold between blocks.
     type State: Copy + Send + Sync;
 
@@ -46,9 +47,10 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
 
     /// Lanes along a block, the `number`th of its result, starting at `position`.
     /// What lies `ahead` bytes after a step is fetched, if that is not 0.
-    fn along<const VECTORS: bool>(
+    fn along<C: Code>(
+        code: C,
         op: &Op,
-        block: &[W],
+        block: &[T],
         number: u64,
         position: u64,
         ahead: usize,
@@ -56,30 +58,32 @@ pub(super) trait Fold<Op, W, const L: usize>: 'static {
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
     /// says that the state holds no element yet.
-    fn rows<const VECTORS: bool>(
+    fn rows<C: Code>(
+        code: C,
         op: &Op,
         state: Self::State,
         fresh: bool,
-        run: Run<'_, W>,
+        run: Run<'_, T>,
         position: u64,
     ) -> Self::State;
 
     /// One lane across results, over one more row.
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64);
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64);
 
     /// Adds the newest elements to earlier ones.
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State);
+    fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State);
 
     /// The accumulator of all lanes of a result of some blocks; `block` reads one by
     /// its number, and says its first position.
-    fn all_lanes<'a, const VECTORS: bool>(
+    fn all_lanes<'a, C: Code>(
+        code: C,
         op: &Op,
         state: &Self::State,
         blocks: usize,
-        block: impl FnOnce(u64) -> (&'a [W], u64),
+        block: impl FnOnce(u64) -> (&'a [T], u64),
     ) -> Self::Acc
     where
-        W: 'a;
+        T: 'a;
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
@@ -102,45 +106,51 @@ impl Spread {
 pub(super) struct Combining<R>(PhantomData<R>);
 
 /// An operator with its reader.
-struct Combine<'a, R, Op, const VECTORS: bool>(&'a Op, PhantomData<R>);
+struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
-impl<R, Op, const VECTORS: bool> Clone for Combine<'_, R, Op, VECTORS> {
+impl<R, Op, C: Copy> Clone for Combine<'_, R, Op, C> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R, Op, const VECTORS: bool> Copy for Combine<'_, R, Op, VECTORS> {}
+impl<R, Op, C: Copy> Copy for Combine<'_, R, Op, C> {}
 
-impl<R, Op, W, const VECTORS: bool> Steps<W> for Combine<'_, R, Op, VECTORS>
+impl<R, Op, T, C> Steps<T> for Combine<'_, R, Op, C>
 where
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
+    T: Widen,
+    C: Code,
 {
     type Acc = Op::Acc;
-
-    const VECTORS: bool = VECTORS;
+    type Code = C;
 
     #[inline(always)]
-    fn read(self, x: W, position: u64) -> Op::Acc {
+    fn code(self) -> C {
+        self.1
+    }
+
+    #[inline(always)]
+    fn read(self, x: T::Wide, position: u64) -> Op::Acc {
         self.0.map(R::read(x, position))
     }
 
     #[inline(always)]
     fn combine(self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        if !VECTORS {
+        if !C::VECTORS {
             barrier();
         }
         self.0.combine(a, b)
     }
 }
 
-impl<R, Op, W, const L: usize> Fold<Op, W, L> for Combining<R>
+impl<R, Op, T, const L: usize> Fold<Op, T, L> for Combining<R>
 where
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
-    W: Element,
+    T: Widen,
 {
     type State = Lanes<Op::Acc, L>;
     type Acc = Op::Acc;
@@ -156,37 +166,39 @@ where
     }
 
     #[inline(always)]
-    fn along<const VECTORS: bool>(
+    fn along<C: Code>(
+        code: C,
         op: &Op,
-        block: &[W],
+        block: &[T],
         _number: u64,
         position: u64,
         ahead: usize,
     ) -> Self::State {
-        let op = Combine::<R, Op, VECTORS>(op, PhantomData);
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
         let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
         let mut lanes = op.0.identity().splat();
         let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
-        lanes = take_steps::<_, W, L>(op, lanes, steps, positions);
+        lanes = take_steps::<_, T, L>(op, lanes, steps, positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;
-            lanes = take_part::<_, W, L>(op, lanes, rest, Positions { start, ..positions });
+            lanes = take_part::<_, T, L>(op, lanes, rest, Positions { start, ..positions });
         }
         lanes
     }
 
     #[inline(always)]
-    fn rows<const VECTORS: bool>(
+    fn rows<C: Code>(
+        code: C,
         op: &Op,
         state: Self::State,
         _fresh: bool,
-        run: Run<'_, W>,
+        run: Run<'_, T>,
         position: u64,
     ) -> Self::State {
         let positions = Positions { start: position, step: 1, lane: 0 };
-        take_steps::<_, W, L>(
-            Combine::<R, Op, VECTORS>(op, PhantomData),
+        take_steps::<_, T, L>(
+            Combine::<R, Op, C>(op, code, PhantomData),
             state,
             run.steps(),
             positions,
@@ -194,27 +206,29 @@ where
     }
 
     #[inline(always)]
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64) {
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
+        let [x] = T::widen(Simple, &[x]);
         let x = op.map(R::read(x, position));
         Op::Acc::set(state, lane, op.combine(Op::Acc::get(state, lane), x));
     }
 
     #[inline(always)]
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State) {
-        combine_lanes::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), earlier, newest);
+    fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
+        combine_lanes::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), earlier, newest);
     }
 
     #[inline(always)]
-    fn all_lanes<'a, const VECTORS: bool>(
+    fn all_lanes<'a, C: Code>(
+        code: C,
         op: &Op,
         state: &Self::State,
         _blocks: usize,
-        _block: impl FnOnce(u64) -> (&'a [W], u64),
+        _block: impl FnOnce(u64) -> (&'a [T], u64),
     ) -> Op::Acc
     where
-        W: 'a,
+        T: 'a,
     {
-        combine_across::<_, W, L>(Combine::<R, Op, VECTORS>(op, PhantomData), *state)
+        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), *state)
     }
 
     #[inline(always)]

@@ -12,22 +12,26 @@
 use std::ops::Range;
 
 use crate::accumulator::Accumulator;
-use crate::element::Element;
+use crate::element::{Element, Widen};
+use crate::level::Code;
 use crate::simd::{barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
 
 /// What lanes do with stored values.
-pub(super) trait Steps<W>: Copy {
+pub(super) trait Steps<T: Widen>: Copy {
     /// What each lane holds.
     type Acc: Accumulator;
 
-    /// Whether lanes are kept in vectors.
-    const VECTORS: bool;
+    /// How the steps are compiled.
+    type Code: Code;
+
+    /// How the steps are compiled.
+    fn code(self) -> Self::Code;
 
     /// The accumulator of one value.
-    fn read(self, x: W, position: u64) -> Self::Acc;
+    fn read(self, x: T::Wide, position: u64) -> Self::Acc;
 
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
@@ -35,8 +39,8 @@ pub(super) trait Steps<W>: Copy {
 
 /// Steps over a buffer: each reads one value per lane from `at` on.
 #[derive(Clone, Copy)]
-pub(super) struct Run<'a, W> {
-    pub(super) data: &'a [W],
+pub(super) struct Run<'a, T> {
+    pub(super) data: &'a [T],
     /// The place of the first step.
     pub(super) at: usize,
     /// From one step to the next.
@@ -54,10 +58,10 @@ pub(super) struct Positions {
     pub(super) lane: u64,
 }
 
-impl<'a, W> Run<'a, W> {
+impl<'a, T> Run<'a, T> {
     /// All steps.
     #[inline(always)]
-    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [W; L]> {
+    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> {
         let mut at = self.at;
         (0..self.steps).map(move |_| {
             let values = self.step(at);
@@ -68,7 +72,7 @@ impl<'a, W> Run<'a, W> {
 
     /// The values of one step.
     #[inline(always)]
-    pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [W; L] {
+    pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
         let Some(values) = self.data[at..].first_chunk() else {
             panic!("a step ends beyond the buffer")
         };
@@ -79,7 +83,7 @@ impl<'a, W> Run<'a, W> {
 
 /// Fetches what lies `ahead` bytes after the values of a step; nothing if that is 0.
 #[inline(always)]
-pub(super) fn fetch<W>(values: &[W], ahead: usize) {
+pub(super) fn fetch<T>(values: &[T], ahead: usize) {
     if ahead > 0 {
         prefetch(values, ahead);
     }
@@ -87,23 +91,23 @@ pub(super) fn fetch<W>(values: &[W], ahead: usize) {
 
 /// Takes steps one after another.
 #[inline(always)]
-pub(super) fn take_steps<'a, S, W, const L: usize>(
+pub(super) fn take_steps<'a, S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    run: impl Iterator<Item = &'a [W; L]>,
+    run: impl Iterator<Item = &'a [T; L]>,
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
-    S: Steps<W>,
-    W: Element,
+    S: Steps<T>,
+    T: Widen,
 {
     let mut position = positions.start;
     for values in run {
         barrier();
         // A copy, which cannot overlap with the lanes: or else the compiler would
         // ask at run time, and the lanes would have to be in memory.
-        let values: [W; L] = *values;
-        for lane in each::<L>(S::VECTORS) {
+        let values: [T::Wide; L] = T::widen(steps.code(), values);
+        for lane in each::<L>(S::Code::VECTORS) {
             let x = steps.read(values[lane], position + lane as u64 * positions.lane);
             let acc = steps.combine(S::Acc::get(&lanes, lane), x);
             S::Acc::set(&mut lanes, lane, acc);
@@ -115,18 +119,18 @@ where
 
 /// Takes an incomplete step: the first lanes only.
 #[inline(always)]
-pub(super) fn take_part<S, W, const L: usize>(
+pub(super) fn take_part<S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    values: &[W],
+    values: &[T],
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
-    S: Steps<W>,
-    W: Element,
+    S: Steps<T>,
+    T: Widen,
 {
-    let filled: [W; L] = filled(values);
-    for lane in each::<L>(S::VECTORS) {
+    let filled: [T::Wide; L] = T::widen(steps.code(), &filled(values));
+    for lane in each::<L>(S::Code::VECTORS) {
         let x = steps.read(filled[lane], positions.start + lane as u64 * positions.lane);
         let before = S::Acc::get(&lanes, lane);
         let after = steps.combine(before, x);
@@ -137,22 +141,23 @@ where
 
 /// An incomplete step, filled up with anything.
 #[inline(always)]
-pub(super) fn filled<W: Element, const L: usize>(values: &[W]) -> [W; L] {
+pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
 }
 
 /// Combines the lanes of two sets of elements, lane by lane: into the earlier ones.
 #[inline(always)]
-pub(super) fn combine_lanes<S, W, const L: usize>(
+pub(super) fn combine_lanes<S, T, const L: usize>(
     steps: S,
     earlier: &mut Lanes<S::Acc, L>,
     later: &Lanes<S::Acc, L>,
 ) where
-    S: Steps<W>,
+    S: Steps<T>,
+    T: Widen,
 {
     // A copy, which cannot overlap with the others.
     let later = *later;
-    for lane in each::<L>(S::VECTORS) {
+    for lane in each::<L>(S::Code::VECTORS) {
         let acc = steps.combine(S::Acc::get(earlier, lane), S::Acc::get(&later, lane));
         S::Acc::set(earlier, lane, acc);
     }
@@ -184,13 +189,14 @@ const PART: usize = 16;
 /// Combines the lanes into one accumulator: the upper half into the lower half,
 /// until one lane is left.
 #[inline(always)]
-pub(super) fn combine_across<S, W, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
+pub(super) fn combine_across<S, T, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
 where
-    S: Steps<W>,
+    S: Steps<T>,
+    T: Widen,
 {
     let mut width = L / 2;
     while width > 0 {
-        for lane in 0..if S::VECTORS { width } else { opaque(width) } {
+        for lane in 0..if S::Code::VECTORS { width } else { opaque(width) } {
             let upper = S::Acc::get(&lanes, lane + width);
             let acc = steps.combine(S::Acc::get(&lanes, lane), upper);
             S::Acc::set(&mut lanes, lane, acc);

@@ -99,7 +99,7 @@ impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
     const fn with_fold<F, R, const L: usize>(empty: Empty) -> Self
     where
         T: Widen,
-        F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+        F: Fold<Op, T, L, Acc = Op::Acc>,
         R: Reader<T>,
         Op: ReduceOp<R::Element>,
         O: Store<Op::Output>,
@@ -219,7 +219,7 @@ fn run<F, R, Op, T, O, const L: usize>(
     level: Available,
     team: Team,
 ) where
-    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    F: Fold<Op, T, L, Acc = Op::Acc>,
     R: Reader<T>,
     Op: ReduceOp<R::Element> + Sync,
     T: Widen,

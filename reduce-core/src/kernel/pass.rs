@@ -11,7 +11,7 @@ use super::source::{Scratch, Source};
 use super::tasks::Passes;
 use super::tree::Tree;
 use crate::element::{Store, Widen};
-use crate::level::Work;
+use crate::level::{Code, Work};
 use crate::op::ReduceOp;
 use crate::plan::{Grid, Path, Places};
 
@@ -53,7 +53,7 @@ impl<F, R, Op, T: Copy, O, const L: usize> Copy for Job<'_, F, R, Op, T, O, L> {
 
 impl<F, R, Op, T, O, const L: usize> Passes<F::State, O> for Job<'_, F, R, Op, T, O, L>
 where
-    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    F: Fold<Op, T, L, Acc = Op::Acc>,
     R: Reader<T>,
     Op: ReduceOp<R::Element> + Sync,
     T: Widen,
@@ -85,7 +85,7 @@ const ACROSS: u8 = 2;
 /// A job with a task, for a kind of pass.
 pub(super) struct Pass<'a, 't, F, R, Op, T, O, const L: usize, const KIND: u8>
 where
-    F: Fold<Op, T::Wide, L>,
+    F: Fold<Op, T, L>,
     T: Widen,
 {
     pub(super) job: Job<'a, F, R, Op, T, O, L>,
@@ -94,33 +94,14 @@ where
 
 impl<F, R, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, R, Op, T, O, L, KIND>
 where
-    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    F: Fold<Op, T, L, Acc = Op::Acc>,
     R: Reader<T>,
     Op: ReduceOp<R::Element>,
     T: Widen,
     O: Store<Op::Output>,
 {
     #[inline(always)]
-    fn run(self) {
-        self.walk::<true>();
-    }
-
-    #[inline(always)]
-    fn run_simply(self) {
-        self.walk::<false>();
-    }
-}
-
-impl<F, R, Op, T, O, const L: usize, const KIND: u8> Pass<'_, '_, F, R, Op, T, O, L, KIND>
-where
-    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Widen,
-    O: Store<Op::Output>,
-{
-    #[inline(always)]
-    fn walk<const VECTORS: bool>(self) {
+    fn run<C: Code>(self, code: C) {
         let Pass { job, task } = self;
         match KIND {
             SINGLES => {
@@ -130,15 +111,15 @@ where
                     _ => job.few(task.units, output),
                 }
             }
-            ALONG => job.units::<VECTORS, false>(task),
-            _ => job.units::<VECTORS, true>(task),
+            ALONG => job.units::<C, false>(code, task),
+            _ => job.units::<C, true>(code, task),
         }
     }
 }
 
 impl<'a, F, R, Op, T, O, const L: usize> Job<'a, F, R, Op, T, O, L>
 where
-    F: Fold<Op, T::Wide, L, Acc = Op::Acc>,
+    F: Fold<Op, T, L, Acc = Op::Acc>,
     R: Reader<T>,
     Op: ReduceOp<R::Element>,
     T: Widen,
@@ -197,7 +178,7 @@ where
     /// Units with lanes. Each step stands here once, since all that is called is
     /// compiled into it.
     #[inline(always)]
-    fn units<const VECTORS: bool, const ACROSS: bool>(&self, task: Task<'_, F::State, O>) {
+    fn units<C: Code, const ACROSS: bool>(&self, code: C, task: Task<'_, F::State, O>) {
         let Task { units, blocks, tree: mut shared, mut output } = task;
         let plan = self.source.plan;
         let mut scratch = Scratch::new();
@@ -224,20 +205,20 @@ where
                     false => tree.stack(blocks.len(), width, F::identity(self.op)),
                 };
                 // What is left of a run that is read in place.
-                let mut run: (&[T::Wide], u64) = (&[], 0);
+                let mut run: (&[T], u64) = (&[], 0);
                 let mut number = blocks.start;
                 loop {
                     if number < blocks.end && ACROSS {
                         let newest = stack.newest();
-                        self.fold_across::<VECTORS>(&mut scratch, first, results, number, newest);
+                        self.fold_across(code, &mut scratch, first, results, number, newest);
                     } else if number < blocks.end {
                         let blocks = number..blocks.end;
                         let newest = stack.newest();
-                        self.fold_along::<VECTORS>(&mut scratch, first, blocks, &mut run, newest);
+                        self.fold_along(code, &mut scratch, first, blocks, &mut run, newest);
                     }
                     number += 1;
                     let is_last = number >= blocks.end;
-                    stack.file::<F, Op, T::Wide, L, VECTORS>(self.op, is_last);
+                    stack.file::<F, Op, T, L>(code, self.op, is_last);
                     if is_last {
                         break;
                     }
@@ -246,7 +227,7 @@ where
             }
             if let Some(rest) = output.take() {
                 let (results, rest) = rest.split_at_mut(results);
-                self.finish::<VECTORS, ACROSS>(&mut scratch, place, tree.results(), results);
+                self.finish::<C, ACROSS>(code, &mut scratch, place, tree.results(), results);
                 output = Some(rest);
             }
         }
@@ -255,12 +236,13 @@ where
     /// The first of some blocks of one result, or of neighbours that are folded in
     /// turn, lanes along its elements.
     #[inline(always)]
-    fn fold_along<'s, const VECTORS: bool>(
+    fn fold_along<'s>(
         &self,
+        code: impl Code,
         scratch: &mut Scratch<T>,
         mut place: usize,
         blocks: Range<usize>,
-        run: &mut (&'s [T::Wide], u64),
+        run: &mut (&'s [T], u64),
         newest: &mut [F::State],
     ) where
         'a: 's,
@@ -282,15 +264,16 @@ where
                 (values, position) = self.source.block(scratch, place, blocks.start);
             }
             let (number, ahead) = (blocks.start as u64, if in_place { ahead } else { 0 });
-            *state = F::along::<VECTORS>(self.op, values, number, position, ahead);
+            *state = F::along(code, self.op, values, number, position, ahead);
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }
     }
 
     /// A block of rows of a panel of results, lanes across them.
     #[inline(always)]
-    fn fold_across<const VECTORS: bool>(
+    fn fold_across(
         &self,
+        code: impl Code,
         scratch: &mut Scratch<T>,
         place: usize,
         results: usize,
@@ -313,12 +296,12 @@ where
                 for state in states {
                     if full >= L {
                         let before = if row == first { F::identity(self.op) } else { *state };
-                        *state = F::rows::<VECTORS>(self.op, before, row == first, run, row as u64);
+                        *state = F::rows(code, self.op, before, row == first, run, row as u64);
                     } else {
                         if row == first {
                             *state = F::identity(self.op);
                         }
-                        let values: &[T::Wide; L] = run.step(run.at);
+                        let values: &[T; L] = run.step(run.at);
                         for lane in 0..full {
                             F::element(self.op, state, lane, values[lane], row as u64);
                         }
@@ -333,8 +316,9 @@ where
 
     /// Writes the results of a unit; `place` is that of its first element.
     #[inline(always)]
-    fn finish<const VECTORS: bool, const ACROSS: bool>(
+    fn finish<C: Code, const ACROSS: bool>(
         &self,
+        code: C,
         scratch: &mut Scratch<T>,
         place: usize,
         states: &[F::State],
@@ -342,7 +326,7 @@ where
     ) {
         let plan = self.source.plan;
         if ACROSS && plan.side_by_side == 1 {
-            return self.finish_lanes::<VECTORS>(states, output);
+            return self.finish_lanes(code, states, output);
         }
         for (part, results) in output.chunks_mut(PART).enumerate() {
             let mut accs = [self.op.identity(); PART];
@@ -354,11 +338,10 @@ where
                 }
                 let way = result.cast_signed().wrapping_mul(plan.lane.stride);
                 let place = place.wrapping_add_signed(way);
-                *acc =
-                    F::all_lanes::<VECTORS>(self.op, &states[result], plan.grid.blocks, |number| {
-                        let number = usize::try_from(number).unwrap_or(0);
-                        self.source.block(scratch, place, number)
-                    });
+                *acc = F::all_lanes(code, self.op, &states[result], plan.grid.blocks, |number| {
+                    let number = usize::try_from(number).unwrap_or(0);
+                    self.source.block(scratch, place, number)
+                });
             }
             for (result, &acc) in results.iter_mut().zip(&accs) {
                 *result = self.store(acc);
@@ -368,14 +351,14 @@ where
 
     /// Writes the results of groups of lanes, one per lane.
     #[inline(always)]
-    fn finish_lanes<const VECTORS: bool>(&self, states: &[F::State], output: &mut [O]) {
+    fn finish_lanes<C: Code>(&self, _code: C, states: &[F::State], output: &mut [O]) {
         let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
         // Within one group of lanes; the size is known where all are there.
         let size = PART.min(L);
         for (part, results) in output.chunks_mut(size).enumerate() {
             let first = (part * size) & (L - 1);
             let state = &states[part * size / L];
-            if VECTORS && results.len() == size {
+            if C::VECTORS && results.len() == size {
                 // Aside, where they cannot overlap with the lanes.
                 let mut all = [O::default(); PART];
                 for lane in 0..size {

@@ -23,7 +23,8 @@ use super::lanes::{
 };
 use super::reader::{Indexed, Reader};
 use crate::accumulator::Accumulator;
-use crate::element::Element;
+use crate::element::Widen;
+use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -31,31 +32,32 @@ use crate::simd::barrier;
 pub(super) struct Selecting<R>(PhantomData<R>);
 
 /// The value of a selection, without its position.
-struct Values<'a, R, Op, const VECTORS: bool>(&'a Op, PhantomData<R>);
+struct Values<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
-impl<R, Op, const VECTORS: bool> Clone for Values<'_, R, Op, VECTORS> {
+impl<R, Op, C: Copy> Clone for Values<'_, R, Op, C> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R, Op, const VECTORS: bool> Copy for Values<'_, R, Op, VECTORS> {}
+impl<R, Op, C: Copy> Copy for Values<'_, R, Op, C> {}
 
-impl<'a, R, Op, const VECTORS: bool> Values<'a, R, Op, VECTORS> {
+impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     #[inline(always)]
-    fn new(op: &'a Op) -> Self {
-        Values(op, PhantomData)
+    fn new(code: C, op: &'a Op) -> Self {
+        Values(op, code, PhantomData)
     }
 
     /// Of two elements, `a` before `b`, the selected value, and whether it is `b`.
     #[inline(always)]
-    fn choose<W, K>(self, a: K, b: K) -> (K, bool)
+    fn choose<T, K>(self, a: K, b: K) -> (K, bool)
     where
-        R: Reader<W>,
+        T: Widen,
+        R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
-        if !VECTORS {
+        if !C::VECTORS {
             barrier();
         }
         let a = Indexed { value: a, index: 0 };
@@ -66,35 +68,42 @@ impl<'a, R, Op, const VECTORS: bool> Values<'a, R, Op, VECTORS> {
     /// Whether a value is as good as the best one: then the order of the two
     /// decides between them, for the `last` or for the first.
     #[inline(always)]
-    fn ties<W, K>(self, best: K, value: K, last: bool) -> bool
+    fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
     where
         K: Copy,
-        R: Reader<W>,
+        T: Widen,
+        R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
         let (a, b) = if last { (best, value) } else { (value, best) };
-        self.choose::<W, K>(a, b).1 == last
+        self.choose::<T, K>(a, b).1 == last
     }
 }
 
-impl<R, Op, W, K, const VECTORS: bool> Steps<W> for Values<'_, R, Op, VECTORS>
+impl<R, Op, T, K, C: Code> Steps<T> for Values<'_, R, Op, C>
 where
     K: Accumulator,
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Widen,
 {
     type Acc = K;
 
-    const VECTORS: bool = VECTORS;
+    type Code = C;
 
     #[inline(always)]
-    fn read(self, x: W, _position: u64) -> K {
+    fn code(self) -> C {
+        self.1
+    }
+
+    #[inline(always)]
+    fn read(self, x: T::Wide, _position: u64) -> K {
         self.0.map(R::read(x, 0)).value
     }
 
     #[inline(always)]
     fn combine(self, a: K, b: K) -> K {
-        self.choose::<W, K>(a, b).0
+        self.choose::<T, K>(a, b).0
     }
 }
 
@@ -133,12 +142,12 @@ const BEFORE: u32 = u32::MAX;
 /// The tag of a lane that has seen no element.
 const NONE: u64 = u64::MAX;
 
-impl<R, Op, W, K, const L: usize> Fold<Op, W, L> for Selecting<R>
+impl<R, Op, T, K, const L: usize> Fold<Op, T, L> for Selecting<R>
 where
     K: Accumulator,
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    W: Element,
+    T: Widen,
 {
     type State = State<K, L>;
     type Acc = Indexed<K>;
@@ -155,9 +164,10 @@ where
     }
 
     #[inline(always)]
-    fn along<const VECTORS: bool>(
+    fn along<C: Code>(
+        code: C,
         op: &Op,
-        block: &[W],
+        block: &[T],
         number: u64,
         _position: u64,
         ahead: usize,
@@ -165,48 +175,49 @@ where
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
         let (run, rest) = block.as_chunks::<L>();
-        let op = Values::<R, Op, VECTORS>::new(op);
+        let op = Values::<R, Op, C>::new(code, op);
         let mut values = identity;
         let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
-        values = take_steps::<_, W, L>(op, values, steps, positions);
+        values = take_steps::<_, T, L>(op, values, steps, positions);
         if !rest.is_empty() {
-            values = take_part::<_, W, L>(op, values, rest, positions);
+            values = take_part::<_, T, L>(op, values, rest, positions);
         }
         let tags = std::array::from_fn(|lane| if lane < block.len() { number } else { NONE });
         State { values, tags }
     }
 
     #[inline(always)]
-    fn rows<const VECTORS: bool>(
+    fn rows<C: Code>(
+        code: C,
         op: &Op,
         mut state: Self::State,
         fresh: bool,
-        mut run: Run<'_, W>,
+        mut run: Run<'_, T>,
         mut position: u64,
     ) -> Self::State {
         if fresh && run.steps > 0 {
-            state = first_row::<R, Op, W, K, L, VECTORS>(op, run.step(run.at), position);
+            state = first_row::<R, Op, T, K, C, L>(code, op, run.step(run.at), position);
             run = Run { at: run.at.wrapping_add_signed(run.stride), steps: run.steps - 1, ..run };
             position += 1;
         }
-        let op = Values::<R, Op, VECTORS>::new(op);
+        let op = Values::<R, Op, C>::new(code, op);
         let mut values = state.values;
         let mut found = [BEFORE; L];
         let mut at = run.at;
         // No more than a block: 32 bits are plenty.
         for step in (0u32..).take(run.steps) {
             barrier();
-            let row: [W; L] = *run.step(at);
-            for lane in each::<L>(VECTORS) {
-                let x = op.read(row[lane], 0);
-                let (value, is_new) = op.choose::<W, K>(K::get(&values, lane), x);
+            let row: [T::Wide; L] = T::widen(code, run.step(at));
+            for lane in each::<L>(C::VECTORS) {
+                let x = Steps::<T>::read(op, row[lane], 0);
+                let (value, is_new) = op.choose::<T, K>(K::get(&values, lane), x);
                 K::set(&mut values, lane, value);
                 found[lane] = if is_new { step } else { found[lane] };
             }
             at = at.wrapping_add_signed(run.stride);
         }
         state.values = values;
-        for lane in each::<L>(VECTORS) {
+        for lane in each::<L>(C::VECTORS) {
             let new = position + u64::from(found[lane]);
             state.tags[lane] = if found[lane] == BEFORE { state.tags[lane] } else { new };
         }
@@ -214,10 +225,11 @@ where
     }
 
     #[inline(always)]
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: W, position: u64) {
-        let op = Values::<R, Op, true>::new(op);
-        let x = op.read(x, 0);
-        let (value, is_new) = op.choose::<W, K>(K::get(&state.values, lane), x);
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
+        let op = Values::<R, Op, Simple>::new(Simple, op);
+        let [x] = T::widen(Simple, &[x]);
+        let x = Steps::<T>::read(op, x, 0);
+        let (value, is_new) = op.choose::<T, K>(K::get(&state.values, lane), x);
         let is_first = state.tags[lane] == NONE;
         if is_first | is_new {
             state.set(lane, Indexed { value: if is_first { x } else { value }, index: position });
@@ -225,21 +237,21 @@ where
     }
 
     #[inline(always)]
-    fn merge<const VECTORS: bool>(op: &Op, earlier: &mut Self::State, newest: &Self::State) {
-        let op = Values::<R, Op, VECTORS>::new(op);
+    fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
+        let op = Values::<R, Op, C>::new(code, op);
         // A copy, which cannot overlap with the others.
         let newest = *newest;
         // Two loops, each over values of one width.
         let mut new = [0u32; L];
-        for part in parts::<L>(VECTORS) {
+        for part in parts::<L>(C::VECTORS) {
             for lane in part {
                 let before = K::get(&earlier.values, lane);
-                let (value, is_new) = op.choose::<W, K>(before, K::get(&newest.values, lane));
+                let (value, is_new) = op.choose::<T, K>(before, K::get(&newest.values, lane));
                 K::set(&mut earlier.values, lane, value);
                 new[lane] = u32::from(is_new);
             }
         }
-        for part in parts::<L>(VECTORS) {
+        for part in parts::<L>(C::VECTORS) {
             for lane in part {
                 let (before, tag) = (earlier.tags[lane], newest.tags[lane]);
                 let is_new = ((new[lane] != 0) | (before == NONE)) & (tag != NONE);
@@ -249,33 +261,34 @@ where
     }
 
     #[inline(always)]
-    fn all_lanes<'a, const VECTORS: bool>(
+    fn all_lanes<'a, C: Code>(
+        code: C,
         op: &Op,
         state: &Self::State,
         blocks: usize,
-        block: impl FnOnce(u64) -> (&'a [W], u64),
+        block: impl FnOnce(u64) -> (&'a [T], u64),
     ) -> Indexed<K>
     where
-        W: 'a,
+        T: 'a,
     {
-        let values = Values::<R, Op, VECTORS>::new(op);
-        let best = combine_across::<_, W, L>(values, state.values);
-        let last = values.choose::<W, K>(best, best).1;
+        let values = Values::<R, Op, C>::new(code, op);
+        let best = combine_across::<_, T, L>(values, state.values);
+        let last = values.choose::<T, K>(best, best).1;
         let mut ties = [0u32; L];
-        for lane in each::<L>(VECTORS) {
+        for lane in each::<L>(C::VECTORS) {
             let value = K::get(&state.values, lane);
-            ties[lane] = u32::from(values.ties::<W, K>(best, value, last));
+            ties[lane] = u32::from(values.ties::<T, K>(best, value, last));
         }
         let number = if blocks == 1 { 0 } else { block_of(&ties, &state.tags, last) };
         let (elements, start) = block(number);
         let mut found = None;
-        for part in parts::<L>(VECTORS) {
+        for part in parts::<L>(C::VECTORS) {
             // Mostly one lane has the best value.
             if ties[part.clone()].iter().fold(0, |any, tie| any | tie) == 0 {
                 continue;
             }
             for lane in part.filter(|&lane| ties[lane] != 0 && state.tags[lane] == number) {
-                found = find::<R, Op, W, K, L, VECTORS>(values, best, elements, lane, last, found);
+                found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
             }
         }
         // Without any, which breaks the law of selection, any element will do.
@@ -291,21 +304,23 @@ where
 
 /// Lanes that have seen one row.
 #[inline(always)]
-fn first_row<R, Op, W, K, const L: usize, const VECTORS: bool>(
+fn first_row<R, Op, T, K, C: Code, const L: usize>(
+    code: C,
     op: &Op,
-    row: &[W; L],
+    row: &[T; L],
     position: u64,
 ) -> State<K, L>
 where
     K: Accumulator,
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    W: Element,
+    T: Widen,
 {
-    let values = Values::<R, Op, VECTORS>::new(op);
+    let values = Values::<R, Op, C>::new(code, op);
     let mut state = State { values: op.identity().value.splat(), tags: [position; L] };
-    for lane in each::<L>(VECTORS) {
-        K::set(&mut state.values, lane, values.read(row[lane], 0));
+    let row = T::widen(code, row);
+    for lane in each::<L>(C::VECTORS) {
+        K::set(&mut state.values, lane, Steps::<T>::read(values, row[lane], 0));
     }
     state
 }
@@ -328,21 +343,24 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 /// The first place, or the last, of an element of a lane that is as good as the best;
 /// unless `found` in other lanes lies before it, or behind.
 #[inline(always)]
-fn find<R, Op, W, K, const L: usize, const VECTORS: bool>(
-    values: Values<'_, R, Op, VECTORS>,
+fn find<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
     best: K,
-    elements: &[W],
+    elements: &[T],
     lane: usize,
     last: bool,
     found: Option<usize>,
 ) -> Option<usize>
 where
     K: Accumulator,
-    R: Reader<W>,
+    R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    W: Element,
+    T: Widen,
 {
-    let is_best = |&place: &usize| values.ties::<W, K>(best, values.read(elements[place], 0), last);
+    let is_best = |&place: &usize| {
+        let [x] = T::widen(values.1, &[elements[place]]);
+        values.ties::<T, K>(best, Steps::<T>::read(values, x, 0), last)
+    };
     if last {
         let first = found.map_or(0, |place| place + 1);
         let steps = (elements.len() + L - 1 - lane) / L;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::lanes::Run;
-use crate::element::Widen;
+use crate::element::Element;
 use crate::level::Available;
 use crate::plan::{Grid, Path, Places, Plan};
 use crate::simd::transpose;
@@ -18,17 +18,7 @@ use crate::simd::transpose;
 // compiled once per type.
 
 /// Room for packed values; reused from block to block.
-pub(super) struct Scratch<T: Widen> {
-    packed: SmallVec<[T; 256]>,
-    wide: SmallVec<[T::Wide; 256]>,
-}
-
-impl<T: Widen> Scratch<T> {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Scratch { packed: SmallVec::new(), wide: SmallVec::new() }
-    }
-}
+pub(super) type Scratch<T> = SmallVec<[T; 256]>;
 
 /// The buffer of a view, read as a plan says.
 #[derive(Clone, Copy)]
@@ -50,50 +40,17 @@ pub(super) struct Rows {
     pub(super) full: usize,
 }
 
-impl<'a, T: Widen> Source<'a, T> {
-    /// Whether blocks of contiguous runs are read where they are.
+impl<'a, T: Element> Source<'a, T> {
+    /// Whether blocks are read where they are.
     #[inline(always)]
     pub(super) fn is_in_place(self) -> bool {
-        self.plan.path == Path::Lanes && T::as_wide(&[]).is_some()
+        self.plan.path == Path::Lanes
     }
 
     /// The values of some blocks of the result that starts at `place`, read in place,
     /// as many as lie in one run; and the position of the first.
     #[inline(never)]
-    pub(super) fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T::Wide], u64) {
-        let (values, position) = self.stored(place, blocks);
-        (T::as_wide(values).unwrap_or(&[]), position)
-    }
-
-    /// The values of the `number`th block of the result that starts at `place`, and
-    /// the position of the first.
-    #[inline(never)]
-    pub(super) fn block<'s>(
-        self,
-        scratch: &'s mut Scratch<T>,
-        place: usize,
-        number: usize,
-    ) -> (&'s [T::Wide], u64)
-    where
-        'a: 's,
-    {
-        if self.plan.path == Path::Lanes {
-            let (values, position) = self.stored(place, number..number + 1);
-            return (widened(self.level, values, &mut scratch.wide), position);
-        }
-        let length = self.plan.grid.piece;
-        let first = number * length;
-        let count = length.min(self.plan.count - first);
-        let Scratch { packed, wide } = scratch;
-        packed.resize(packed.len().max(count), T::default());
-        self.gather(&mut packed[..count], place, first);
-        (widened(self.level, &packed[..count], wide), first as u64)
-    }
-
-    /// The stored values of some blocks, as many as lie in one run, and the position
-    /// of the first.
-    #[inline(always)]
-    fn stored(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
+    pub(super) fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
         let run = self.plan.run();
         let Grid { piece, blocks_of_run, .. } = self.plan.grid;
         // Divisions are slow; most results are one run.
@@ -105,6 +62,29 @@ impl<'a, T: Widen> Source<'a, T> {
         let first = chunk * piece;
         let end = run.size.min(first + blocks.len() * piece);
         (&self.data[start + first..start + end], (outer * run.size + first) as u64)
+    }
+
+    /// The values of the `number`th block of the result that starts at `place`, and
+    /// the position of the first.
+    #[inline(never)]
+    pub(super) fn block<'s>(
+        self,
+        packed: &'s mut Scratch<T>,
+        place: usize,
+        number: usize,
+    ) -> (&'s [T], u64)
+    where
+        'a: 's,
+    {
+        if self.is_in_place() {
+            return self.run(place, number..number + 1);
+        }
+        let length = self.plan.grid.piece;
+        let first = number * length;
+        let count = length.min(self.plan.count - first);
+        packed.resize(packed.len().max(count), T::default());
+        self.gather(&mut packed[..count], place, first);
+        (&packed[..count], first as u64)
     }
 
     /// The first of some rows, as many as lie at one stride and are read at once.
@@ -135,7 +115,7 @@ impl<'a, T: Widen> Source<'a, T> {
         if self.reads_in_place() {
             return usize::MAX / group * group;
         }
-        let lanes = PACKED_BYTES / (size_of::<T::Wide>() * rows.max(1));
+        let lanes = PACKED_BYTES / (size_of::<T>() * rows.max(1));
         (lanes / group).max(1) * group
     }
 
@@ -144,12 +124,12 @@ impl<'a, T: Widen> Source<'a, T> {
     #[inline(never)]
     pub(super) fn rows<'s>(
         self,
-        scratch: &'s mut Scratch<T>,
+        packed: &'s mut Scratch<T>,
         rows: Rows,
         skipped: usize,
         lanes: usize,
         group: usize,
-    ) -> Run<'s, T::Wide>
+    ) -> Run<'s, T>
     where
         'a: 's,
     {
@@ -157,9 +137,8 @@ impl<'a, T: Widen> Source<'a, T> {
         let rows = Rows { place: rows.place.wrapping_add_signed(way), ..rows };
         let width = lanes.next_multiple_of(group);
         let lanes = lanes.min(rows.full.saturating_sub(skipped));
-        if self.plan.lane.stride == 1
-            && let Some(data) = T::as_wide(self.data)
-        {
+        if self.reads_in_place() {
+            let data = self.data;
             let way = (rows.count - 1).cast_signed().wrapping_mul(rows.stride);
             let last = rows.place.wrapping_add_signed(way);
             if rows.place.max(last) + width <= data.len() {
@@ -170,24 +149,15 @@ impl<'a, T: Widen> Source<'a, T> {
         // Rows a power of two apart would compete for the same lines of the cache.
         let width = width + if width > group { 16 } else { 0 };
         let length = rows.count * width;
-        let Scratch { packed, wide } = scratch;
-        let data: &[T::Wide] = if self.plan.lane.stride == 1 && T::as_wide(&[]).is_none() {
-            wide.resize(wide.len().max(length), T::Wide::default());
-            let wide = &mut wide[..length];
-            self.widen_rows(wide, rows, lanes, width);
-            wide
-        } else {
-            packed.resize(packed.len().max(length), T::default());
-            let packed = &mut packed[..length];
-            self.pack(packed, rows, lanes, width);
-            widened(self.level, packed, wide)
-        };
+        packed.resize(packed.len().max(length), T::default());
+        let data = &mut packed[..length];
+        self.pack(data, rows, lanes, width);
         Run { data, at: 0, stride: width.cast_signed(), steps: rows.count, ahead: 0 }
     }
 
     /// Whether rows are read where they are, but for the last.
     fn reads_in_place(self) -> bool {
-        self.plan.lane.stride == 1 && T::as_wide(&[]).is_some()
+        self.plan.lane.stride == 1
     }
 
     /// The place of the first value for an index of the outer reduced axes.
@@ -195,15 +165,6 @@ impl<'a, T: Widen> Source<'a, T> {
         let axes = &self.plan.reduced;
         let outer = &axes[..axes.len().saturating_sub(1)];
         Places::from_index(outer, place, index).next().unwrap_or(place)
-    }
-
-    /// Widens rows that lie as they are read.
-    fn widen_rows(self, wide: &mut [T::Wide], rows: Rows, lanes: usize, width: usize) {
-        let mut start = rows.place;
-        for row in wide.chunks_exact_mut(width).filter(|_| lanes > 0) {
-            T::widen(self.level, &self.data[start..start + lanes], &mut row[..lanes]);
-            start = start.wrapping_add_signed(rows.stride);
-        }
     }
 
     /// Packs rows: `packed[row * width + lane]`.
@@ -258,19 +219,4 @@ fn copy_strided<T: Copy>(target: &mut [T], data: &[T], place: usize, stride: isi
         *to = data[next];
         next = next.wrapping_add_signed(stride);
     }
-}
-
-/// Values in the type that lanes read: themselves, or widened into `wide`.
-fn widened<'s, T: Widen>(
-    level: Available,
-    values: &'s [T],
-    wide: &'s mut SmallVec<[T::Wide; 256]>,
-) -> &'s [T::Wide] {
-    if let Some(values) = T::as_wide(values) {
-        return values;
-    }
-    wide.resize(wide.len().max(values.len()), T::Wide::default());
-    let wide = &mut wide[..values.len()];
-    T::widen(level, values, wide);
-    wide
 }

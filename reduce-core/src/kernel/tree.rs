@@ -11,6 +11,8 @@
 use smallvec::SmallVec;
 
 use super::fold::Fold;
+use crate::element::Widen;
+use crate::level::Code;
 
 /// The results of a unit: of each group of lanes, or of one result after another;
 /// and room for a stack.
@@ -94,12 +96,13 @@ impl<S: Copy> Stack<'_, S> {
     /// Files the newest block, and merges subtrees of one size; after the last block
     /// all of them.
     #[inline(always)]
-    pub(super) fn file<F, Op, W, const L: usize, const VECTORS: bool>(
+    pub(super) fn file<F, Op, T: Widen, const L: usize>(
         &mut self,
+        code: impl Code,
         op: &Op,
         is_last: bool,
     ) where
-        F: Fold<Op, W, L, State = S>,
+        F: Fold<Op, T, L, State = S>,
     {
         let width = self.width;
         self.blocks += 1;
@@ -108,7 +111,7 @@ impl<S: Copy> Stack<'_, S> {
             let (earlier, newest) = self.states.split_at_mut(self.used);
             self.used -= width;
             for (earlier, newest) in earlier[self.used..].iter_mut().zip(&newest[..width]) {
-                F::merge::<VECTORS>(op, earlier, newest);
+                F::merge(code, op, earlier, newest);
             }
             left -= 1;
         }

@@ -12,4 +12,3 @@ mod widen;
 pub(crate) use barrier::{barrier, opaque};
 pub(crate) use prefetch::prefetch;
 pub(crate) use transpose::transpose;
-pub(crate) use widen::{widen_bf16, widen_f16};

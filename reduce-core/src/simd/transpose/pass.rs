@@ -4,7 +4,7 @@
 
 use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
-use crate::level::Work;
+use crate::level::{Code, Work};
 use crate::simd::barrier::opaque;
 use crate::simd::prefetch::prefetch_bytes;
 
@@ -24,7 +24,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
 {
     /// Tile by tile; the last one overlaps the one before it if need be.
     #[inline(always)]
-    fn run(self) {
+    fn run<C: Code>(self, _code: C) {
         let Tiles { mut source, row_stride, mut target, rows, .. } = self.0;
         let order = self.order();
         let tile = V::BYTES / SIZE;
