@@ -37,6 +37,10 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// `L` accumulators, each scalar field in an array of its own.
     type Lanes<const L: usize>: Copy + Send + Sync;
 
+    /// How many scalars it consists of. Kernels take more than one for a sign that
+    /// combining is much work.
+    const SCALARS: usize = 1;
+
     /// This value in every lane.
     fn splat<const L: usize>(self) -> Self::Lanes<L>;
 
@@ -87,6 +91,8 @@ macro_rules! tuples {
     ($(($($name:ident . $index:tt),+))*) => {$(
         impl<$($name: Accumulator),+> Accumulator for ($($name,)+) {
             type Lanes<const L: usize> = ($($name::Lanes<L>,)+);
+
+            const SCALARS: usize = 0 $(+ $name::SCALARS)+;
 
             #[inline(always)]
             fn splat<const L: usize>(self) -> Self::Lanes<L> {

@@ -121,6 +121,7 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
         let place = |ty: &Type| at(ty.span(), quote!(<#ty as #accumulator>::#step));
         types.iter().map(place).collect()
     };
+    let scalars = on(&quote!(SCALARS));
     let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
     let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
@@ -129,6 +130,8 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
         #[allow(deprecated, unused_qualifications, reason = "generated code")]
         impl #impl_generics #accumulator for #name #type_generics #where_clause {
             type Lanes<const __LANES: ::core::primitive::usize> = (#(#lanes,)*);
+
+            const SCALARS: ::core::primitive::usize = 0 #(+ #scalars)*;
 
             #[inline(always)]
             fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {

@@ -16,6 +16,9 @@ for Sums<A> {
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
+    const SCALARS: ::core::primitive::usize = 0
+        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+        + <A as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
         (
@@ -64,6 +67,9 @@ for Moments<A> {
         <Sums<A> as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <(bool, u8) as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
+    const SCALARS: ::core::primitive::usize = 0
+        + <Sums<A> as ::reduce_core::__private::Accumulator>::SCALARS
+        + <(bool, u8) as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
         (

@@ -16,6 +16,9 @@ for Best<A> {
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <u64 as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
+    const SCALARS: ::core::primitive::usize = 0
+        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+        + <u64 as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
         (

@@ -156,7 +156,8 @@ where
     type Acc = Op::Acc;
 
     const FEW: usize = 16;
-    const SHORT_ROWS: usize = 2 * L;
+    // The more work it is to combine lanes with one another, the longer.
+    const SHORT_ROWS: usize = if Op::Acc::SCALARS == 1 { 2 * L } else { 16 * L };
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 

@@ -155,7 +155,7 @@ where
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 4 * L;
     // Values are only compared, so no sum grows long; and blocks are searched once.
-    const BLOCKS: usize = 1;
+    const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
