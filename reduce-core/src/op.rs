@@ -2,7 +2,7 @@
 
 use crate::accumulator::Accumulator;
 use crate::element::Element;
-use crate::kernel::{Kernel, Reader};
+use crate::kernel::{AnyLanes, Kernel, Reader};
 use crate::registry::Row;
 use crate::schema::{Empty, OpSchema, Params};
 
@@ -86,6 +86,14 @@ pub trait Reduces<T: Element>: OpSpec {
 
     /// The storage type of the result.
     type Output: Element;
+
+    /// How the kernel folds.
+    #[doc(hidden)]
+    type Fold: AnyLanes<Self, T, Self::Output>;
+
+    /// The number of lanes.
+    #[doc(hidden)]
+    const LANES: usize;
 
     /// The value over no elements.
     const EMPTY: Empty;

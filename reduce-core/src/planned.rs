@@ -5,7 +5,7 @@ use std::fmt;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind};
 use crate::level::Available;
-use crate::op::Reduces;
+use crate::one_pass::OnePass;
 use crate::plan::Plan;
 use crate::shape::{Dims, Shape};
 use crate::threads::Threads;
@@ -19,7 +19,7 @@ use crate::view::View;
 /// (they are neither rows nor columns), and takes no lock.
 pub struct Planned<Op, T: Element>
 where
-    Op: Reduces<T>,
+    Op: OnePass<T>,
 {
     op: Op,
     layout: Layout,
@@ -53,7 +53,7 @@ impl Layout {
 
 impl<Op, T: Element> Planned<Op, T>
 where
-    Op: Reduces<T>,
+    Op: OnePass<T>,
 {
     pub(crate) fn new(
         op: Op,
@@ -66,17 +66,14 @@ where
         Planned { op, layout, plan, shape, level, threads, types: std::marker::PhantomData }
     }
 
-    /// Writes the result into a buffer, in row-major order.
+    /// Writes the result into a buffer, in row-major order; the results of a tuple of
+    /// operators into a tuple of buffers.
     ///
     /// # Errors
     /// If the view's shape, strides or offset are not those of the plan, the buffer
     /// is not of the result's length, or a result over no elements has no value.
     /// After an error the buffer is as it was.
-    pub fn run_into(
-        &self,
-        input: &View<'_, T>,
-        output: &mut [<Op as Reduces<T>>::Output],
-    ) -> Result<(), Error> {
+    pub fn run_into(&self, input: &View<'_, T>, output: Op::Buffers<'_>) -> Result<(), Error> {
         if !self.layout.is_of(input) {
             return Err(ErrorKind::OtherLayout {
                 planned: (self.layout.shape.to_vec(), self.layout.strides.to_vec()),
@@ -84,8 +81,10 @@ where
             }
             .into());
         }
-        let kernel = <Op as Reduces<T>>::kernel();
-        kernel.run(&self.op, input, &self.plan, output, self.level, &self.threads)
+        let kernel = <Op as OnePass<T>>::kernel();
+        Op::run_into(self.plan.outputs(), output, |results| {
+            kernel.run(&self.op, input, &self.plan, results, self.level, &self.threads)
+        })
     }
 
     /// The shape of the result.
@@ -101,7 +100,7 @@ where
 
 impl<Op: fmt::Debug, T: Element> fmt::Debug for Planned<Op, T>
 where
-    Op: Reduces<T>,
+    Op: OnePass<T>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Planned").field("op", &self.op).field("plan", &self.plan).finish()

@@ -5,11 +5,12 @@ use crate::element::Element;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::allocate;
 use crate::level::Level;
-use crate::op::{OpSpec, Reduces};
+use crate::one_pass::{OnePass, Operators};
+use crate::op::OpSpec;
 use crate::plan::Plan;
 use crate::planned::{Layout, Planned};
 use crate::shape::Shape;
-use crate::tensor::{AnyTensor, AnyView, Tensor};
+use crate::tensor::{AnyTensor, AnyView};
 use crate::threads::Threads;
 use crate::view::View;
 
@@ -49,8 +50,8 @@ pub struct Reduction<Op> {
     threads: Threads,
 }
 
-impl<Op: OpSpec> Reduction<Op> {
-    /// The operator over all axes.
+impl<Op: Operators> Reduction<Op> {
+    /// The operator, or a tuple of operators in one pass, over all axes.
     pub fn new(op: Op) -> Self {
         Reduction {
             op,
@@ -117,44 +118,57 @@ impl<Op: OpSpec> Reduction<Op> {
     /// As [`Reduction::output_shape`].
     pub fn plan<T: Element>(&self, input: &View<'_, T>) -> Result<Plan, Error>
     where
-        Op: Reduces<T>,
+        Op: OnePass<T>,
     {
         let axes = self.axes.resolve(input.shape().rank())?;
-        let needs = <Op as Reduces<T>>::kernel().needs();
+        let needs = <Op as OnePass<T>>::kernel().needs();
         Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, needs))
     }
 
-    /// The result, in a tensor of its own.
+    /// The result, in a tensor of its own; of a tuple of operators, a tuple of tensors.
     ///
     /// # Errors
     /// If an axis does not fit the input, a result over no elements has no value,
     /// the result does not fit in memory, or the CPU lacks the level asked for.
-    pub fn run<T: Element>(&self, input: &View<'_, T>) -> Result<Tensor<Op::Output>, Error>
+    pub fn run<T: Element>(&self, input: &View<'_, T>) -> Result<Op::Tensors, Error>
     where
-        Op: Reduces<T>,
+        Op: OnePass<T>,
     {
         let shape = self.output_shape(input.shape())?;
-        let mut data = allocate(shape.count())?;
-        self.run_into(input, &mut data)?;
-        Ok(Tensor::from_parts(data, shape))
+        let mut results = allocate(shape.count())?;
+        self.run_kernel(input, &mut results)?;
+        Ok(Op::tensors(results, &shape))
     }
 
-    /// Writes the result into a buffer, in row-major order.
+    /// Writes the result into a buffer, in row-major order; the results of a tuple of
+    /// operators into a tuple of buffers.
     ///
     /// # Errors
-    /// As [`Reduction::run`], and if the buffer is not of the result's length.
-    /// After an error the buffer is as it was.
+    /// As [`Reduction::run`], and if a buffer is not of the result's length.
+    /// After an error the buffers are as they were.
     pub fn run_into<T: Element>(
         &self,
         input: &View<'_, T>,
-        output: &mut [Op::Output],
+        output: Op::Buffers<'_>,
     ) -> Result<(), Error>
     where
-        Op: Reduces<T>,
+        Op: OnePass<T>,
+    {
+        let count = self.output_shape(input.shape())?.count();
+        Op::run_into(count, output, |results| self.run_kernel(input, results))
+    }
+
+    fn run_kernel<T: Element>(
+        &self,
+        input: &View<'_, T>,
+        results: &mut [Op::Result],
+    ) -> Result<(), Error>
+    where
+        Op: OnePass<T>,
     {
         let level = self.level.check()?;
         let plan = self.plan(input)?;
-        <Op as Reduces<T>>::kernel().run(&self.op, input, &plan, output, level, &self.threads)
+        <Op as OnePass<T>>::kernel().run(&self.op, input, &plan, results, level, &self.threads)
     }
 
     /// The reduction of every view of this layout, planned once.
@@ -176,7 +190,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// If an axis does not fit the input, or the CPU lacks the level asked for.
     pub fn planned<T: Element>(&self, input: &View<'_, T>) -> Result<Planned<Op, T>, Error>
     where
-        Op: Reduces<T> + Clone,
+        Op: OnePass<T> + Clone,
     {
         let level = self.level.check()?;
         let shape = self.output_shape(input.shape())?;
@@ -190,7 +204,9 @@ impl<Op: OpSpec> Reduction<Op> {
             self.threads.clone(),
         ))
     }
+}
 
+impl<Op: OpSpec> Reduction<Op> {
     /// The result for an input whose type is known at run time.
     ///
     /// # Errors

@@ -121,7 +121,10 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
         let place = |ty: &Type| at(ty.span(), quote!(<#ty as #accumulator>::#step));
         types.iter().map(place).collect()
     };
-    let scalars = on(&quote!(SCALARS));
+    let scalars = match on(&quote!(SCALARS)).as_slice() {
+        [] => quote!(0),
+        scalars => quote!(#(#scalars)+*),
+    };
     let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
     let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
@@ -131,7 +134,7 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
         impl #impl_generics #accumulator for #name #type_generics #where_clause {
             type Lanes<const __LANES: ::core::primitive::usize> = (#(#lanes,)*);
 
-            const SCALARS: ::core::primitive::usize = 0 #(+ #scalars)*;
+            const SCALARS: ::core::primitive::usize = #scalars;
 
             #[inline(always)]
             fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {

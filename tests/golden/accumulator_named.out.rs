@@ -13,8 +13,7 @@ for MaxSum<A> {
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
-    const SCALARS: ::core::primitive::usize = 0
-        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+    const SCALARS: ::core::primitive::usize = <A as ::reduce_core::__private::Accumulator>::SCALARS
         + <A as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {

@@ -16,8 +16,7 @@ for Sums<A> {
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
-    const SCALARS: ::core::primitive::usize = 0
-        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+    const SCALARS: ::core::primitive::usize = <A as ::reduce_core::__private::Accumulator>::SCALARS
         + <A as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
@@ -67,8 +66,9 @@ for Moments<A> {
         <Sums<A> as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <(bool, u8) as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
-    const SCALARS: ::core::primitive::usize = 0
-        + <Sums<A> as ::reduce_core::__private::Accumulator>::SCALARS
+    const SCALARS: ::core::primitive::usize = <Sums<
+        A,
+    > as ::reduce_core::__private::Accumulator>::SCALARS
         + <(bool, u8) as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
@@ -202,6 +202,16 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <Dispersion as ::reduce_core::__private::ReduceOp<
+                    ::core::primitive::f32,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -229,6 +239,18 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
         type Output = ::core::primitive::i32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<
+                ::core::num::Wrapping<::core::primitive::i64>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <Dispersion as ::reduce_core::__private::ReduceOp<
+                    ::core::num::Wrapping<::core::primitive::i64>,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -20,8 +20,7 @@ where
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <B as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
-    const SCALARS: ::core::primitive::usize = 0
-        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+    const SCALARS: ::core::primitive::usize = <A as ::reduce_core::__private::Accumulator>::SCALARS
         + <B as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {

@@ -78,6 +78,10 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f64>,
+        >;
+        const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -97,6 +101,10 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f64>,
+        >;
+        const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -70,6 +70,14 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::bool> for Any {
         type Reader = ::reduce_core::__private::Value<::core::primitive::bool>;
         type Output = ::core::primitive::bool;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::bool>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <Any as ::reduce_core::__private::ReduceOp<::core::primitive::bool>>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -16,8 +16,7 @@ for Best<A> {
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <u64 as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
     );
-    const SCALARS: ::core::primitive::usize = 0
-        + <A as ::reduce_core::__private::Accumulator>::SCALARS
+    const SCALARS: ::core::primitive::usize = <A as ::reduce_core::__private::Accumulator>::SCALARS
         + <u64 as ::reduce_core::__private::Accumulator>::SCALARS;
     #[inline(always)]
     fn splat<const __LANES: ::core::primitive::usize>(self) -> Self::Lanes<__LANES> {
@@ -135,6 +134,20 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i32>,
         >;
         type Output = ::core::primitive::i64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Positioned<
+                ::core::num::Wrapping<::core::primitive::i32>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <FirstMax as ::reduce_core::__private::ReduceOp<
+                    ::reduce_core::__private::Indexed<
+                        ::core::num::Wrapping<::core::primitive::i32>,
+                    >,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -166,6 +179,20 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::u8>,
         >;
         type Output = ::core::primitive::i64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Positioned<
+                ::core::num::Wrapping<::core::primitive::u8>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <FirstMax as ::reduce_core::__private::ReduceOp<
+                    ::reduce_core::__private::Indexed<
+                        ::core::num::Wrapping<::core::primitive::u8>,
+                    >,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -77,6 +77,12 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
         type Output = ::core::primitive::i64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<
+                ::core::num::Wrapping<::core::primitive::i64>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = { ::reduce_core::__private::ORDERED };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -98,6 +104,10 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Last {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = { ::reduce_core::__private::ORDERED };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

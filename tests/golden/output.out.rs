@@ -76,6 +76,16 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for CountZeros {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::i64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <CountZeros as ::reduce_core::__private::ReduceOp<
+                    ::core::primitive::f32,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -103,6 +113,16 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::u8>,
         >;
         type Output = ::core::primitive::i64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::num::Wrapping<::core::primitive::u8>>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <CountZeros as ::reduce_core::__private::ReduceOp<
+                    ::core::num::Wrapping<::core::primitive::u8>,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

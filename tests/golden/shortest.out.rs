@@ -70,6 +70,14 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <Sum as ::reduce_core::__private::ReduceOp<::core::primitive::f32>>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -106,6 +106,18 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::i128>,
         >;
         type Output = ::core::primitive::i32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<
+                ::core::num::Wrapping<::core::primitive::i128>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <ReduceMean as ::reduce_core::__private::ReduceOp<
+                    ::core::num::Wrapping<::core::primitive::i128>,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -135,6 +147,18 @@ const _: () = {
             ::core::num::Wrapping<::core::primitive::u128>,
         >;
         type Output = ::core::primitive::u64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<
+                ::core::num::Wrapping<::core::primitive::u128>,
+            >,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <ReduceMean as ::reduce_core::__private::ReduceOp<
+                    ::core::num::Wrapping<::core::primitive::u128>,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -163,6 +187,16 @@ const _: () = {
     for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <ReduceMean as ::reduce_core::__private::ReduceOp<
+                    ::core::primitive::f32,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -188,6 +222,16 @@ const _: () = {
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <ReduceMean as ::reduce_core::__private::ReduceOp<
+                    ::core::primitive::f32,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -214,6 +258,16 @@ const _: () = {
     for ReduceMean {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f32>,
+        >;
+        const LANES: ::core::primitive::usize = {
+            ::reduce_core::__private::lanes::<
+                <ReduceMean as ::reduce_core::__private::ReduceOp<
+                    ::core::primitive::f32,
+                >>::Acc,
+            >()
+        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -9,10 +9,12 @@ mod half_bits;
 mod load;
 mod store;
 mod widen;
+mod written;
 
 pub use load::Load;
 pub use store::Store;
 pub use widen::Widen;
+pub use written::Written;
 
 use half::{bf16, f16};
 
@@ -26,7 +28,7 @@ use crate::view::View;
     label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
 )]
 pub trait Element:
-    sealed::Sealed + Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static
+    sealed::Sealed + Widen + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static
 {
     /// The type's run-time name.
     const DTYPE: DType;

@@ -2,15 +2,15 @@
 
 use half::{bf16, f16};
 
-use super::{Element, Load};
+use super::Load;
 use crate::level::Code;
 
 /// A storage type, and the type its values are widened to when lanes read them.
 /// That type is itself unless the CPU has instructions for the conversion that a
 /// loop over lanes would not be compiled to.
-pub trait Widen: Element {
+pub trait Widen: Copy {
     /// The wide type.
-    type Wide: Element;
+    type Wide: Copy + Default;
 
     /// The values of some lanes, widened exactly.
     #[doc(hidden)]

@@ -6,12 +6,13 @@
 
 use std::marker::PhantomData;
 
+use super::ORDERED;
 use super::lanes::{
     Lanes, Positions, Run, Steps, combine_across, combine_lanes, fetch, take_part, take_steps,
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
-use crate::element::Widen;
+use crate::element::{Element, Store};
 use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
@@ -21,14 +22,18 @@ use crate::simd::barrier;
 /// merging blocks costs next to nothing.
 pub(super) const STEPS: usize = 64;
 
-/// How a kernel folds blocks of stored values into states, and states into
-/// accumulators.
-pub(super) trait Fold<Op, T: Widen, const L: usize>: 'static {
+/// How a kernel folds blocks of stored values into states, states into accumulators,
+/// and those into stored results.
+#[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
+pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
     /// What lanes hold between blocks.
     type State: Copy + Send + Sync;
 
-    /// The operator's accumulator.
-    type Acc;
+    /// What is carried from element to element.
+    type Acc: Copy;
+
+    /// Whether the order of elements matters.
+    const ORDERED: bool;
 
     /// Elements up to which one after another is faster than lanes.
     const FEW: usize;
@@ -41,6 +46,21 @@ pub(super) trait Fold<Op, T: Widen, const L: usize>: 'static {
 
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
+
+    /// The accumulator of no element.
+    fn none(op: &Op) -> Self::Acc;
+
+    /// The accumulator of one element.
+    fn first(op: &Op, x: T, position: u64) -> Self::Acc;
+
+    /// The accumulator of one more element.
+    fn next(op: &Op, acc: Self::Acc, x: T, position: u64) -> Self::Acc;
+
+    /// The accumulator of two sets of elements, `a` before `b`.
+    fn combine(op: &Op, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+
+    /// The result over `count` elements, as it is stored.
+    fn store(op: &Op, acc: Self::Acc, count: usize) -> O;
 
     /// Lanes that hold no element.
     fn identity(op: &Op) -> Self::State;
@@ -73,26 +93,33 @@ pub(super) trait Fold<Op, T: Widen, const L: usize>: 'static {
     /// Adds the newest elements to earlier ones.
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State);
 
-    /// The accumulator of all lanes of a result of some blocks; `block` reads one by
-    /// its number, and says its first position.
-    fn all_lanes<'a, C: Code>(
+    /// The accumulator of all lanes of a result of some blocks, which can be read again.
+    fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         state: &Self::State,
-        blocks: usize,
-        block: impl FnOnce(u64) -> (&'a [T], u64),
-    ) -> Self::Acc
-    where
-        T: 'a;
+        blocks: &mut impl Blocks<T>,
+    ) -> Self::Acc;
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
 }
 
+/// The blocks of a result.
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub trait Blocks<T> {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// The values of one, and the position of the first.
+    fn block(&mut self, number: u64) -> (&[T], u64);
+}
+
 /// Where a lane's elements lie if `rows` rows were folded side by side: the
 /// lane's `n`th element has position `n * rows + first`.
-#[derive(Clone, Copy)]
-pub(super) struct Spread {
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub struct Spread {
     pub(super) rows: u64,
     pub(super) first: u64,
 }
@@ -103,7 +130,8 @@ impl Spread {
 }
 
 /// The fold of any operator: every element into an accumulator.
-pub(super) struct Combining<R>(PhantomData<R>);
+#[derive(Debug)]
+pub struct Combining<R>(PhantomData<R>);
 
 /// An operator with its reader.
 struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
@@ -121,7 +149,7 @@ impl<R, Op, T, C> Steps<T> for Combine<'_, R, Op, C>
 where
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
-    T: Widen,
+    T: Element,
     C: Code,
 {
     type Acc = Op::Acc;
@@ -146,20 +174,48 @@ where
     }
 }
 
-impl<R, Op, T, const L: usize> Fold<Op, T, L> for Combining<R>
+impl<R, Op, T, O, const L: usize> Fold<Op, T, O, L> for Combining<R>
 where
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
-    T: Widen,
+    T: Element,
+    O: Store<Op::Output>,
 {
     type State = Lanes<Op::Acc, L>;
     type Acc = Op::Acc;
 
+    const ORDERED: bool = R::POSITIONED || L == ORDERED;
     const FEW: usize = 16;
     // The more work it is to combine lanes with one another, the longer.
     const SHORT_ROWS: usize = if Op::Acc::SCALARS == 1 { 2 * L } else { 16 * L };
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
+
+    #[inline(always)]
+    fn none(op: &Op) -> Op::Acc {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn first(op: &Op, x: T, position: u64) -> Op::Acc {
+        let [x] = T::widen(Simple, &[x]);
+        op.map(R::read(x, position))
+    }
+
+    #[inline(always)]
+    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
+        op.combine(acc, <Self as Fold<Op, T, O, L>>::first(op, x, position))
+    }
+
+    #[inline(always)]
+    fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn store(op: &Op, acc: Op::Acc, count: usize) -> O {
+        O::store(op.finalize(acc, count))
+    }
 
     #[inline(always)]
     fn identity(op: &Op) -> Self::State {
@@ -208,9 +264,8 @@ where
 
     #[inline(always)]
     fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
-        let [x] = T::widen(Simple, &[x]);
-        let x = op.map(R::read(x, position));
-        Op::Acc::set(state, lane, op.combine(Op::Acc::get(state, lane), x));
+        let acc = Op::Acc::get(state, lane);
+        Op::Acc::set(state, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
     }
 
     #[inline(always)]
@@ -219,16 +274,12 @@ where
     }
 
     #[inline(always)]
-    fn all_lanes<'a, C: Code>(
+    fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         state: &Self::State,
-        _blocks: usize,
-        _block: impl FnOnce(u64) -> (&'a [T], u64),
-    ) -> Op::Acc
-    where
-        T: 'a,
-    {
+        _blocks: &mut impl Blocks<T>,
+    ) -> Op::Acc {
         combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), *state)
     }
 

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use crate::accumulator::Accumulator;
-use crate::element::{Element, Widen};
+use crate::element::Element;
 use crate::level::Code;
 use crate::simd::{barrier, opaque, prefetch};
 
@@ -20,7 +20,7 @@ use crate::simd::{barrier, opaque, prefetch};
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
 
 /// What lanes do with stored values.
-pub(super) trait Steps<T: Widen>: Copy {
+pub(super) trait Steps<T: Element>: Copy {
     /// What each lane holds.
     type Acc: Accumulator;
 
@@ -38,8 +38,9 @@ pub(super) trait Steps<T: Widen>: Copy {
 }
 
 /// Steps over a buffer: each reads one value per lane from `at` on.
-#[derive(Clone, Copy)]
-pub(super) struct Run<'a, T> {
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub struct Run<'a, T> {
     pub(super) data: &'a [T],
     /// The place of the first step.
     pub(super) at: usize,
@@ -99,7 +100,7 @@ pub(super) fn take_steps<'a, S, T, const L: usize>(
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
-    T: Widen,
+    T: Element,
 {
     let mut position = positions.start;
     for values in run {
@@ -127,7 +128,7 @@ pub(super) fn take_part<S, T, const L: usize>(
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
-    T: Widen,
+    T: Element,
 {
     let filled: [T::Wide; L] = T::widen(steps.code(), &filled(values));
     for lane in each::<L>(S::Code::VECTORS) {
@@ -153,7 +154,7 @@ pub(super) fn combine_lanes<S, T, const L: usize>(
     later: &Lanes<S::Acc, L>,
 ) where
     S: Steps<T>,
-    T: Widen,
+    T: Element,
 {
     // A copy, which cannot overlap with the others.
     let later = *later;
@@ -192,7 +193,7 @@ const PART: usize = 16;
 pub(super) fn combine_across<S, T, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
 where
     S: Steps<T>,
-    T: Widen,
+    T: Element,
 {
     let mut width = L / 2;
     while width > 0 {

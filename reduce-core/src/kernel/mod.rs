@@ -17,14 +17,20 @@ mod reader;
 mod select;
 mod source;
 mod tasks;
+mod together;
 mod tree;
 
+pub use fold::Combining;
 pub use reader::{Indexed, Positioned, Reader, Selection, Stored, Value};
+pub use select::Selecting;
+#[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
+pub use together::AnyLanes;
+pub use together::Inert;
 
 use std::marker::PhantomData;
 
 use crate::accumulator::Accumulator;
-use crate::element::{Element, Store, Widen};
+use crate::element::{Element, Store, Written};
 use crate::error::{Error, ErrorKind};
 use crate::level::Available;
 use crate::op::ReduceOp;
@@ -33,9 +39,8 @@ use crate::schema::Empty;
 use crate::threads::{Team, Threads};
 use crate::view::View;
 
-use fold::{Combining, Fold, STEPS};
+use fold::{Fold, STEPS};
 use pass::{Job, Types};
-use select::Selecting;
 use source::Source;
 use tasks::Split;
 
@@ -71,51 +76,46 @@ pub struct Kernel<Op, T, O> {
 /// Writes the results of a plan, in its order.
 type Run<Op, T, O> = fn(&Op, &View<'_, T>, &Plan, &mut [O], Available, Team);
 
-impl<Op: Sync + 'static, T: Element, O: Element> Kernel<Op, T, O> {
+impl<Op: Sync + 'static, T: Element, O: Written> Kernel<Op, T, O> {
     /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
     /// operator that is not commutative.
     pub const fn new<R, const L: usize>(empty: Empty) -> Self
     where
-        T: Widen,
         R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
         Op: ReduceOp<<R as Reader<T>>::Element>,
         O: Store<Op::Output>,
     {
-        Self::with_fold::<Combining<R>, R, L>(empty)
+        Self::with_fold::<Combining<R>, L>(empty)
     }
 
     /// As [`Kernel::new`], for an operator that selects one of its elements.
     pub const fn selecting<R, K, const L: usize>(empty: Empty) -> Self
     where
-        T: Widen,
         K: Accumulator,
         R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
         Op: ReduceOp<<R as Reader<T>>::Element, Acc = Indexed<K>>,
         O: Store<Op::Output>,
     {
-        Self::with_fold::<Selecting<R>, R, L>(empty)
+        Self::with_fold::<Selecting<R>, L>(empty)
     }
 
-    const fn with_fold<F, R, const L: usize>(empty: Empty) -> Self
+    /// The kernel of a fold.
+    pub(crate) const fn with_fold<F, const L: usize>(empty: Empty) -> Self
     where
-        T: Widen,
-        F: Fold<Op, T, L, Acc = Op::Acc>,
-        R: Reader<T>,
-        Op: ReduceOp<R::Element>,
-        O: Store<Op::Output>,
+        F: Fold<Op, T, O, L>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
         let needs = Needs {
             lanes: L,
             few: F::FEW,
             short_rows: F::SHORT_ROWS,
-            ordered: R::POSITIONED || L == ORDERED,
+            ordered: F::ORDERED,
             side_by_side: F::SIDE_BY_SIDE,
             steps: STEPS,
             blocks: F::BLOCKS,
             element: size_of::<T>(),
         };
-        Kernel { run: run::<F, R, Op, T, O, L>, empty, needs }
+        Kernel { run: run::<F, Op, T, O, L>, empty, needs }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
@@ -189,7 +189,7 @@ impl Scatter {
 }
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
-pub(crate) fn allocate<O: Element>(count: usize) -> Result<Vec<O>, Error> {
+pub(crate) fn allocate<O: Written>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = Vec::new();
     data.try_reserve_exact(count)
         .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
@@ -205,13 +205,13 @@ impl<Op, T, O> Clone for Kernel<Op, T, O> {
 
 impl<Op, T, O> Copy for Kernel<Op, T, O> {}
 
-impl<Op, T: Element, O: Element> std::fmt::Debug for Kernel<Op, T, O> {
+impl<Op, T: Element, O: Written> std::fmt::Debug for Kernel<Op, T, O> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Kernel({} -> {}, empty: {:?})", T::DTYPE, O::DTYPE, self.empty)
     }
 }
 
-fn run<F, R, Op, T, O, const L: usize>(
+fn run<F, Op, T, O, const L: usize>(
     op: &Op,
     input: &View<'_, T>,
     plan: &Plan,
@@ -219,21 +219,20 @@ fn run<F, R, Op, T, O, const L: usize>(
     level: Available,
     team: Team,
 ) where
-    F: Fold<Op, T, L, Acc = Op::Acc>,
-    R: Reader<T>,
-    Op: ReduceOp<R::Element> + Sync,
-    T: Widen,
-    O: Store<Op::Output>,
+    F: Fold<Op, T, O, L>,
+    Op: Sync,
+    T: Element,
+    O: Written,
 {
     if plan.outputs == 0 {
         return;
     }
     if plan.count == 0 {
-        return output.fill_with(|| O::store(op.finalize(op.identity(), 0)));
+        return output.fill_with(|| F::store(op, F::none(op), 0));
     }
     let source = Source { data: input.data(), plan, level };
-    let types = PhantomData::<Types<F, R, O>>;
-    let job = Job::<F, R, Op, T, O, L> { op, source, types };
+    let types = PhantomData::<Types<F, O>>;
+    let job = Job::<F, Op, T, O, L> { op, source, types };
     Split { job: &job, plan, team }.run(output);
 }
 

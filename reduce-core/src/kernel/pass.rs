@@ -6,13 +6,11 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::fold::{Fold, STEPS, Spread};
-use super::reader::Reader;
-use super::source::{Scratch, Source};
+use super::source::{Scratch, Source, SourceBlocks};
 use super::tasks::Passes;
 use super::tree::Tree;
-use crate::element::{Store, Widen};
+use crate::element::{Element, Written};
 use crate::level::{Code, Work};
-use crate::op::ReduceOp;
 use crate::plan::{Grid, Path, Places};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
@@ -30,16 +28,16 @@ pub(super) struct Task<'t, S: Copy, O> {
 const PART: usize = 16;
 
 /// Types that are named but not held: threads may share them.
-pub(super) type Types<F, R, O> = fn() -> (F, R, O);
+pub(super) type Types<F, O> = fn() -> (F, O);
 
 /// An operator, its data and its plan.
-pub(super) struct Job<'a, F, R, Op, T, O, const L: usize> {
+pub(super) struct Job<'a, F, Op, T, O, const L: usize> {
     pub(super) op: &'a Op,
     pub(super) source: Source<'a, T>,
-    pub(super) types: PhantomData<Types<F, R, O>>,
+    pub(super) types: PhantomData<Types<F, O>>,
 }
 
-impl<F, R, Op, T, O, const L: usize> Clone for Job<'_, F, R, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Clone for Job<'_, F, Op, T, O, L>
 where
     T: Copy,
 {
@@ -49,25 +47,24 @@ where
     }
 }
 
-impl<F, R, Op, T: Copy, O, const L: usize> Copy for Job<'_, F, R, Op, T, O, L> {}
+impl<F, Op, T: Copy, O, const L: usize> Copy for Job<'_, F, Op, T, O, L> {}
 
-impl<F, R, Op, T, O, const L: usize> Passes<F::State, O> for Job<'_, F, R, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Passes<F::State, O> for Job<'_, F, Op, T, O, L>
 where
-    F: Fold<Op, T, L, Acc = Op::Acc>,
-    R: Reader<T>,
-    Op: ReduceOp<R::Element> + Sync,
-    T: Widen,
-    O: Store<Op::Output>,
+    F: Fold<Op, T, O, L>,
+    Op: Sync,
+    T: Element,
+    O: Written,
 {
     fn pass(&self, task: Task<'_, F::State, O>) {
         let Source { plan, level, .. } = self.source;
         let job = *self;
         match (plan.path, plan.across) {
             (Path::Elements | Path::Few, _) => {
-                level.run(Pass::<F, R, Op, T, O, L, SINGLES> { job, task });
+                level.run(Pass::<F, Op, T, O, L, SINGLES> { job, task });
             }
-            (_, false) => level.run(Pass::<F, R, Op, T, O, L, ALONG> { job, task }),
-            (_, true) => level.run(Pass::<F, R, Op, T, O, L, ACROSS> { job, task }),
+            (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
+            (_, true) => level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task }),
         }
     }
 }
@@ -83,22 +80,20 @@ const ALONG: u8 = 1;
 const ACROSS: u8 = 2;
 
 /// A job with a task, for a kind of pass.
-pub(super) struct Pass<'a, 't, F, R, Op, T, O, const L: usize, const KIND: u8>
+pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
 where
-    F: Fold<Op, T, L>,
-    T: Widen,
+    F: Fold<Op, T, O, L>,
+    T: Element,
 {
-    pub(super) job: Job<'a, F, R, Op, T, O, L>,
+    pub(super) job: Job<'a, F, Op, T, O, L>,
     pub(super) task: Task<'t, F::State, O>,
 }
 
-impl<F, R, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, R, Op, T, O, L, KIND>
+impl<F, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, Op, T, O, L, KIND>
 where
-    F: Fold<Op, T, L, Acc = Op::Acc>,
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Widen,
-    O: Store<Op::Output>,
+    F: Fold<Op, T, O, L>,
+    T: Element,
+    O: Written,
 {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
@@ -117,17 +112,15 @@ where
     }
 }
 
-impl<'a, F, R, Op, T, O, const L: usize> Job<'a, F, R, Op, T, O, L>
+impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
-    F: Fold<Op, T, L, Acc = Op::Acc>,
-    R: Reader<T>,
-    Op: ReduceOp<R::Element>,
-    T: Widen,
-    O: Store<Op::Output>,
+    F: Fold<Op, T, O, L>,
+    T: Element,
+    O: Written,
 {
     #[inline(always)]
-    fn store(&self, acc: Op::Acc) -> O {
-        O::store(self.op.finalize(acc, self.source.plan.count))
+    fn store(&self, acc: F::Acc) -> O {
+        F::store(self.op, acc, self.source.plan.count)
     }
 
     /// Results over one element each.
@@ -136,7 +129,7 @@ where
         let plan = self.source.plan;
         let Some((&inner, outer)) = plan.outer.split_last() else {
             let x = self.source.data[plan.offset];
-            return output.fill(self.store(self.op.map(R::read(x, 0))));
+            return output.fill(self.store(F::first(self.op, x, 0)));
         };
         let mut next = results.start;
         while next < results.end {
@@ -150,7 +143,7 @@ where
             for neighbours in output.chunks_mut(if inner.stride == 1 { count } else { 1 }) {
                 let values = &self.source.data[place..place + neighbours.len()];
                 for (result, &x) in neighbours.iter_mut().zip(values) {
-                    *result = self.store(self.op.map(R::read(x, 0)));
+                    *result = self.store(F::first(self.op, x, 0));
                 }
                 place = place.wrapping_add_signed(inner.stride);
             }
@@ -166,10 +159,9 @@ where
         let ways: SmallVec<[usize; 32]> = Places::from_index(&plan.reduced, 0, 1).collect();
         let starts = Places::from_index(&plan.outer, plan.offset, results.start);
         for (result, start) in output.iter_mut().zip(starts) {
-            let mut acc = self.op.map(R::read(data[start], 0));
+            let mut acc = F::first(self.op, data[start], 0);
             for (&way, position) in ways.iter().zip(1..) {
-                let x = R::read(data[start.wrapping_add(way)], position);
-                acc = self.op.combine(acc, self.op.map(x));
+                acc = F::next(self.op, acc, data[start.wrapping_add(way)], position);
             }
             *result = self.store(acc);
         }
@@ -218,7 +210,7 @@ where
                     }
                     number += 1;
                     let is_last = number >= blocks.end;
-                    stack.file::<F, Op, T, L>(code, self.op, is_last);
+                    stack.file::<F, Op, T, O, L>(code, self.op, is_last);
                     if is_last {
                         break;
                     }
@@ -329,7 +321,7 @@ where
             return self.finish_lanes(code, states, output);
         }
         for (part, results) in output.chunks_mut(PART).enumerate() {
-            let mut accs = [self.op.identity(); PART];
+            let mut accs = [F::none(self.op); PART];
             for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
                 let result = part * PART + result;
                 if ACROSS {
@@ -338,10 +330,8 @@ where
                 }
                 let way = result.cast_signed().wrapping_mul(plan.lane.stride);
                 let place = place.wrapping_add_signed(way);
-                *acc = F::all_lanes(code, self.op, &states[result], plan.grid.blocks, |number| {
-                    let number = usize::try_from(number).unwrap_or(0);
-                    self.source.block(scratch, place, number)
-                });
+                let mut blocks = SourceBlocks { source: self.source, scratch, place };
+                *acc = F::all_lanes(code, self.op, &states[result], &mut blocks);
             }
             for (result, &acc) in results.iter_mut().zip(&accs) {
                 *result = self.store(acc);
@@ -375,13 +365,13 @@ where
 
     /// The accumulator of a column whose rows were folded side by side.
     #[inline(always)]
-    fn side_by_side(&self, states: &[F::State], column: usize) -> Op::Acc {
+    fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
         let plan = self.source.plan;
         let strand = |first: usize| {
             let lane = first * plan.lane.size + column;
             let spread = Spread { rows: plan.side_by_side as u64, first: first as u64 };
             F::one_lane(self.op, &states[lane / L], lane % L, spread)
         };
-        (1..plan.side_by_side).fold(strand(0), |acc, first| self.op.combine(acc, strand(first)))
+        (1..plan.side_by_side).fold(strand(0), |acc, first| F::combine(self.op, acc, strand(first)))
     }
 }

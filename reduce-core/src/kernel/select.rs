@@ -17,19 +17,20 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{Fold, Spread};
+use super::fold::{Blocks, Fold, Spread};
 use super::lanes::{
     Lanes, Positions, Run, Steps, combine_across, each, fetch, parts, take_part, take_steps,
 };
 use super::reader::{Indexed, Reader};
 use crate::accumulator::Accumulator;
-use crate::element::Widen;
+use crate::element::{Element, Store};
 use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
 /// The fold of an operator whose accumulator is [`Indexed`].
-pub(super) struct Selecting<R>(PhantomData<R>);
+#[derive(Debug)]
+pub struct Selecting<R>(PhantomData<R>);
 
 /// The value of a selection, without its position.
 struct Values<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
@@ -53,7 +54,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     #[inline(always)]
     fn choose<T, K>(self, a: K, b: K) -> (K, bool)
     where
-        T: Widen,
+        T: Element,
         R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
@@ -71,7 +72,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
     where
         K: Copy,
-        T: Widen,
+        T: Element,
         R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
@@ -85,7 +86,7 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Widen,
+    T: Element,
 {
     type Acc = K;
 
@@ -109,7 +110,8 @@ where
 
 /// Per lane: the selected value, and a tag that says where it was found (along:
 /// the number of the block; across: the number of the row).
-pub(super) struct State<K: Accumulator, const L: usize> {
+#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Fold`")]
+pub struct State<K: Accumulator, const L: usize> {
     values: Lanes<K, L>,
     tags: [u64; L],
 }
@@ -142,21 +144,49 @@ const BEFORE: u32 = u32::MAX;
 /// The tag of a lane that has seen no element.
 const NONE: u64 = u64::MAX;
 
-impl<R, Op, T, K, const L: usize> Fold<Op, T, L> for Selecting<R>
+impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Widen,
+    T: Element,
+    O: Store<Op::Output>,
 {
     type State = State<K, L>;
     type Acc = Indexed<K>;
 
+    const ORDERED: bool = true;
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 4 * L;
     // Values are only compared, so no sum grows long; and blocks are searched once.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
+
+    #[inline(always)]
+    fn none(op: &Op) -> Indexed<K> {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn first(op: &Op, x: T, position: u64) -> Indexed<K> {
+        let [x] = T::widen(Simple, &[x]);
+        op.map(R::read(x, position))
+    }
+
+    #[inline(always)]
+    fn next(op: &Op, acc: Indexed<K>, x: T, position: u64) -> Indexed<K> {
+        op.combine(acc, <Self as Fold<Op, T, O, L>>::first(op, x, position))
+    }
+
+    #[inline(always)]
+    fn combine(op: &Op, a: Indexed<K>, b: Indexed<K>) -> Indexed<K> {
+        op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn store(op: &Op, acc: Indexed<K>, count: usize) -> O {
+        O::store(op.finalize(acc, count))
+    }
 
     #[inline(always)]
     fn identity(op: &Op) -> Self::State {
@@ -261,16 +291,12 @@ where
     }
 
     #[inline(always)]
-    fn all_lanes<'a, C: Code>(
+    fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         state: &Self::State,
-        blocks: usize,
-        block: impl FnOnce(u64) -> (&'a [T], u64),
-    ) -> Indexed<K>
-    where
-        T: 'a,
-    {
+        blocks: &mut impl Blocks<T>,
+    ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
         let best = combine_across::<_, T, L>(values, state.values);
         let last = values.choose::<T, K>(best, best).1;
@@ -279,8 +305,8 @@ where
             let value = K::get(&state.values, lane);
             ties[lane] = u32::from(values.ties::<T, K>(best, value, last));
         }
-        let number = if blocks == 1 { 0 } else { block_of(&ties, &state.tags, last) };
-        let (elements, start) = block(number);
+        let number = if blocks.count() == 1 { 0 } else { block_of(&ties, &state.tags, last) };
+        let (elements, start) = blocks.block(number);
         let mut found = None;
         for part in parts::<L>(C::VECTORS) {
             // Mostly one lane has the best value.
@@ -314,7 +340,7 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Widen,
+    T: Element,
 {
     let values = Values::<R, Op, C>::new(code, op);
     let mut state = State { values: op.identity().value.splat(), tags: [position; L] };
@@ -355,7 +381,7 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Widen,
+    T: Element,
 {
     let is_best = |&place: &usize| {
         let [x] = T::widen(values.1, &[elements[place]]);

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::fold::Blocks;
 use super::lanes::Run;
 use crate::element::Element;
 use crate::level::Available;
@@ -195,6 +196,26 @@ impl<'a, T: Element> Source<'a, T> {
             copy_strided(&mut packed[filled..filled + taken], self.data, start, run.stride);
             filled += taken;
         }
+    }
+}
+
+/// The blocks of the result that starts at a place.
+pub(super) struct SourceBlocks<'s, 'a, T> {
+    pub(super) source: Source<'a, T>,
+    pub(super) scratch: &'s mut Scratch<T>,
+    pub(super) place: usize,
+}
+
+impl<T: Element> Blocks<T> for SourceBlocks<'_, '_, T> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.source.plan.grid.blocks
+    }
+
+    #[inline(always)]
+    fn block(&mut self, number: u64) -> (&[T], u64) {
+        let number = usize::try_from(number).unwrap_or(0);
+        self.source.block(self.scratch, self.place, number)
     }
 }
 

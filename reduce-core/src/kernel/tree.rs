@@ -11,7 +11,7 @@
 use smallvec::SmallVec;
 
 use super::fold::Fold;
-use crate::element::Widen;
+use crate::element::Element;
 use crate::level::Code;
 
 /// The results of a unit: of each group of lanes, or of one result after another;
@@ -96,13 +96,13 @@ impl<S: Copy> Stack<'_, S> {
     /// Files the newest block, and merges subtrees of one size; after the last block
     /// all of them.
     #[inline(always)]
-    pub(super) fn file<F, Op, T: Widen, const L: usize>(
+    pub(super) fn file<F, Op, T: Element, O, const L: usize>(
         &mut self,
         code: impl Code,
         op: &Op,
         is_last: bool,
     ) where
-        F: Fold<Op, T, L, State = S>,
+        F: Fold<Op, T, O, L, State = S>,
     {
         let width = self.width;
         self.blocks += 1;

@@ -42,6 +42,8 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
             {
                 type Reader = #private::Stored;
                 type Output = __T;
+                type Fold = #private::Inert;
+                const LANES: ::core::primitive::usize = 1;
                 const EMPTY: #private::Empty = #private::Empty::Error;
                 fn kernel() -> &'static #private::Kernel<Self, __T, __T> {
                     #private::Kernel::INERT

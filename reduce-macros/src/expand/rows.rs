@@ -23,11 +23,17 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
             false => quote!(#private::Kernel::new::<#reader, #lanes>(#empty)),
         };
         let kernel = super::at(row.span, kernel);
+        let fold = match selects(spec, block) {
+            true => quote!(#private::Selecting<#reader>),
+            false => quote!(#private::Combining<#reader>),
+        };
         quote! {
             #[automatically_derived]
             impl #private::Reduces<#input> for #op {
                 type Reader = #reader;
                 type Output = #output;
+                type Fold = #fold;
+                const LANES: ::core::primitive::usize = #lanes;
                 const EMPTY: #private::Empty = #empty;
                 // Not inlined, or every crate that calls it would compile a kernel of its own.
                 #[inline(never)]

@@ -1,0 +1,236 @@
+//! Several operators folded in one pass.
+//!
+//! A tuple of folds is a fold: each takes the same block in turn, which after the
+//! first is in the nearest cache. So no member costs another one registers, and
+//! members may read elements, positions or both, and hold in their lanes whatever
+//! they like. Plan, blocks and the number of lanes are common.
+
+use std::marker::PhantomData;
+
+use super::fold::{Blocks, Fold, Spread};
+use super::lanes::Run;
+use crate::element::{Element, Written};
+use crate::level::Code;
+
+/// A fold of any number of lanes up to 256, of which one is chosen when all types
+/// are known.
+#[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
+pub trait AnyLanes<Op, T: Element, O>:
+    Fold<Op, T, O, 1>
+    + Fold<Op, T, O, 2>
+    + Fold<Op, T, O, 4>
+    + Fold<Op, T, O, 8>
+    + Fold<Op, T, O, 16>
+    + Fold<Op, T, O, 32>
+    + Fold<Op, T, O, 64>
+    + Fold<Op, T, O, 128>
+    + Fold<Op, T, O, 256>
+{
+}
+
+impl<F, Op, T: Element, O> AnyLanes<Op, T, O> for F where
+    F: Fold<Op, T, O, 1>
+        + Fold<Op, T, O, 2>
+        + Fold<Op, T, O, 4>
+        + Fold<Op, T, O, 8>
+        + Fold<Op, T, O, 16>
+        + Fold<Op, T, O, 32>
+        + Fold<Op, T, O, 64>
+        + Fold<Op, T, O, 128>
+        + Fold<Op, T, O, 256>
+{
+}
+
+/// The largest, or the smallest, of some numbers.
+const fn extreme(numbers: &[usize], largest: bool) -> usize {
+    let mut extreme = numbers[0];
+    let mut next = 1;
+    while next < numbers.len() {
+        if (numbers[next] > extreme) == largest {
+            extreme = numbers[next];
+        }
+        next += 1;
+    }
+    extreme
+}
+
+macro_rules! together {
+    ($(($($F:ident $Op:ident $O:ident . $index:tt),+))*) => {$(
+        impl<T: Element, $($F, $Op, $O,)+ const L: usize> Fold<($($Op,)+), T, ($($O,)+), L>
+            for ($($F,)+)
+        where
+            $($F: Fold<$Op, T, $O, L>,)+
+        {
+            type State = ($($F::State,)+);
+            type Acc = ($($F::Acc,)+);
+
+            const ORDERED: bool = false $(|| $F::ORDERED)+;
+            const FEW: usize = extreme(&[$($F::FEW),+], false);
+            const SHORT_ROWS: usize = extreme(&[$($F::SHORT_ROWS),+], true);
+            // Blocks are to stay in the nearest cache from member to member.
+            const BLOCKS: usize = 1;
+            const SIDE_BY_SIDE: bool = true $(&& $F::SIDE_BY_SIDE)+;
+
+            #[inline(always)]
+            fn none(op: &($($Op,)+)) -> Self::Acc {
+                ($($F::none(&op.$index),)+)
+            }
+
+            #[inline(always)]
+            fn first(op: &($($Op,)+), x: T, position: u64) -> Self::Acc {
+                ($($F::first(&op.$index, x, position),)+)
+            }
+
+            #[inline(always)]
+            fn next(op: &($($Op,)+), acc: Self::Acc, x: T, position: u64) -> Self::Acc {
+                ($($F::next(&op.$index, acc.$index, x, position),)+)
+            }
+
+            #[inline(always)]
+            fn combine(op: &($($Op,)+), a: Self::Acc, b: Self::Acc) -> Self::Acc {
+                ($($F::combine(&op.$index, a.$index, b.$index),)+)
+            }
+
+            #[inline(always)]
+            fn store(op: &($($Op,)+), acc: Self::Acc, count: usize) -> ($($O,)+) {
+                ($($F::store(&op.$index, acc.$index, count),)+)
+            }
+
+            #[inline(always)]
+            fn identity(op: &($($Op,)+)) -> Self::State {
+                ($($F::identity(&op.$index),)+)
+            }
+
+            #[inline(always)]
+            fn along<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                block: &[T],
+                number: u64,
+                position: u64,
+                ahead: usize,
+            ) -> Self::State {
+                ($($F::along(
+                    code,
+                    &op.$index,
+                    block,
+                    number,
+                    position,
+                    if $index == 0 { ahead } else { 0 },
+                ),)+)
+            }
+
+            #[inline(always)]
+            fn rows<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                state: Self::State,
+                fresh: bool,
+                run: Run<'_, T>,
+                position: u64,
+            ) -> Self::State {
+                ($($F::rows(
+                    code,
+                    &op.$index,
+                    state.$index,
+                    fresh,
+                    Run { ahead: if $index == 0 { run.ahead } else { 0 }, ..run },
+                    position,
+                ),)+)
+            }
+
+            #[inline(always)]
+            fn element(
+                op: &($($Op,)+),
+                state: &mut Self::State,
+                lane: usize,
+                x: T,
+                position: u64,
+            ) {
+                $($F::element(&op.$index, &mut state.$index, lane, x, position);)+
+            }
+
+            #[inline(always)]
+            fn merge<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                earlier: &mut Self::State,
+                newest: &Self::State,
+            ) {
+                $($F::merge(code, &op.$index, &mut earlier.$index, &newest.$index);)+
+            }
+
+            #[inline(always)]
+            fn all_lanes<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                state: &Self::State,
+                blocks: &mut impl Blocks<T>,
+            ) -> Self::Acc {
+                ($($F::all_lanes(code, &op.$index, &state.$index, blocks),)+)
+            }
+
+            #[inline(always)]
+            fn one_lane(
+                op: &($($Op,)+),
+                state: &Self::State,
+                lane: usize,
+                spread: Spread,
+            ) -> Self::Acc {
+                ($($F::one_lane(&op.$index, &state.$index, lane, spread),)+)
+            }
+        }
+    )*};
+}
+
+together! {
+    (F P A.0)
+    (F P A.0, G Q B.1)
+    (F P A.0, G Q B.1, H R D.2)
+    (F P A.0, G Q B.1, H R D.2, I S E.3)
+    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4)
+    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5)
+    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6)
+    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6, Z Aa Ab.7)
+}
+
+/// The fold of an operator whose spec has mistakes: it is never run.
+#[derive(Debug)]
+pub struct Inert(PhantomData<()>);
+
+impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
+    type State = ();
+    type Acc = ();
+
+    const ORDERED: bool = false;
+    const FEW: usize = 1;
+    const SHORT_ROWS: usize = 1;
+    const BLOCKS: usize = 1;
+    const SIDE_BY_SIDE: bool = false;
+
+    fn none(_: &Op) {}
+
+    fn first(_: &Op, _: T, _: u64) {}
+
+    fn next(_: &Op, (): (), _: T, _: u64) {}
+
+    fn combine(_: &Op, (): (), (): ()) {}
+
+    fn store(_: &Op, (): (), _: usize) -> O {
+        O::default()
+    }
+
+    fn identity(_: &Op) {}
+
+    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: usize) {}
+
+    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: Run<'_, T>, _: u64) {}
+
+    fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
+
+    fn merge<C: Code>(_: C, _: &Op, (): &mut (), (): &()) {}
+
+    fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: &mut impl Blocks<T>) {}
+
+    fn one_lane(_: &Op, (): &(), _: usize, _: Spread) {}
+}
