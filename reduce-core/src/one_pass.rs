@@ -2,7 +2,7 @@
 
 use crate::element::{Element, Written};
 use crate::error::{Error, ErrorKind};
-use crate::kernel::{AnyLanes, Kernel, allocate};
+use crate::kernel::{AnyLanes, Kernel, ORDERED, allocate};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;
 use crate::shape::Shape;
@@ -132,17 +132,22 @@ impl<T: Element, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     }
 }
 
-/// The smallest number, of lanes: what members need that have many fits in a few.
-const fn fewest(lanes: &[usize]) -> usize {
-    let mut fewest = 256;
+/// The number of lanes of a tuple: one if the order of elements matters to any member,
+/// else the largest. A member that has few needs registers then; one that has many
+/// would wait for its own results if it had fewer.
+const fn lanes_in_common(lanes: &[usize]) -> usize {
+    let mut most = 1;
     let mut next = 0;
     while next < lanes.len() {
-        if lanes[next] < fewest {
-            fewest = lanes[next];
+        if lanes[next] == ORDERED {
+            return ORDERED;
+        }
+        if lanes[next] > most {
+            most = lanes[next];
         }
         next += 1;
     }
-    fewest
+    most
 }
 
 /// An error if any member has no value over no elements.
@@ -166,7 +171,7 @@ macro_rules! tuples {
             type Tensors = ($($Op::Tensors,)+);
             type Buffers<'b> = ($($Op::Buffers<'b>,)+);
             type Fold = ($($Op::Fold,)+);
-            const LANES: usize = fewest(&[$($Op::LANES),+]);
+            const LANES: usize = lanes_in_common(&[$($Op::LANES),+]);
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use rayon::ThreadPoolBuilder;
 use reduce_core::{
-    AnyTensor, Axes, Element, ErrorKind, Level, OnePass, Reduction, Tensor, Threads, View,
+    Accumulator, AnyTensor, Axes, Element, ErrorKind, Level, Num, OnePass, ReduceOp, Reduction,
+    Tensor, Threads, View, reduce_op,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
@@ -124,6 +125,68 @@ fn up_to_eight_members() {
     assert_eq!(all.5.data(), [30.0]);
     assert_eq!(all.6.data(), [3]);
     assert_eq!(all.7.0.data(), [1]);
+}
+
+/// A polynomial of the elements: their order matters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hash;
+
+#[derive(Clone, Copy, Debug, Accumulator)]
+struct Polynomial<A> {
+    value: A,
+    power: A,
+}
+
+/// The elements as digits in base 31, wrapping.
+#[reduce_op(dtypes = [i64], commutative = false)]
+impl<A: Num> ReduceOp<A> for Hash {
+    type Acc = Polynomial<A>;
+    type Output = A;
+
+    fn identity(&self) -> Polynomial<A> {
+        Polynomial { value: A::ZERO, power: A::ONE }
+    }
+
+    fn map(&self, x: A) -> Polynomial<A> {
+        // 31 = 2^5 - 1.
+        let two = A::ONE + A::ONE;
+        let power = two * two * two * two * two - A::ONE;
+        Polynomial { value: x, power }
+    }
+
+    fn combine(&self, a: Polynomial<A>, b: Polynomial<A>) -> Polynomial<A> {
+        Polynomial { value: a.value * b.power + b.value, power: a.power * b.power }
+    }
+
+    fn finalize(&self, acc: Polynomial<A>, _count: usize) -> A {
+        acc.value
+    }
+}
+
+/// With a member for which the order matters, in whatever place, elements are combined
+/// in their order.
+#[test]
+fn a_member_may_want_the_elements_in_their_order() {
+    let data: Vec<i64> = (0..5000).map(|index| index * index % 1013).collect();
+    let view = View::new(&data, &[50, 100]).expect("its shape");
+    for axes in [vec![0], vec![1], vec![0, 1]] {
+        let axes = Axes::of(&axes);
+        let alone = Reduction::new(Hash).axes(axes.clone()).run(&view).expect("elements");
+        let (sum, hash) =
+            Reduction::new((ReduceSum, Hash)).axes(axes.clone()).run(&view).expect("elements");
+        let (again, _) =
+            Reduction::new((Hash, ReduceSum)).axes(axes.clone()).run(&view).expect("elements");
+        same(alone.clone(), hash, &axes);
+        same(alone, again, &axes);
+        same(
+            Reduction::new(ReduceSum).axes(axes.clone()).run(&view).expect("elements"),
+            sum,
+            &axes,
+        );
+    }
+    let expected = data.iter().fold(0i64, |hash, x| hash.wrapping_mul(31).wrapping_add(*x));
+    let (_, hash) = Reduction::new((ReduceMax, Hash)).run(&view).expect("elements");
+    assert_eq!(hash.data(), [expected]);
 }
 
 /// Into the caller's buffers, also planned; a wrong length is refused before anything

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use super::ORDERED;
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, combine_lanes, fetch, take_part, take_steps,
+    Ahead, Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
 };
 use super::reader::Reader;
 use crate::accumulator::Accumulator;
@@ -66,14 +66,13 @@ pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
     fn identity(op: &Op) -> Self::State;
 
     /// Lanes along a block, the `number`th of its result, starting at `position`.
-    /// What lies `ahead` bytes after a step is fetched, if that is not 0.
     fn along<C: Code>(
         code: C,
         op: &Op,
         block: &[T],
         number: u64,
         position: u64,
-        ahead: usize,
+        ahead: Ahead,
     ) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
@@ -229,13 +228,16 @@ where
         block: &[T],
         _number: u64,
         position: u64,
-        ahead: usize,
+        ahead: Ahead,
     ) -> Self::State {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
         let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
         let mut lanes = op.0.identity().splat();
-        let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
+        let steps = run.iter().enumerate().map(|(number, step)| {
+            ahead.fetch::<T, L>(block, number);
+            step
+        });
         lanes = take_steps::<_, T, L>(op, lanes, steps, positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;

@@ -84,9 +84,40 @@ impl<'a, T> Run<'a, T> {
 
 /// Fetches what lies `ahead` bytes after the values of a step; nothing if that is 0.
 #[inline(always)]
-pub(super) fn fetch<T>(values: &[T], ahead: usize) {
+fn fetch<T>(values: &[T], ahead: usize) {
     if ahead > 0 {
-        prefetch(values, ahead);
+        prefetch(values.as_ptr().cast(), ahead, size_of_val(values));
+    }
+}
+
+/// What the steps along a block fetch meanwhile: as much as the block, or a share of
+/// it if several operators take their steps one after another.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub struct Ahead {
+    /// How far after the block's beginning; 0 to fetch nothing.
+    pub(super) bytes: usize,
+    pub(super) share: usize,
+    pub(super) shares: usize,
+}
+
+impl Ahead {
+    /// One of several shares of this one. So that all of the next block is there when
+    /// the first operator comes to it, that is what they fetch.
+    #[inline(always)]
+    pub(super) fn share<T>(self, block: &[T], share: usize, shares: usize) -> Self {
+        let bytes = if self.bytes > 0 && shares > 1 { size_of_val(block) } else { self.bytes };
+        Ahead { bytes, share: self.share * shares + share, shares: self.shares * shares }
+    }
+
+    /// Fetches what the `number`th step of a block has to.
+    #[inline(always)]
+    pub(super) fn fetch<T, const L: usize>(self, block: &[T], number: usize) {
+        if self.bytes > 0 {
+            let step = L * size_of::<T>() / self.shares;
+            let start = self.share * size_of_val(block) / self.shares + number * step;
+            prefetch(block.as_ptr().cast(), self.bytes + start, step.max(1));
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::fold::{Fold, STEPS, Spread};
+use super::lanes::Ahead;
 use super::source::{Scratch, Source, SourceBlocks};
 use super::tasks::Passes;
 use super::tree::Tree;
@@ -242,6 +243,8 @@ where
         let Grid { piece, ahead, .. } = self.source.plan.grid;
         let in_place = self.source.is_in_place();
         let is_alone = newest.len() == 1;
+        let bytes = if in_place { ahead } else { 0 };
+        let ahead = Ahead { bytes, share: 0, shares: 1 };
         for state in newest {
             let (values, position);
             if in_place {
@@ -255,7 +258,7 @@ where
             } else {
                 (values, position) = self.source.block(scratch, place, blocks.start);
             }
-            let (number, ahead) = (blocks.start as u64, if in_place { ahead } else { 0 });
+            let number = blocks.start as u64;
             *state = F::along(code, self.op, values, number, position, ahead);
             place = place.wrapping_add_signed(self.source.plan.lane.stride);
         }

@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes::{
-    Lanes, Positions, Run, Steps, combine_across, each, fetch, parts, take_part, take_steps,
+    Ahead, Lanes, Positions, Run, Steps, combine_across, each, parts, take_part, take_steps,
 };
 use super::reader::{Indexed, Reader};
 use crate::accumulator::Accumulator;
@@ -200,14 +200,17 @@ where
         block: &[T],
         number: u64,
         _position: u64,
-        ahead: usize,
+        ahead: Ahead,
     ) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
         let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, C>::new(code, op);
         let mut values = identity;
-        let steps = run.iter().inspect(|step| fetch(step.as_slice(), ahead));
+        let steps = run.iter().enumerate().map(|(number, step)| {
+            ahead.fetch::<T, L>(block, number);
+            step
+        });
         values = take_steps::<_, T, L>(op, values, steps, positions);
         if !rest.is_empty() {
             values = take_part::<_, T, L>(op, values, rest, positions);

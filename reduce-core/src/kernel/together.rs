@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 
 use super::fold::{Blocks, Fold, Spread};
-use super::lanes::Run;
+use super::lanes::{Ahead, Run};
 use crate::element::{Element, Written};
 use crate::level::Code;
 
@@ -108,15 +108,16 @@ macro_rules! together {
                 block: &[T],
                 number: u64,
                 position: u64,
-                ahead: usize,
+                ahead: Ahead,
             ) -> Self::State {
+                const MEMBERS: usize = [$($index),+].len();
                 ($($F::along(
                     code,
                     &op.$index,
                     block,
                     number,
                     position,
-                    if $index == 0 { ahead } else { 0 },
+                    ahead.share(block, $index, MEMBERS),
                 ),)+)
             }
 
@@ -222,7 +223,7 @@ impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn identity(_: &Op) {}
 
-    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: usize) {}
+    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: Ahead) {}
 
     fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: Run<'_, T>, _: u64) {}
 

@@ -2,22 +2,16 @@
 
 #![allow(unsafe_code, reason = "the instruction takes an address")]
 
-/// Asks for as many cache lines as these values fill, `ahead` bytes after them.
+/// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place.
 /// Changes nothing but the time that reading them takes; there need not be anything.
 ///
 /// The CPU looks ahead by itself, but only as far as a few hundred instructions: the
 /// more of them an element takes, the fewer lines are under way. And of columns it
 /// does not foresee where the next lines are.
 #[inline(always)]
-pub(crate) fn prefetch<T>(values: &[T], ahead: usize) {
-    prefetch_bytes(values.as_ptr().cast(), ahead, size_of_val(values));
-}
-
-/// As [`prefetch`], of `bytes` bytes from a place on.
-#[inline(always)]
-pub(super) fn prefetch_bytes(start: *const u8, ahead: usize, bytes: usize) {
+pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     const LINE: usize = 64;
-    let start = start.cast::<i8>().wrapping_add(ahead);
+    let start = place.cast::<i8>().wrapping_add(ahead);
     for line in (0..bytes).step_by(LINE) {
         touch(start.wrapping_add(line));
     }

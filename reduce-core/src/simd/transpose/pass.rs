@@ -6,7 +6,7 @@ use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::level::{Code, Work};
 use crate::simd::barrier::opaque;
-use crate::simd::prefetch::prefetch_bytes;
+use crate::simd::prefetch;
 
 /// Bytes from row to row up to which rows lie close together.
 const CLOSE: usize = 1024;
@@ -95,7 +95,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         // it with each panel.
         if self.0.row_stride <= CLOSE {
             let share = V::BYTES;
-            prefetch_bytes(source.wrapping_add(first * share), AHEAD, columns * share);
+            prefetch(source.wrapping_add(first * share), AHEAD, columns * share);
         }
         let source = source.wrapping_add(first * SIZE);
         let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));
