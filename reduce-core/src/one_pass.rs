@@ -84,9 +84,9 @@ pub trait OnePass<T: Element>: Operators + Sized {
         run: impl FnOnce(&mut [Self::Result]) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// Copies results into buffers.
+    /// Copies results, as they are found in others, into buffers.
     #[doc(hidden)]
-    fn write(results: &mut dyn ExactSizeIterator<Item = Self::Result>, buffers: Self::Buffers<'_>);
+    fn write<R>(results: &[R], find: &dyn Fn(&R) -> Self::Result, buffers: Self::Buffers<'_>);
 
     /// That buffers are of this length.
     #[doc(hidden)]
@@ -117,9 +117,9 @@ impl<T: Element, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
         run(buffer)
     }
 
-    fn write(results: &mut dyn ExactSizeIterator<Item = Op::Output>, buffer: &mut [Op::Output]) {
+    fn write<R>(results: &[R], find: &dyn Fn(&R) -> Op::Output, buffer: &mut [Op::Output]) {
         for (place, result) in buffer.iter_mut().zip(results) {
-            *place = result;
+            *place = find(result);
         }
     }
 
@@ -203,16 +203,16 @@ macro_rules! tuples {
                 Self::check(count, &buffers)?;
                 let mut results = allocate(count)?;
                 run(&mut results)?;
-                Self::write(&mut results.into_iter(), buffers);
+                Self::write(&results, &|&result| result, buffers);
                 Ok(())
             }
 
-            fn write(
-                results: &mut dyn ExactSizeIterator<Item = Self::Result>,
+            fn write<R>(
+                results: &[R],
+                find: &dyn Fn(&R) -> Self::Result,
                 buffers: Self::Buffers<'_>,
             ) {
-                let results: Vec<Self::Result> = results.collect();
-                $($Op::write(&mut results.iter().map(|result| result.$index), buffers.$index);)+
+                $($Op::write(results, &|result| find(result).$index, buffers.$index);)+
             }
 
             fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error> {

@@ -136,7 +136,9 @@ impl<Op: Operators> Reduction<Op> {
     {
         let shape = self.output_shape(input.shape())?;
         let mut results = allocate(shape.count())?;
-        self.run_kernel(input, &mut results)?;
+        let (level, plan) = (self.level.check()?, self.plan(input)?);
+        let kernel = <Op as OnePass<T>>::kernel();
+        kernel.run(&self.op, input, &plan, &mut results, level, &self.threads)?;
         Ok(Op::tensors(results, &shape))
     }
 
@@ -154,21 +156,12 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<T>,
     {
-        let count = self.output_shape(input.shape())?.count();
-        Op::run_into(count, output, |results| self.run_kernel(input, results))
-    }
-
-    fn run_kernel<T: Element>(
-        &self,
-        input: &View<'_, T>,
-        results: &mut [Op::Result],
-    ) -> Result<(), Error>
-    where
-        Op: OnePass<T>,
-    {
         let level = self.level.check()?;
         let plan = self.plan(input)?;
-        <Op as OnePass<T>>::kernel().run(&self.op, input, &plan, results, level, &self.threads)
+        Op::run_into(plan.outputs(), output, |results| {
+            let kernel = <Op as OnePass<T>>::kernel();
+            kernel.run(&self.op, input, &plan, results, level, &self.threads)
+        })
     }
 
     /// The reduction of every view of this layout, planned once.

@@ -54,7 +54,10 @@ pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
     fn first(op: &Op, x: T, position: u64) -> Self::Acc;
 
     /// The accumulator of one more element.
-    fn next(op: &Op, acc: Self::Acc, x: T, position: u64) -> Self::Acc;
+    #[inline(always)]
+    fn next(op: &Op, acc: Self::Acc, x: T, position: u64) -> Self::Acc {
+        Self::combine(op, acc, Self::first(op, x, position))
+    }
 
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(op: &Op, a: Self::Acc, b: Self::Acc) -> Self::Acc;
@@ -202,11 +205,6 @@ where
     }
 
     #[inline(always)]
-    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
-        op.combine(acc, <Self as Fold<Op, T, O, L>>::first(op, x, position))
-    }
-
-    #[inline(always)]
     fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
         op.combine(a, b)
     }
@@ -233,12 +231,9 @@ where
         let op = Combine::<R, Op, C>(op, code, PhantomData);
         let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
-        let mut lanes = op.0.identity().splat();
-        let steps = run.iter().enumerate().map(|(number, step)| {
-            ahead.fetch::<T, L>(block, number);
-            step
-        });
-        lanes = take_steps::<_, T, L>(op, lanes, steps, positions);
+        let identity = op.0.identity().splat();
+        let steps = ahead.steps(block, run);
+        let mut lanes = take_steps::<_, T, L>(op, identity, steps, positions);
         if !rest.is_empty() {
             let start = position + (block.len() - rest.len()) as u64;
             lanes = take_part::<_, T, L>(op, lanes, rest, Positions { start, ..positions });

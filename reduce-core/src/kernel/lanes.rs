@@ -71,7 +71,7 @@ impl<'a, T> Run<'a, T> {
         })
     }
 
-    /// The values of one step.
+    /// The values of one step; what lies ahead of them is fetched.
     #[inline(always)]
     pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
         let Some(values) = self.data[at..].first_chunk() else {
@@ -110,14 +110,21 @@ impl Ahead {
         Ahead { bytes, share: self.share * shares + share, shares: self.shares * shares }
     }
 
-    /// Fetches what the `number`th step of a block has to.
+    /// The steps of a block, each of which fetches its part.
     #[inline(always)]
-    pub(super) fn fetch<T, const L: usize>(self, block: &[T], number: usize) {
-        if self.bytes > 0 {
-            let step = L * size_of::<T>() / self.shares;
-            let start = self.share * size_of_val(block) / self.shares + number * step;
-            prefetch(block.as_ptr().cast(), self.bytes + start, step.max(1));
-        }
+    pub(super) fn steps<'a, T, const L: usize>(
+        self,
+        block: &'a [T],
+        run: &'a [[T; L]],
+    ) -> impl Iterator<Item = &'a [T; L]> {
+        let part = L * size_of::<T>() / self.shares;
+        let first = self.bytes + self.share * size_of_val(block) / self.shares;
+        run.iter().enumerate().map(move |(number, step)| {
+            if self.bytes > 0 {
+                prefetch(block.as_ptr().cast(), first + number * part, part.max(1));
+            }
+            step
+        })
     }
 }
 
@@ -173,7 +180,7 @@ where
 
 /// An incomplete step, filled up with anything.
 #[inline(always)]
-pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
+fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
 }
 

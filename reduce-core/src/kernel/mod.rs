@@ -11,6 +11,7 @@
 //! - [`tree`] merges blocks.
 
 mod fold;
+mod inert;
 mod lanes;
 mod pass;
 mod reader;
@@ -21,11 +22,11 @@ mod together;
 mod tree;
 
 pub use fold::Combining;
+pub use inert::Inert;
 pub use reader::{Indexed, Positioned, Reader, Selection, Stored, Value};
 pub use select::Selecting;
 #[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
 pub use together::AnyLanes;
-pub use together::Inert;
 
 use std::marker::PhantomData;
 

@@ -321,7 +321,7 @@ where
     ) {
         let plan = self.source.plan;
         if ACROSS && plan.side_by_side == 1 {
-            return self.finish_lanes(code, states, output);
+            return self.finish_lanes::<C>(states, output);
         }
         for (part, results) in output.chunks_mut(PART).enumerate() {
             let mut accs = [F::none(self.op); PART];
@@ -344,7 +344,7 @@ where
 
     /// Writes the results of groups of lanes, one per lane.
     #[inline(always)]
-    fn finish_lanes<C: Code>(&self, _code: C, states: &[F::State], output: &mut [O]) {
+    fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
         let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
         // Within one group of lanes; the size is known where all are there.
         let size = PART.min(L);

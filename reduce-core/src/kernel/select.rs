@@ -5,8 +5,8 @@
 //! loops carry values and as little about positions as they can.
 //!
 //! *Along* a result, lanes carry values alone, and per block one number: the
-//! block from which each lane's value came. At the end the value is known, the
-//! block is known, and that one block is searched for the element.
+//! block from which each lane's value came. At the end the value is known, and the
+//! block; there the lanes that hold that value, mostly one, are searched for it.
 //!
 //! *Across* results, a lane's position is its step: 32 bits wide within a block,
 //! so that it takes a register of the width of an `f32`, and 64 bits between
@@ -158,7 +158,7 @@ where
     const ORDERED: bool = true;
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 4 * L;
-    // Values are only compared, so no sum grows long; and blocks are searched once.
+    // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
 
@@ -171,11 +171,6 @@ where
     fn first(op: &Op, x: T, position: u64) -> Indexed<K> {
         let [x] = T::widen(Simple, &[x]);
         op.map(R::read(x, position))
-    }
-
-    #[inline(always)]
-    fn next(op: &Op, acc: Indexed<K>, x: T, position: u64) -> Indexed<K> {
-        op.combine(acc, <Self as Fold<Op, T, O, L>>::first(op, x, position))
     }
 
     #[inline(always)]
@@ -206,12 +201,8 @@ where
         let identity = op.identity().value.splat();
         let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, C>::new(code, op);
-        let mut values = identity;
-        let steps = run.iter().enumerate().map(|(number, step)| {
-            ahead.fetch::<T, L>(block, number);
-            step
-        });
-        values = take_steps::<_, T, L>(op, values, steps, positions);
+        let steps = ahead.steps(block, run);
+        let mut values = take_steps::<_, T, L>(op, identity, steps, positions);
         if !rest.is_empty() {
             values = take_part::<_, T, L>(op, values, rest, positions);
         }

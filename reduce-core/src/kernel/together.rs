@@ -5,11 +5,9 @@
 //! members may read elements, positions or both, and hold in their lanes whatever
 //! they like. Plan, blocks and the number of lanes are common.
 
-use std::marker::PhantomData;
-
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes::{Ahead, Run};
-use crate::element::{Element, Written};
+use crate::element::Element;
 use crate::level::Code;
 
 /// A fold of any number of lanes up to 256, of which one is chosen when all types
@@ -79,11 +77,6 @@ macro_rules! together {
             #[inline(always)]
             fn first(op: &($($Op,)+), x: T, position: u64) -> Self::Acc {
                 ($($F::first(&op.$index, x, position),)+)
-            }
-
-            #[inline(always)]
-            fn next(op: &($($Op,)+), acc: Self::Acc, x: T, position: u64) -> Self::Acc {
-                ($($F::next(&op.$index, acc.$index, x, position),)+)
             }
 
             #[inline(always)]
@@ -193,45 +186,4 @@ together! {
     (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5)
     (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6)
     (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6, Z Aa Ab.7)
-}
-
-/// The fold of an operator whose spec has mistakes: it is never run.
-#[derive(Debug)]
-pub struct Inert(PhantomData<()>);
-
-impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
-    type State = ();
-    type Acc = ();
-
-    const ORDERED: bool = false;
-    const FEW: usize = 1;
-    const SHORT_ROWS: usize = 1;
-    const BLOCKS: usize = 1;
-    const SIDE_BY_SIDE: bool = false;
-
-    fn none(_: &Op) {}
-
-    fn first(_: &Op, _: T, _: u64) {}
-
-    fn next(_: &Op, (): (), _: T, _: u64) {}
-
-    fn combine(_: &Op, (): (), (): ()) {}
-
-    fn store(_: &Op, (): (), _: usize) -> O {
-        O::default()
-    }
-
-    fn identity(_: &Op) {}
-
-    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: Ahead) {}
-
-    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: Run<'_, T>, _: u64) {}
-
-    fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
-
-    fn merge<C: Code>(_: C, _: &Op, (): &mut (), (): &()) {}
-
-    fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: &mut impl Blocks<T>) {}
-
-    fn one_lane(_: &Op, (): &(), _: usize, _: Spread) {}
 }

@@ -49,8 +49,6 @@ pub(crate) struct Grid {
     pub(crate) piece: usize,
     /// Blocks of each contiguous run.
     pub(crate) blocks_of_run: usize,
-    /// Steps of a block.
-    pub(crate) steps: usize,
     /// Rows of a panel, the last of which may be a part of several side by side.
     pub(crate) rows: usize,
     /// The innermost axis of rows: whole rows only.
@@ -70,7 +68,6 @@ impl Grid {
         blocks: 0,
         piece: 1,
         blocks_of_run: 1,
-        steps: 1,
         rows: 0,
         row_axis: Axis { size: 0, stride: 0 },
         rows_at_once: 1,
@@ -115,7 +112,6 @@ impl Grid {
             blocks,
             piece,
             blocks_of_run,
-            steps,
             rows,
             row_axis,
             rows_at_once,

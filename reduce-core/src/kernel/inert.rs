@@ -1,0 +1,47 @@
+//! The fold of operators that cannot be run.
+
+use std::marker::PhantomData;
+
+use super::fold::{Blocks, Fold, Spread};
+use super::lanes::{Ahead, Run};
+use crate::element::{Element, Written};
+use crate::level::Code;
+
+/// The fold of an operator whose spec has mistakes: it is never run.
+#[derive(Debug)]
+pub struct Inert(PhantomData<()>);
+
+impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
+    type State = ();
+    type Acc = ();
+
+    const ORDERED: bool = false;
+    const FEW: usize = 1;
+    const SHORT_ROWS: usize = 1;
+    const BLOCKS: usize = 1;
+    const SIDE_BY_SIDE: bool = false;
+
+    fn none(_: &Op) {}
+
+    fn first(_: &Op, _: T, _: u64) {}
+
+    fn combine(_: &Op, (): (), (): ()) {}
+
+    fn store(_: &Op, (): (), _: usize) -> O {
+        O::default()
+    }
+
+    fn identity(_: &Op) {}
+
+    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: Ahead) {}
+
+    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: Run<'_, T>, _: u64) {}
+
+    fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
+
+    fn merge<C: Code>(_: C, _: &Op, (): &mut (), (): &()) {}
+
+    fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: &mut impl Blocks<T>) {}
+
+    fn one_lane(_: &Op, (): &(), _: usize, _: Spread) {}
+}
