@@ -24,7 +24,7 @@ impl Kernel {
         (self.run)();
     }
 
-    fn new<Op, T>(
+    fn new<Op, T, O>(
         name: &'static str,
         op: Op,
         shape: &[usize],
@@ -34,7 +34,8 @@ impl Kernel {
     ) -> Self
     where
         T: Element,
-        Op: Reduces<T> + Clone,
+        O: Element,
+        Op: Reduces<T, Output = O> + Clone,
     {
         let elements = shape.iter().product();
         // Values without order, in a range where nothing overflows.
@@ -45,7 +46,7 @@ impl Kernel {
         let reduction = Reduction::new(op).axes([axis]).level(level).threads(Threads::One);
         let view = View::new(&data, &shape).expect("of that shape");
         let planned: Planned<Op, T> = reduction.planned(&view).expect("an axis and a level");
-        let mut output = vec![Default::default(); planned.output_shape().count()];
+        let mut output = vec![O::default(); planned.output_shape().count()];
         let run = Box::new(move || {
             let view = View::new(&data, &shape).expect("of that shape");
             planned.run_into(&view, &mut output).expect("of that layout");

@@ -1,12 +1,9 @@
 //! What one pass over a tensor computes: an operator, or a tuple of operators.
 
-use crate::element::{Element, Written};
-use crate::error::{Error, ErrorKind};
-use crate::kernel::{AnyLanes, Kernel, ORDERED, allocate};
+use crate::element::{Slot, Written};
+use crate::kernel::{AnyLanes, Kernel, ORDERED, Stored};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;
-use crate::shape::Shape;
-use crate::tensor::Tensor;
 
 /// An operator, or a tuple of up to eight, each an operator or again a tuple.
 #[diagnostic::on_unimplemented(
@@ -45,15 +42,9 @@ impl<Op: OpSpec> Operators for Op {}
     label = "no row for `{T}`",
     note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
 )]
-pub trait OnePass<T: Element>: Operators + Sized {
-    /// One result: a value, or a tuple of values.
+pub trait OnePass<T: Stored>: Operators + Sized {
+    /// One result: an element, or a tuple of results.
     type Result: Written;
-
-    /// All results: a tensor, or a tuple of tensors of one shape.
-    type Tensors;
-
-    /// Where all results go: a slice, or a tuple of slices.
-    type Buffers<'b>;
 
     /// How the kernel folds.
     #[doc(hidden)]
@@ -70,33 +61,10 @@ pub trait OnePass<T: Element>: Operators + Sized {
     /// The kernel.
     #[doc(hidden)]
     fn kernel() -> &'static Kernel<Self, T, Self::Result>;
-
-    /// Results in tensors of a shape.
-    #[doc(hidden)]
-    fn tensors(results: Vec<Self::Result>, shape: &Shape) -> Self::Tensors;
-
-    /// Writes results into buffers; `run` computes that many, or fails and leaves them
-    /// as they are.
-    #[doc(hidden)]
-    fn run_into(
-        count: usize,
-        buffers: Self::Buffers<'_>,
-        run: impl FnOnce(&mut [Self::Result]) -> Result<(), Error>,
-    ) -> Result<(), Error>;
-
-    /// Copies results, as they are found in others, into buffers.
-    #[doc(hidden)]
-    fn write<R>(results: &[R], find: &dyn Fn(&R) -> Self::Result, buffers: Self::Buffers<'_>);
-
-    /// That buffers are of this length.
-    #[doc(hidden)]
-    fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error>;
 }
 
-impl<T: Element, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
+impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Result = Op::Output;
-    type Tensors = Tensor<Op::Output>;
-    type Buffers<'b> = &'b mut [Op::Output];
     type Fold = <Op as Reduces<T>>::Fold;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
@@ -104,31 +72,26 @@ impl<T: Element, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
     }
+}
 
-    fn tensors(results: Vec<Op::Output>, shape: &Shape) -> Tensor<Op::Output> {
-        Tensor::from_parts(results, shape.clone())
-    }
-
-    fn run_into(
-        _count: usize,
-        buffer: &mut [Op::Output],
-        run: impl FnOnce(&mut [Op::Output]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        run(buffer)
-    }
-
-    fn write<R>(results: &[R], find: &dyn Fn(&R) -> Op::Output, buffer: &mut [Op::Output]) {
-        for (place, result) in buffer.iter_mut().zip(results) {
-            *place = find(result);
-        }
-    }
-
-    fn check(count: usize, buffer: &&mut [Op::Output]) -> Result<(), Error> {
-        if buffer.len() == count {
-            return Ok(());
-        }
-        let (expected, found) = (count, buffer.len());
-        Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into())
+/// The kernel of a fold, its number of lanes chosen when all types are known.
+pub(crate) const fn composed<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
+where
+    F: AnyLanes<Op, T, O>,
+    Op: Sync + 'static,
+    T: Stored,
+    O: Slot,
+{
+    match lanes {
+        1 => Kernel::with_fold::<F, 1>(empty),
+        2 => Kernel::with_fold::<F, 2>(empty),
+        4 => Kernel::with_fold::<F, 4>(empty),
+        8 => Kernel::with_fold::<F, 8>(empty),
+        16 => Kernel::with_fold::<F, 16>(empty),
+        32 => Kernel::with_fold::<F, 32>(empty),
+        64 => Kernel::with_fold::<F, 64>(empty),
+        128 => Kernel::with_fold::<F, 128>(empty),
+        _ => Kernel::with_fold::<F, 256>(empty),
     }
 }
 
@@ -163,73 +126,29 @@ const fn strictest(members: &[Empty]) -> Empty {
 }
 
 macro_rules! tuples {
-    ($(($($Op:ident . $index:tt),+))*) => {$(
+    ($(($($Op:ident),+))*) => {$(
         impl<$($Op: Operators),+> Operators for ($($Op,)+) {}
 
-        impl<T: Element, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
+        impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);
-            type Tensors = ($($Op::Tensors,)+);
-            type Buffers<'b> = ($($Op::Buffers<'b>,)+);
             type Fold = ($($Op::Fold,)+);
             const LANES: usize = lanes_in_common(&[$($Op::LANES),+]);
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {
-                const {
-                    let empty = <Self as OnePass<T>>::EMPTY;
-                    match <Self as OnePass<T>>::LANES {
-                        1 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 1>(empty),
-                        2 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 2>(empty),
-                        4 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 4>(empty),
-                        8 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 8>(empty),
-                        16 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 16>(empty),
-                        32 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 32>(empty),
-                        64 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 64>(empty),
-                        128 => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 128>(empty),
-                        _ => &Kernel::with_fold::<<Self as OnePass<T>>::Fold, 256>(empty),
-                    }
-                }
-            }
-
-            fn tensors(results: Vec<Self::Result>, shape: &Shape) -> Self::Tensors {
-                ($($Op::tensors(results.iter().map(|result| result.$index).collect(), shape),)+)
-            }
-
-            fn run_into(
-                count: usize,
-                buffers: Self::Buffers<'_>,
-                run: impl FnOnce(&mut [Self::Result]) -> Result<(), Error>,
-            ) -> Result<(), Error> {
-                Self::check(count, &buffers)?;
-                let mut results = allocate(count)?;
-                run(&mut results)?;
-                Self::write(&results, &|&result| result, buffers);
-                Ok(())
-            }
-
-            fn write<R>(
-                results: &[R],
-                find: &dyn Fn(&R) -> Self::Result,
-                buffers: Self::Buffers<'_>,
-            ) {
-                $($Op::write(results, &|result| find(result).$index, buffers.$index);)+
-            }
-
-            fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error> {
-                $($Op::check(count, &buffers.$index)?;)+
-                Ok(())
+                const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
             }
         }
     )*};
 }
 
 tuples! {
-    (A.0)
-    (A.0, B.1)
-    (A.0, B.1, C.2)
-    (A.0, B.1, C.2, D.3)
-    (A.0, B.1, C.2, D.3, E.4)
-    (A.0, B.1, C.2, D.3, E.4, F.5)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
+    (A)
+    (A, B)
+    (A, B, C)
+    (A, B, C, D)
+    (A, B, C, D, E)
+    (A, B, C, D, E, F)
+    (A, B, C, D, E, F, G)
+    (A, B, C, D, E, F, G, H)
 }

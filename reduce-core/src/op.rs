@@ -1,8 +1,8 @@
 //! The traits of an operator: what its author writes, and what `#[reduce_op]` adds.
 
 use crate::accumulator::Accumulator;
-use crate::element::Element;
-use crate::kernel::{AnyLanes, Kernel, Reader};
+use crate::element::Written;
+use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
 use crate::registry::Row;
 use crate::schema::{Empty, OpSchema, Params};
 
@@ -26,6 +26,7 @@ use crate::schema::{Empty, OpSchema, Params};
 /// combine(identity(), a)      = a
 /// combine(a, combine(b, c))   ≈ combine(combine(a, b), c)
 /// combine(a, b)               ≈ combine(b, a)      unless commutative = false
+/// push(a, x)                  ≈ combine(a, map(x))
 /// ```
 ///
 /// `#[reduce_op]` writes a test of these laws into the crate of the operator.
@@ -50,6 +51,14 @@ pub trait ReduceOp<X> {
 
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+
+    /// The accumulator of one more element. Written by itself only where that is less
+    /// work than combining: a variance that keeps sums of distances from a shift, say,
+    /// moves sums when it combines, but not when it takes an element.
+    #[inline(always)]
+    fn push(&self, acc: Self::Acc, x: X) -> Self::Acc {
+        self.combine(acc, self.map(x))
+    }
 
     /// The result, from the accumulator of `count` elements.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
@@ -80,12 +89,12 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     label = "no row for `{T}`",
     note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
 )]
-pub trait Reduces<T: Element>: OpSpec {
+pub trait Reduces<T: Stored>: OpSpec {
     /// How a stored value becomes an element of the operator.
     type Reader: Reader<T>;
 
-    /// The storage type of the result.
-    type Output: Element;
+    /// The storage type of the result, or a tuple of those of several.
+    type Output: Written;
 
     /// How the kernel folds.
     #[doc(hidden)]

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use crate::element::Element;
+use crate::element::Written;
 use crate::error::{Error, ErrorKind};
+use crate::input::{Input, Layout};
+use crate::kernel::Stored;
 use crate::level::Available;
 use crate::one_pass::OnePass;
 use crate::plan::Plan;
-use crate::shape::{Dims, Shape};
+use crate::shape::Shape;
 use crate::threads::Threads;
-use crate::view::View;
 
 /// A reduction of views of one layout; made by
 /// [`Reduction::planned`](crate::Reduction::planned).
@@ -17,12 +18,12 @@ use crate::view::View;
 /// Running it allocates nothing for tensors of ordinary rank, unless results
 /// have to be put in order (the input is transposed) or elements to be packed
 /// (they are neither rows nor columns), and takes no lock.
-pub struct Planned<Op, T: Element>
+pub struct Planned<Op, T: Stored>
 where
     Op: OnePass<T>,
 {
     op: Op,
-    layout: Layout,
+    layouts: Vec<Layout>,
     plan: Plan,
     shape: Shape,
     level: Available,
@@ -30,59 +31,44 @@ where
     types: std::marker::PhantomData<T>,
 }
 
-/// The shape, strides and offset of a view.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Layout {
-    shape: Shape,
-    strides: Dims<isize>,
-    offset: usize,
-}
-
-impl Layout {
-    pub(crate) fn of<T: Element>(view: &View<'_, T>) -> Self {
-        let strides = Dims::from_slice(view.strides());
-        Layout { shape: view.shape().clone(), strides, offset: view.offset() }
-    }
-
-    fn is_of<T: Element>(&self, view: &View<'_, T>) -> bool {
-        self.offset == view.offset()
-            && self.shape == *view.shape()
-            && self.strides.as_slice() == view.strides()
-    }
-}
-
-impl<Op, T: Element> Planned<Op, T>
+impl<Op, T: Stored> Planned<Op, T>
 where
     Op: OnePass<T>,
 {
     pub(crate) fn new(
         op: Op,
-        layout: Layout,
+        layouts: Vec<Layout>,
         plan: Plan,
         shape: Shape,
         level: Available,
         threads: Threads,
     ) -> Self {
-        Planned { op, layout, plan, shape, level, threads, types: std::marker::PhantomData }
+        Planned { op, layouts, plan, shape, level, threads, types: std::marker::PhantomData }
     }
 
-    /// Writes the result into a buffer, in row-major order; the results of a tuple of
-    /// operators into a tuple of buffers.
+    /// Writes the result into a buffer, in row-major order; several results into a tuple
+    /// of buffers.
     ///
     /// # Errors
-    /// If the view's shape, strides or offset are not those of the plan, the buffer
+    /// If a view's shape, strides or offset are not those of the plan, the buffer
     /// is not of the result's length, or a result over no elements has no value.
     /// After an error the buffer is as it was.
-    pub fn run_into(&self, input: &View<'_, T>, output: Op::Buffers<'_>) -> Result<(), Error> {
-        if !self.layout.is_of(input) {
+    pub fn run_into<I: Input<Stored = T>>(
+        &self,
+        input: &I,
+        output: <Op::Result as Written>::Buffers<'_>,
+    ) -> Result<(), Error> {
+        if let Some(number) = input.differs_from(&self.layouts) {
+            let described = |layout: &Layout| (layout.shape.to_vec(), layout.strides.to_vec());
+            let found = input.layouts();
             return Err(ErrorKind::OtherLayout {
-                planned: (self.layout.shape.to_vec(), self.layout.strides.to_vec()),
-                found: (input.shape().to_vec(), input.strides().to_vec()),
+                planned: self.layouts.get(number).map(described).unwrap_or_default(),
+                found: found.get(number).map(described).unwrap_or_default(),
             }
             .into());
         }
         let kernel = <Op as OnePass<T>>::kernel();
-        Op::run_into(self.plan.outputs(), output, |results| {
+        Written::write_into(self.plan.outputs(), output, |results| {
             kernel.run(&self.op, input, &self.plan, results, self.level, &self.threads)
         })
     }
@@ -98,7 +84,7 @@ where
     }
 }
 
-impl<Op: fmt::Debug, T: Element> fmt::Debug for Planned<Op, T>
+impl<Op: fmt::Debug, T: Stored> fmt::Debug for Planned<Op, T>
 where
     Op: OnePass<T>,
 {

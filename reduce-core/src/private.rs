@@ -5,10 +5,10 @@ pub use half::{bf16, f16};
 
 pub use crate::accumulator::Accumulator;
 pub use crate::dtype::DType;
-pub use crate::element::Element;
+pub use crate::element::{Element, Written};
 pub use crate::kernel::{
-    Combining, Indexed, Inert, Kernel, ORDERED, Positioned, Selecting, Selection, Stored, Value,
-    lanes,
+    AsStored, Combining, Indexed, Inert, Kernel, ORDERED, Positioned, Selecting, Selection, Stored,
+    Value, lanes,
 };
 pub use crate::laws::check_laws;
 pub use crate::op::{OpSpec, ReduceOp, Reduces};

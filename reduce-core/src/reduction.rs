@@ -1,18 +1,18 @@
 //! A reduction of a tensor: an operator, its axes, and how to run it.
 
 use crate::axes::Axes;
-use crate::element::Element;
+use crate::element::Written;
 use crate::error::{Error, ErrorKind};
+use crate::input::Input;
 use crate::kernel::allocate;
 use crate::level::Level;
 use crate::one_pass::{OnePass, Operators};
 use crate::op::OpSpec;
 use crate::plan::Plan;
-use crate::planned::{Layout, Planned};
+use crate::planned::Planned;
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, AnyView};
 use crate::threads::Threads;
-use crate::view::View;
 
 /// An operator with the axes it runs over.
 ///
@@ -43,11 +43,11 @@ use crate::view::View;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reduction<Op> {
-    op: Op,
-    axes: Axes,
+    pub(crate) op: Op,
+    pub(crate) axes: Axes,
     keepdims: bool,
-    level: Level,
-    threads: Threads,
+    pub(crate) level: Level,
+    pub(crate) threads: Threads,
 }
 
 impl<Op: Operators> Reduction<Op> {
@@ -112,59 +112,67 @@ impl<Op: Operators> Reduction<Op> {
         self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
     }
 
-    /// How the memory of a view would be walked.
+    /// How the memory of a view, or of several, would be walked.
     ///
     /// # Errors
-    /// As [`Reduction::output_shape`].
-    pub fn plan<T: Element>(&self, input: &View<'_, T>) -> Result<Plan, Error>
+    /// As [`Reduction::output_shape`], and if several views do not broadcast to one
+    /// shape.
+    pub fn plan<I: Input>(&self, input: &I) -> Result<Plan, Error>
     where
-        Op: OnePass<T>,
+        Op: OnePass<I::Stored>,
     {
-        let axes = self.axes.resolve(input.shape().rank())?;
-        let needs = <Op as OnePass<T>>::kernel().needs();
-        Ok(Plan::new(input.shape(), input.strides(), input.offset(), &axes, needs))
+        self.plan_for(input, &input.shape()?)
     }
 
-    /// The result, in a tensor of its own; of a tuple of operators, a tuple of tensors.
+    /// The plan for an input of this shape.
+    fn plan_for<I: Input>(&self, input: &I, shape: &Shape) -> Result<Plan, Error>
+    where
+        Op: OnePass<I::Stored>,
+    {
+        let axes = self.axes.resolve(shape.rank())?;
+        input.plan(shape, &axes, <Op as OnePass<I::Stored>>::kernel().needs())
+    }
+
+    /// The result over a view, or over a tuple of views that are walked together: a
+    /// tensor of its own, or a tuple of tensors if there are several results.
     ///
     /// # Errors
-    /// If an axis does not fit the input, a result over no elements has no value,
-    /// the result does not fit in memory, or the CPU lacks the level asked for.
-    pub fn run<T: Element>(&self, input: &View<'_, T>) -> Result<Op::Tensors, Error>
+    /// If an axis does not fit the input, several views do not broadcast to one shape, a
+    /// result over no elements has no value, the result does not fit in memory, or the
+    /// CPU lacks the level asked for.
+    pub fn run<I: Input>(&self, input: &I) -> Result<TensorsOf<Op, I>, Error>
     where
-        Op: OnePass<T>,
+        Op: OnePass<I::Stored>,
     {
-        let shape = self.output_shape(input.shape())?;
+        let shape = input.shape()?;
+        let plan = self.plan_for(input, &shape)?;
+        let shape = self.output_shape(&shape)?;
         let mut results = allocate(shape.count())?;
-        let (level, plan) = (self.level.check()?, self.plan(input)?);
-        let kernel = <Op as OnePass<T>>::kernel();
+        let level = self.level.check()?;
+        let kernel = <Op as OnePass<I::Stored>>::kernel();
         kernel.run(&self.op, input, &plan, &mut results, level, &self.threads)?;
-        Ok(Op::tensors(results, &shape))
+        Ok(Written::tensors(results, &shape))
     }
 
-    /// Writes the result into a buffer, in row-major order; the results of a tuple of
-    /// operators into a tuple of buffers.
+    /// Writes the result into a buffer, in row-major order; several results into a tuple
+    /// of buffers.
     ///
     /// # Errors
     /// As [`Reduction::run`], and if a buffer is not of the result's length.
     /// After an error the buffers are as they were.
-    pub fn run_into<T: Element>(
-        &self,
-        input: &View<'_, T>,
-        output: Op::Buffers<'_>,
-    ) -> Result<(), Error>
+    pub fn run_into<I: Input>(&self, input: &I, output: BuffersOf<'_, Op, I>) -> Result<(), Error>
     where
-        Op: OnePass<T>,
+        Op: OnePass<I::Stored>,
     {
         let level = self.level.check()?;
         let plan = self.plan(input)?;
-        Op::run_into(plan.outputs(), output, |results| {
-            let kernel = <Op as OnePass<T>>::kernel();
+        Written::write_into(plan.outputs(), output, |results| {
+            let kernel = <Op as OnePass<I::Stored>>::kernel();
             kernel.run(&self.op, input, &plan, results, level, &self.threads)
         })
     }
 
-    /// The reduction of every view of this layout, planned once.
+    /// The reduction of every input of this layout, planned once.
     ///
     /// ```
     /// use reduce_core::{Reduction, View};
@@ -180,35 +188,62 @@ impl<Op: Operators> Reduction<Op> {
     /// ```
     ///
     /// # Errors
-    /// If an axis does not fit the input, or the CPU lacks the level asked for.
-    pub fn planned<T: Element>(&self, input: &View<'_, T>) -> Result<Planned<Op, T>, Error>
+    /// If an axis does not fit the input, several views do not broadcast to one shape, or
+    /// the CPU lacks the level asked for.
+    pub fn planned<I: Input>(&self, input: &I) -> Result<Planned<Op, I::Stored>, Error>
     where
-        Op: OnePass<T> + Clone,
+        Op: OnePass<I::Stored> + Clone,
     {
         let level = self.level.check()?;
-        let shape = self.output_shape(input.shape())?;
-        let layout = Layout::of(input);
-        Ok(Planned::new(
-            self.op.clone(),
-            layout,
-            self.plan(input)?,
-            shape,
-            level,
-            self.threads.clone(),
-        ))
+        let shape = input.shape()?;
+        let plan = self.plan_for(input, &shape)?;
+        let shape = self.output_shape(&shape)?;
+        let (op, threads) = (self.op.clone(), self.threads.clone());
+        Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
     }
 }
+
+/// The tensors of all results of an operator over an input.
+type TensorsOf<Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Tensors;
+
+/// The buffers for all results of an operator over an input.
+type BuffersOf<'b, Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Buffers<'b>;
 
 impl<Op: OpSpec> Reduction<Op> {
     /// The result for an input whose type is known at run time.
     ///
     /// # Errors
-    /// As [`Reduction::run`], and if the operator has no row for the type.
+    /// As [`Reduction::run_all`], and if the operator has several results.
     pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        Op::ROWS.iter().find_map(|row| row.run(self, input)).unwrap_or_else(|| {
-            let allowed = Op::SCHEMA.dtypes.iter().map(|row| row.input).collect();
-            let dtype = input.dtype();
-            Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
-        })
+        let mut results = self.run_all(std::slice::from_ref(input))?;
+        match (results.pop(), results.len()) {
+            (Some(result), 0) => Ok(result),
+            (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
+        }
+    }
+
+    /// All results for inputs whose types are known at run time.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has
+    /// no row for their types.
+    pub fn run_all(&self, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error> {
+        if let Some(results) = Op::ROWS.iter().find_map(|row| row.run(self, inputs)) {
+            return results;
+        }
+        let found = inputs.len();
+        match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
+            expected if expected != found => Err(ErrorKind::InputCount { expected, found }.into()),
+            _ => {
+                // The first input that no row has in its place.
+                let at = |place: usize| Op::ROWS.iter().map(move |row| row.inputs()[place]);
+                let other = |&place: &usize| at(place).all(|dtype| dtype != inputs[place].dtype());
+                let place = (0..found).find(other).unwrap_or(0);
+                let mut allowed: Vec<_> = at(place).collect();
+                allowed.dedup();
+                let dtype = inputs[place].dtype();
+                Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
+            }
+        }
     }
 }

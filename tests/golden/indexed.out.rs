@@ -131,12 +131,16 @@ const _: () = {
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for FirstMax {
         type Reader = ::reduce_core::__private::Positioned<
-            ::core::num::Wrapping<::core::primitive::i32>,
+            ::reduce_core::__private::Value<
+                ::core::num::Wrapping<::core::primitive::i32>,
+            >,
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Positioned<
-                ::core::num::Wrapping<::core::primitive::i32>,
+                ::reduce_core::__private::Value<
+                    ::core::num::Wrapping<::core::primitive::i32>,
+                >,
             >,
         >;
         const LANES: ::core::primitive::usize = {
@@ -158,7 +162,9 @@ const _: () = {
             const {
                 &::reduce_core::__private::Kernel::new::<
                     ::reduce_core::__private::Positioned<
-                        ::core::num::Wrapping<::core::primitive::i32>,
+                        ::reduce_core::__private::Value<
+                            ::core::num::Wrapping<::core::primitive::i32>,
+                        >,
                     >,
                     {
                         ::reduce_core::__private::lanes::<
@@ -176,12 +182,14 @@ const _: () = {
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::u8> for FirstMax {
         type Reader = ::reduce_core::__private::Positioned<
-            ::core::num::Wrapping<::core::primitive::u8>,
+            ::reduce_core::__private::Value<::core::num::Wrapping<::core::primitive::u8>>,
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Positioned<
-                ::core::num::Wrapping<::core::primitive::u8>,
+                ::reduce_core::__private::Value<
+                    ::core::num::Wrapping<::core::primitive::u8>,
+                >,
             >,
         >;
         const LANES: ::core::primitive::usize = {
@@ -203,7 +211,9 @@ const _: () = {
             const {
                 &::reduce_core::__private::Kernel::new::<
                     ::reduce_core::__private::Positioned<
-                        ::core::num::Wrapping<::core::primitive::u8>,
+                        ::reduce_core::__private::Value<
+                            ::core::num::Wrapping<::core::primitive::u8>,
+                        >,
                     >,
                     {
                         ::reduce_core::__private::lanes::<

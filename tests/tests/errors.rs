@@ -36,6 +36,60 @@ impl<A: Num> ReduceOp<A> for Plain {
     }
 }
 
+/// An operator of two inputs and two results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Both;
+
+/// The sum of each input.
+#[reduce_op(dtypes = [f32], nan = unspecified)]
+impl<A: Num> ReduceOp<(A, A)> for Both {
+    type Acc = (A, A);
+    type Output = (A, A);
+
+    fn identity(&self) -> (A, A) {
+        (A::ZERO, A::ZERO)
+    }
+
+    fn map(&self, x: (A, A)) -> (A, A) {
+        x
+    }
+
+    fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    fn finalize(&self, sums: (A, A), _count: usize) -> (A, A) {
+        sums
+    }
+}
+
+/// An operator of two results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Twice;
+
+/// The sum, and the sum once more.
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Twice {
+    type Acc = A;
+    type Output = (A, A);
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> (A, A) {
+        (sum, sum)
+    }
+}
+
 static PLAIN: OpEntry = OpEntry::of::<Plain>();
 
 /// The error of something that must fail.
@@ -53,6 +107,9 @@ fn about_shapes_and_views() -> Vec<Error> {
     vec![
         error(Shape::new(&[usize::MAX, 2])),
         error(View::new(&data, &[3])),
+        error(Reduction::new(Both).run(&(view.clone(), View::new(&data[..3], &[3]).expect("3")))),
+        error(Reduction::new(Both).run_any(&view.clone().into())),
+        error(Reduction::new(Twice).run_any(&view.clone().into())),
         error(sum().run_into(&view, &mut [])),
         error(View::with_strides(&data, &[2, 2], &[1], 0)),
         error(Axes::all().resolve(2).expect("all axes").output_shape(&shape, true)),

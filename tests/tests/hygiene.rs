@@ -32,6 +32,7 @@ passes! {
     "../pass/conditional.rs" conditional
     "../pass/function_body.rs" function_body
     "../pass/indexed.rs" indexed
+    "../pass/inputs.rs" inputs
     "../pass/macro_rules.rs" macro_rules
     "../pass/no_prelude.rs" no_prelude
     "../pass/ordered.rs" ordered

@@ -1,7 +1,9 @@
 //! Every operator, version, type, level, layout, choice of axes and `keepdims`,
 //! against the oracle. What is tested is what the registry has.
 
-use reduce_core::{AnyTensor, AnyView, Axes, Error, ErrorKind, Level, OpSpec, Reduces, Reduction};
+use reduce_core::{
+    AnyTensor, AnyView, Axes, Element, Error, ErrorKind, Level, OpSpec, Reduces, Reduction,
+};
 use reduce_specs::{
     ArgMax, ArgMin, ONNX, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
     ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
@@ -155,7 +157,7 @@ fn typed_reductions_agree_with_calls() {
     let mut covered = Vec::new();
     macro_rules! every {
         ($($op:ident),*) => {
-            $(typed::<$op>();)*
+            $(typed::<$op, _, _>();)*
             covered.extend([$($op::SCHEMA.name),*]);
         };
     }
@@ -167,7 +169,12 @@ fn typed_reductions_agree_with_calls() {
     }
 }
 
-fn typed<Op: Reduces<f32> + Reduces<i32>>() {
+fn typed<Op, F, I>()
+where
+    Op: Reduces<f32, Output = F> + Reduces<i32, Output = I>,
+    F: Element,
+    I: Element,
+{
     let shape = [3, 17, 5];
     let ours = |row: &&Row| row.entry.schema().name == Op::SCHEMA.name;
     for row in rows().iter().filter(ours) {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use rayon::ThreadPoolBuilder;
 use reduce_core::{
     Accumulator, AnyTensor, Axes, Element, ErrorKind, Level, Num, OnePass, ReduceOp, Reduction,
-    Tensor, Threads, View, reduce_op,
+    Tensor, Threads, View, Written, reduce_op,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
@@ -197,15 +197,15 @@ fn results_go_into_buffers() {
     let view = View::new(&data, &[2, 3]).expect("its shape");
     let reduction = Reduction::new((ReduceMax, ArgMax::default())).axes([1]);
     let (mut max, mut place) = ([0; 2], [0i64; 2]);
-    reduction.run_into(&view, (&mut max, &mut place)).expect("of the right lengths");
+    reduction.run_into(&view, (&mut max[..], &mut place[..])).expect("of the right lengths");
     assert_eq!((max, place), ([7, 9], [2, 1]));
     let planned = reduction.planned(&view).expect("valid");
     let (mut max, mut place) = ([0; 2], [0i64; 2]);
-    planned.run_into(&view, (&mut max, &mut place)).expect("of the right lengths");
+    planned.run_into(&view, (&mut max[..], &mut place[..])).expect("of the right lengths");
     assert_eq!((max, place), ([7, 9], [2, 1]));
 
     let (mut max, mut short) = ([0; 2], [0i64; 1]);
-    let error = reduction.run_into(&view, (&mut max, &mut short)).expect_err("too short");
+    let error = reduction.run_into(&view, (&mut max[..], &mut short[..])).expect_err("too short");
     assert!(matches!(error.kind(), ErrorKind::LengthMismatch { expected: 2, found: 1, .. }));
     assert_eq!((max, short), ([0; 2], [0; 1]));
 }
@@ -213,7 +213,7 @@ fn results_go_into_buffers() {
 /// A function that is generic over what is computed in one pass.
 #[test]
 fn one_pass_is_a_bound() {
-    fn run<Op: OnePass<f32>>(op: Op, data: &[f32]) -> Op::Tensors {
+    fn run<Op: OnePass<f32>>(op: Op, data: &[f32]) -> <Op::Result as Written>::Tensors {
         let view = View::new(data, &[data.len()]).expect("a list");
         Reduction::new(op).level(Level::Scalar).run(&view).expect("elements")
     }

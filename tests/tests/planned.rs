@@ -6,11 +6,11 @@ use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceSum};
 use reduce_tests::cases::{Case, available, path_cases, same_bits, spelled};
 
 /// Runs and planned runs of every case; the number of layouts.
-fn agree<Op, T>(value: impl Fn(usize) -> T) -> usize
+fn agree<Op, T, O>(value: impl Fn(usize) -> T) -> usize
 where
-    Op: Reduces<T> + Clone,
+    Op: Reduces<T, Output = O> + Clone,
     T: Element,
-    Op::Output: Default,
+    O: Element,
 {
     let mut runs = 0;
     for Case { recipe, axes } in path_cases() {
@@ -29,7 +29,7 @@ where
             assert_eq!(planned.plan(), &reduction.plan(&first).expect("valid"));
             let shape = planned.output_shape().clone();
             for view in [&first, &second, &first] {
-                let mut output = vec![Op::Output::default(); shape.count()];
+                let mut output = vec![O::default(); shape.count()];
                 let found = planned.run_into(view, &mut output);
                 match reduction.run(view) {
                     Ok(expected) => {
@@ -51,10 +51,10 @@ where
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn planned_and_not_planned_agree() {
     let counts = [
-        agree::<ReduceSum, f32>(|x| x as f32 * 0.37),
-        agree::<ReduceMean, i32>(|x| i32::try_from(x).expect("small") - 30),
-        agree::<ReduceMax, u8>(|x| u8::try_from(x).expect("small")),
-        agree::<ArgMax, f32>(|x| x as f32),
+        agree::<ReduceSum, f32, _>(|x| x as f32 * 0.37),
+        agree::<ReduceMean, i32, _>(|x| i32::try_from(x).expect("small") - 30),
+        agree::<ReduceMax, u8, _>(|x| u8::try_from(x).expect("small")),
+        agree::<ArgMax, f32, _>(|x| x as f32),
     ];
     assert!(counts.iter().all(|&count| count > 150), "{counts:?}");
 }

@@ -57,10 +57,11 @@ fn numbers(count: usize) -> Vec<f64> {
 }
 
 /// One thread, then several pools, theirs and the one around.
-fn compare<Op, T>(pools: &[Arc<ThreadPool>], from: impl Fn(f64) -> T)
+fn compare<Op, T, O>(pools: &[Arc<ThreadPool>], from: impl Fn(f64) -> T)
 where
-    Op: Reduces<T> + Clone + Sync,
+    Op: Reduces<T, Output = O> + Clone + Sync,
     T: Element,
+    O: Element,
 {
     for (recipe, axes) in layouts() {
         let values: Vec<T> = numbers(recipe.count()).into_iter().map(&from).collect();
@@ -93,7 +94,7 @@ fn same_bits_whoever_helps() {
     let mut covered = Vec::new();
     macro_rules! every {
         ($($op:ident),*) => {
-            $(compare::<$op, f32>(&pools, |x| x as f32);)*
+            $(compare::<$op, f32, _>(&pools, |x| x as f32);)*
             covered.extend([$($op::SCHEMA.name),*]);
         };
     }
@@ -103,10 +104,10 @@ fn same_bits_whoever_helps() {
         let name = entry.schema().name;
         assert!(covered.contains(&name), "add {name} to the list of this test");
     }
-    compare::<ReduceSum, f64>(&pools, |x| x);
-    compare::<ReduceSum, i64>(&pools, |x| (x * 1e18) as i64);
-    compare::<ReduceSum, f16>(&pools, f16::from_f64);
-    compare::<ReduceMax, bool>(&pools, |x| x > 1.0);
+    compare::<ReduceSum, f64, _>(&pools, |x| x);
+    compare::<ReduceSum, i64, _>(&pools, |x| (x * 1e18) as i64);
+    compare::<ReduceSum, f16, _>(&pools, f16::from_f64);
+    compare::<ReduceMax, bool, _>(&pools, |x| x > 1.0);
 }
 
 /// Much longer lists, of an odd length and of whole blocks: more tasks, uneven

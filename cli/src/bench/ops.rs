@@ -77,10 +77,11 @@ pub(crate) static OPS: [BenchOp; 12] = [
 pub(crate) const LATER: [&str; 4] = ["VarMean", "Dot", "Cosine", "Softmax"];
 
 /// The time of a call: planned before, and into a buffer that is there already.
-fn call<Op, T>(op: Op, values: &[T], job: &Job<'_>) -> Result<Samples, Error>
+fn call<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Samples, Error>
 where
     T: Element,
-    Op: Reduces<T> + Clone,
+    O: Element,
+    Op: Reduces<T, Output = O> + Clone,
 {
     let case = job.case;
     let mut view = View::new(values, &case.shape)?;
@@ -95,7 +96,7 @@ where
     let planned = reduction.planned(&view)?;
     let count = planned.output_shape().count();
     let mut output = buffer(count)?;
-    output.resize(count, <Op as Reduces<T>>::Output::default());
+    output.resize(count, O::default());
     // What fails, fails here.
     planned.run_into(&view, &mut output)?;
     Ok(measure(job.effort, |number| {

@@ -47,6 +47,18 @@ impl<A: Real> ReduceOp<A> for Variance {
         }
     }
 
+    /// An element is counted from the shift, which the first one sets.
+    fn push(&self, acc: Shifted<A>, x: A) -> Shifted<A> {
+        let shift = if acc.count == A::ZERO { x } else { acc.shift };
+        let distance = x - shift;
+        Shifted {
+            shift,
+            count: acc.count + A::ONE,
+            sum: acc.sum + distance,
+            squares: distance.mul_add(distance, acc.squares),
+        }
+    }
+
     fn finalize(&self, acc: Shifted<A>, count: usize) -> A {
         let mean = acc.sum.div_count(count);
         // NaN for an infinite element: it has no distance from any.

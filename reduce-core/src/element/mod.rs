@@ -14,7 +14,7 @@ mod written;
 pub use load::Load;
 pub use store::Store;
 pub use widen::Widen;
-pub use written::Written;
+pub use written::{Slot, Unrounded, Written};
 
 use half::{bf16, f16};
 
@@ -32,6 +32,9 @@ pub trait Element:
 {
     /// The type's run-time name.
     const DTYPE: DType;
+
+    /// The nearest `f64`.
+    fn to_f64(self) -> f64;
 
     /// The view, if it holds this type.
     fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>>;
@@ -53,6 +56,10 @@ macro_rules! elements {
 
         impl Element for $type {
             const DTYPE: DType = DType::$variant;
+
+            fn to_f64(self) -> f64 {
+                self.load()
+            }
 
             fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>> {
                 match any {

@@ -4,7 +4,7 @@ use std::num::Wrapping;
 
 use half::{bf16, f16};
 
-use super::Element;
+use super::Slot;
 
 /// Writes a result of type `R` as a stored value.
 ///
@@ -16,7 +16,7 @@ use super::Element;
     label = "no conversion from `{R}` to the stored `{Self}`",
     note = "the result is stored in the input's type unless the spec says `output = ..`"
 )]
-pub trait Store<R>: Element {
+pub trait Store<R>: Slot {
     /// The stored value.
     fn store(result: R) -> Self;
 }
@@ -122,6 +122,29 @@ store_integer! {
     u16 => [u16, u32, u64, u128, i32, i64, i128];
     u32 => [u32, u64, u128, i64, i128];
     u64 => [u64, u128, i128];
+}
+
+/// Each part of a tuple by itself.
+macro_rules! store_tuples {
+    ($(($($to:ident $from:ident . $index:tt),+))*) => {$(
+        impl<$($from, $to: Store<$from>),+> Store<($($from,)+)> for ($($to,)+) {
+            #[inline(always)]
+            fn store(result: ($($from,)+)) -> Self {
+                ($($to::store(result.$index),)+)
+            }
+        }
+    )*};
+}
+
+store_tuples! {
+    (A R.0)
+    (A R.0, B S.1)
+    (A R.0, B S.1, C T.2)
+    (A R.0, B S.1, C T.2, D U.3)
+    (A R.0, B S.1, C T.2, D U.3, E V.4)
+    (A R.0, B S.1, C T.2, D U.3, E V.4, F W.5)
+    (A R.0, B S.1, C T.2, D U.3, E V.4, F W.5, G X.6)
+    (A R.0, B S.1, C T.2, D U.3, E V.4, F W.5, G X.6, H Y.7)
 }
 
 #[cfg(test)]

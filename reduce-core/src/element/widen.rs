@@ -3,6 +3,7 @@
 use half::{bf16, f16};
 
 use super::Load;
+use crate::accumulator::Accumulator;
 use crate::level::Code;
 
 /// A storage type, and the type its values are widened to when lanes read them.
@@ -10,11 +11,14 @@ use crate::level::Code;
 /// loop over lanes would not be compiled to.
 pub trait Widen: Copy {
     /// The wide type.
-    type Wide: Copy + Default;
+    type Wide: Accumulator + Default;
 
     /// The values of some lanes, widened exactly.
     #[doc(hidden)]
-    fn widen<C: Code, const L: usize>(code: C, values: &[Self; L]) -> [Self::Wide; L];
+    fn widen<C: Code, const L: usize>(
+        code: C,
+        values: &[Self; L],
+    ) -> <Self::Wide as Accumulator>::Lanes<L>;
 }
 
 macro_rules! themselves {

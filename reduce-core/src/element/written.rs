@@ -1,34 +1,210 @@
 //! What a reduction writes for each result.
 
-use super::Element;
-use crate::dtype::DType;
+use std::fmt::Debug;
 
-/// A result as it is stored: a value, or a tuple of up to eight, one for each
-/// operator of a tuple.
-pub trait Written: Copy + Default + Send + Sync + 'static {
-    /// The type of the value, or of the first.
+use super::{Element, Store};
+use crate::dtype::DType;
+use crate::error::{Error, ErrorKind};
+use crate::kernel::allocate;
+use crate::shape::Shape;
+use crate::tensor::{AnyTensor, Tensor};
+
+/// What a kernel writes for a result.
+pub trait Slot: Copy + Default + Send + Sync + 'static {
+    /// The type of the result, or of the first; for messages.
     const DTYPE: DType;
 }
 
-impl<T: Element> Written for T {
+/// A result in the type it is computed in, whether or not tensors store that.
+#[derive(Clone, Copy, Debug)]
+pub struct Unrounded<R>(Option<R>);
+
+impl<R> Unrounded<R> {
+    /// The result; nothing if none was written.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> Option<&R> {
+        self.0.as_ref()
+    }
+}
+
+impl<R> Default for Unrounded<R> {
+    fn default() -> Self {
+        Unrounded(None)
+    }
+}
+
+impl<R: Copy + Send + Sync + 'static> Slot for Unrounded<R> {
+    const DTYPE: DType = DType::F64;
+}
+
+impl<R: Copy + Send + Sync + 'static> Store<R> for Unrounded<R> {
+    #[inline(always)]
+    fn store(result: R) -> Self {
+        Unrounded(Some(result))
+    }
+}
+
+impl<T: Element> Slot for T {
     const DTYPE: DType = T::DTYPE;
 }
 
+/// A result as it is stored: an element, or a tuple of up to eight results, one for each
+/// output of an operator or each operator of a tuple.
+pub trait Written: Slot + PartialEq + Debug {
+    /// All results: a tensor, or a tuple of tensors of one shape.
+    type Tensors;
+
+    /// Where all results go: a slice, or a tuple of slices.
+    type Buffers<'b>;
+
+    /// Results in tensors of a shape.
+    #[doc(hidden)]
+    fn tensors(results: Vec<Self>, shape: &Shape) -> Self::Tensors;
+
+    /// Writes results into buffers; `run` computes that many, or fails and leaves them
+    /// as they are.
+    #[doc(hidden)]
+    fn write_into(
+        count: usize,
+        buffers: Self::Buffers<'_>,
+        run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// Copies results, as they are found in others, into buffers.
+    #[doc(hidden)]
+    fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> Self, buffers: Self::Buffers<'_>);
+
+    /// That buffers are of this length.
+    #[doc(hidden)]
+    fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error>;
+
+    /// The type of each element.
+    #[doc(hidden)]
+    fn dtypes() -> Vec<DType>;
+
+    /// Tensors of any type.
+    #[doc(hidden)]
+    fn any(tensors: Self::Tensors) -> Vec<AnyTensor>;
+
+    /// Each element, as far as an `f64` can hold it.
+    #[doc(hidden)]
+    fn parts(self) -> Vec<f64>;
+}
+
+impl<T: Element> Written for T {
+    type Tensors = Tensor<T>;
+    type Buffers<'b> = &'b mut [T];
+
+    fn tensors(results: Vec<T>, shape: &Shape) -> Tensor<T> {
+        Tensor::from_parts(results, shape.clone())
+    }
+
+    fn write_into(
+        _count: usize,
+        buffer: &mut [T],
+        run: impl FnOnce(&mut [T]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        run(buffer)
+    }
+
+    fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> T, buffer: &mut [T]) {
+        for (place, result) in buffer.iter_mut().zip(results) {
+            *place = find(result);
+        }
+    }
+
+    fn check(count: usize, buffer: &&mut [T]) -> Result<(), Error> {
+        if buffer.len() == count {
+            return Ok(());
+        }
+        let (expected, found) = (count, buffer.len());
+        Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into())
+    }
+
+    fn dtypes() -> Vec<DType> {
+        vec![T::DTYPE]
+    }
+
+    fn any(tensor: Tensor<T>) -> Vec<AnyTensor> {
+        vec![tensor.into()]
+    }
+
+    fn parts(self) -> Vec<f64> {
+        vec![self.to_f64()]
+    }
+}
+
 macro_rules! tuples {
-    ($($first:ident $($name:ident)*;)*) => {$(
-        impl<$first: Written, $($name: Written),*> Written for ($first, $($name,)*) {
+    ($(($first:ident . 0 $(, $name:ident . $index:tt)*))*) => {$(
+        impl<$first: Slot, $($name: Slot),*> Slot for ($first, $($name,)*) {
             const DTYPE: DType = $first::DTYPE;
+        }
+
+        impl<$first: Written, $($name: Written),*> Written for ($first, $($name,)*) {
+            type Tensors = ($first::Tensors, $($name::Tensors,)*);
+            type Buffers<'b> = ($first::Buffers<'b>, $($name::Buffers<'b>,)*);
+
+            fn tensors(results: Vec<Self>, shape: &Shape) -> Self::Tensors {
+                (
+                    $first::tensors(results.iter().map(|result| result.0).collect(), shape),
+                    $($name::tensors(
+                        results.iter().map(|result| result.$index).collect(),
+                        shape,
+                    ),)*
+                )
+            }
+
+            fn write_into(
+                count: usize,
+                buffers: Self::Buffers<'_>,
+                run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
+            ) -> Result<(), Error> {
+                Self::check(count, &buffers)?;
+                let mut results = allocate(count)?;
+                run(&mut results)?;
+                Self::copy_into(&results, &|&result| result, buffers);
+                Ok(())
+            }
+
+            fn copy_into<R>(
+                results: &[R],
+                find: &dyn Fn(&R) -> Self,
+                buffers: Self::Buffers<'_>,
+            ) {
+                $first::copy_into(results, &|result| find(result).0, buffers.0);
+                $($name::copy_into(results, &|result| find(result).$index, buffers.$index);)*
+            }
+
+            fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error> {
+                $first::check(count, &buffers.0)?;
+                $($name::check(count, &buffers.$index)?;)*
+                Ok(())
+            }
+
+            fn dtypes() -> Vec<DType> {
+                [$first::dtypes() $(, $name::dtypes())*].concat()
+            }
+
+            fn any(tensors: Self::Tensors) -> Vec<AnyTensor> {
+                let mut all = $first::any(tensors.0);
+                all.extend(std::iter::empty()$(.chain($name::any(tensors.$index)))*);
+                all
+            }
+
+            fn parts(self) -> Vec<f64> {
+                [self.0.parts() $(, self.$index.parts())*].concat()
+            }
         }
     )*};
 }
 
 tuples! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
+    (A.0)
+    (A.0, B.1)
+    (A.0, B.1, C.2)
+    (A.0, B.1, C.2, D.3)
+    (A.0, B.1, C.2, D.3, E.4)
+    (A.0, B.1, C.2, D.3, E.4, F.5)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
 }

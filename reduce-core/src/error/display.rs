@@ -69,6 +69,17 @@ impl Display for ErrorKind {
             Self::CannotBroadcast { from, to } => {
                 write!(f, "shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch")
             }
+            Self::ShapesDiffer { shapes } => write!(
+                f,
+                "inputs of shapes {shapes:?} do not broadcast to one shape; sizes must be equal \
+                 or 1, counted from the last axis"
+            ),
+            Self::InputCount { expected, found } => {
+                write!(f, "the number of inputs is {found}; the operator takes {expected}")
+            }
+            Self::SeveralResults { found } => {
+                write!(f, "the operator has {found} results; ask for all of them with `run_all`")
+            }
             Self::AxisOutOfRange { axis, rank: 0 } => {
                 write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so name none")
             }

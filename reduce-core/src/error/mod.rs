@@ -158,6 +158,23 @@ pub enum ErrorKind {
         /// The shape asked for.
         to: Vec<usize>,
     },
+    /// Inputs that are walked together do not broadcast to one shape.
+    ShapesDiffer {
+        /// The shape of each.
+        shapes: Vec<Vec<usize>>,
+    },
+    /// Another number of inputs than the operator takes.
+    InputCount {
+        /// The number it takes.
+        expected: usize,
+        /// The number given.
+        found: usize,
+    },
+    /// One result was asked for, but the operator has several.
+    SeveralResults {
+        /// The number of its results.
+        found: usize,
+    },
     /// An axis outside `-rank..rank`.
     AxisOutOfRange {
         /// The axis given.

@@ -8,12 +8,13 @@ use std::marker::PhantomData;
 
 use super::ORDERED;
 use super::lanes::{
-    Ahead, Lanes, Positions, Run, Steps, combine_across, combine_lanes, take_part, take_steps,
+    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_steps,
 };
 use super::reader::Reader;
+use super::stored::Stored;
 use crate::accumulator::Accumulator;
-use crate::element::{Element, Store};
-use crate::level::{Code, Simple};
+use crate::element::Store;
+use crate::level::Code;
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -25,7 +26,7 @@ pub(super) const STEPS: usize = 64;
 /// How a kernel folds blocks of stored values into states, states into accumulators,
 /// and those into stored results.
 #[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
-pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
+pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
     /// What lanes hold between blocks.
     type State: Copy + Send + Sync;
 
@@ -72,7 +73,7 @@ pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
     fn along<C: Code>(
         code: C,
         op: &Op,
-        block: &[T],
+        block: T::Data<'_>,
         number: u64,
         position: u64,
         ahead: Ahead,
@@ -85,7 +86,7 @@ pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
         op: &Op,
         state: Self::State,
         fresh: bool,
-        run: Run<'_, T>,
+        run: T::Run<'_>,
         position: u64,
     ) -> Self::State;
 
@@ -109,12 +110,12 @@ pub trait Fold<Op, T: Element, O, const L: usize>: 'static {
 
 /// The blocks of a result.
 #[allow(unreachable_pub, reason = "as `Fold`")]
-pub trait Blocks<T> {
+pub trait Blocks<T: Stored> {
     /// How many there are.
     fn count(&self) -> usize;
 
     /// The values of one, and the position of the first.
-    fn block(&mut self, number: u64) -> (&[T], u64);
+    fn block(&mut self, number: u64) -> (T::Data<'_>, u64);
 }
 
 /// Where a lane's elements lie if `rows` rows were folded side by side: the
@@ -151,7 +152,7 @@ impl<R, Op, T, C> Steps<T> for Combine<'_, R, Op, C>
 where
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
-    T: Element,
+    T: Stored,
     C: Code,
 {
     type Acc = Op::Acc;
@@ -174,13 +175,21 @@ where
         }
         self.0.combine(a, b)
     }
+
+    #[inline(always)]
+    fn push(self, acc: Op::Acc, x: T::Wide, position: u64) -> Op::Acc {
+        if !C::VECTORS {
+            barrier();
+        }
+        self.0.push(acc, R::read(x, position))
+    }
 }
 
 impl<R, Op, T, O, const L: usize> Fold<Op, T, O, L> for Combining<R>
 where
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element>,
-    T: Element,
+    T: Stored,
     O: Store<Op::Output>,
 {
     type State = Lanes<Op::Acc, L>;
@@ -200,8 +209,12 @@ where
 
     #[inline(always)]
     fn first(op: &Op, x: T, position: u64) -> Op::Acc {
-        let [x] = T::widen(Simple, &[x]);
-        op.map(R::read(x, position))
+        op.map(R::read(x.wide(), position))
+    }
+
+    #[inline(always)]
+    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
+        op.push(acc, R::read(x.wide(), position))
     }
 
     #[inline(always)]
@@ -223,20 +236,19 @@ where
     fn along<C: Code>(
         code: C,
         op: &Op,
-        block: &[T],
+        block: T::Data<'_>,
         _number: u64,
         position: u64,
         ahead: Ahead,
     ) -> Self::State {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        let (run, rest) = block.as_chunks::<L>();
         let positions = Positions { start: position, step: L as u64, lane: 1 };
         let identity = op.0.identity().splat();
-        let steps = ahead.steps(block, run);
-        let mut lanes = take_steps::<_, T, L>(op, identity, steps, positions);
-        if !rest.is_empty() {
-            let start = position + (block.len() - rest.len()) as u64;
-            lanes = take_part::<_, T, L>(op, lanes, rest, Positions { start, ..positions });
+        let mut lanes = take_steps::<_, T, L>(op, identity, T::steps(block, ahead), positions);
+        let rest = T::count(block) % L;
+        if rest > 0 {
+            let start = position + (T::count(block) - rest) as u64;
+            lanes = take_part::<_, T, L>(op, lanes, block, Positions { start, ..positions });
         }
         lanes
     }
@@ -247,14 +259,14 @@ where
         op: &Op,
         state: Self::State,
         _fresh: bool,
-        run: Run<'_, T>,
+        run: T::Run<'_>,
         position: u64,
     ) -> Self::State {
         let positions = Positions { start: position, step: 1, lane: 0 };
         take_steps::<_, T, L>(
             Combine::<R, Op, C>(op, code, PhantomData),
             state,
-            run.steps(),
+            T::rows(run),
             positions,
         )
     }

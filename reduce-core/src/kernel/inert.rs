@@ -3,15 +3,16 @@
 use std::marker::PhantomData;
 
 use super::fold::{Blocks, Fold, Spread};
-use super::lanes::{Ahead, Run};
-use crate::element::{Element, Written};
+use super::lanes::Ahead;
+use super::stored::Stored;
+use crate::element::Slot;
 use crate::level::Code;
 
 /// The fold of an operator whose spec has mistakes: it is never run.
 #[derive(Debug)]
 pub struct Inert(PhantomData<()>);
 
-impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
+impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     type State = ();
     type Acc = ();
 
@@ -33,9 +34,9 @@ impl<Op, T: Element, O: Written, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn identity(_: &Op) {}
 
-    fn along<C: Code>(_: C, _: &Op, _: &[T], _: u64, _: u64, _: Ahead) {}
+    fn along<C: Code>(_: C, _: &Op, _: T::Data<'_>, _: u64, _: u64, _: Ahead) {}
 
-    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: Run<'_, T>, _: u64) {}
+    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: T::Run<'_>, _: u64) {}
 
     fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
 

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::level::Code;
@@ -20,7 +21,7 @@ use crate::simd::{barrier, opaque, prefetch};
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
 
 /// What lanes do with stored values.
-pub(super) trait Steps<T: Element>: Copy {
+pub(super) trait Steps<T: Stored>: Copy {
     /// What each lane holds.
     type Acc: Accumulator;
 
@@ -35,6 +36,12 @@ pub(super) trait Steps<T: Element>: Copy {
 
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+
+    /// The accumulator of one more value.
+    #[inline(always)]
+    fn push(self, acc: Self::Acc, x: T::Wide, position: u64) -> Self::Acc {
+        self.combine(acc, self.read(x, position))
+    }
 }
 
 /// Steps over a buffer: each reads one value per lane from `at` on.
@@ -59,10 +66,10 @@ pub(super) struct Positions {
     pub(super) lane: u64,
 }
 
-impl<'a, T> Run<'a, T> {
+impl<'a, T: Copy> Run<'a, T> {
     /// All steps.
     #[inline(always)]
-    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> {
+    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> + Clone {
         let mut at = self.at;
         (0..self.steps).map(move |_| {
             let values = self.step(at);
@@ -73,7 +80,7 @@ impl<'a, T> Run<'a, T> {
 
     /// The values of one step; what lies ahead of them is fetched.
     #[inline(always)]
-    pub(super) fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
+    fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
         let Some(values) = self.data[at..].first_chunk() else {
             panic!("a step ends beyond the buffer")
         };
@@ -102,12 +109,14 @@ pub struct Ahead {
 }
 
 impl Ahead {
+    /// Nothing is fetched.
+    pub(super) const NONE: Ahead = Ahead { bytes: 0, share: 0, shares: 1 };
+
     /// One of several shares of this one. So that all of the next block is there when
     /// the first operator comes to it, that is what they fetch.
     #[inline(always)]
-    pub(super) fn share<T>(self, block: &[T], share: usize, shares: usize) -> Self {
-        let bytes = if self.bytes > 0 && shares > 1 { size_of_val(block) } else { self.bytes };
-        Ahead { bytes, share: self.share * shares + share, shares: self.shares * shares }
+    pub(super) fn share(self, share: usize, shares: usize) -> Self {
+        Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
     }
 
     /// The steps of a block, each of which fetches its part.
@@ -115,10 +124,11 @@ impl Ahead {
     pub(super) fn steps<'a, T, const L: usize>(
         self,
         block: &'a [T],
-        run: &'a [[T; L]],
     ) -> impl Iterator<Item = &'a [T; L]> {
+        let (run, _) = block.as_chunks::<L>();
+        let bytes = if self.shares > 1 { size_of_val(block) } else { self.bytes };
         let part = L * size_of::<T>() / self.shares;
-        let first = self.bytes + self.share * size_of_val(block) / self.shares;
+        let first = bytes + self.share * size_of_val(block) / self.shares;
         run.iter().enumerate().map(move |(number, step)| {
             if self.bytes > 0 {
                 prefetch(block.as_ptr().cast(), first + number * part, part.max(1));
@@ -133,22 +143,22 @@ impl Ahead {
 pub(super) fn take_steps<'a, S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    run: impl Iterator<Item = &'a [T; L]>,
+    run: impl Iterator<Item = T::Step<'a, L>>,
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
-    T: Element,
+    T: Stored,
 {
     let mut position = positions.start;
     for values in run {
         barrier();
         // A copy, which cannot overlap with the lanes: or else the compiler would
         // ask at run time, and the lanes would have to be in memory.
-        let values: [T::Wide; L] = T::widen(steps.code(), values);
+        let values = T::widen(steps.code(), values);
         for lane in each::<L>(S::Code::VECTORS) {
-            let x = steps.read(values[lane], position + lane as u64 * positions.lane);
-            let acc = steps.combine(S::Acc::get(&lanes, lane), x);
+            let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
+            let acc = steps.push(S::Acc::get(&lanes, lane), x, position + place);
             S::Acc::set(&mut lanes, lane, acc);
         }
         position += positions.step;
@@ -156,31 +166,32 @@ where
     lanes
 }
 
-/// Takes an incomplete step: the first lanes only.
+/// Takes an incomplete step: of what is left of a block, the first lanes only.
 #[inline(always)]
 pub(super) fn take_part<S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    values: &[T],
+    block: T::Data<'_>,
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
-    T: Element,
+    T: Stored,
 {
-    let filled: [T::Wide; L] = T::widen(steps.code(), &filled(values));
+    let count = T::count(block) % L;
+    let values = T::rest::<_, L>(steps.code(), block);
     for lane in each::<L>(S::Code::VECTORS) {
-        let x = steps.read(filled[lane], positions.start + lane as u64 * positions.lane);
+        let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
         let before = S::Acc::get(&lanes, lane);
-        let after = steps.combine(before, x);
-        S::Acc::set(&mut lanes, lane, if lane < values.len() { after } else { before });
+        let after = steps.push(before, x, positions.start + place);
+        S::Acc::set(&mut lanes, lane, if lane < count { after } else { before });
     }
     lanes
 }
 
 /// An incomplete step, filled up with anything.
 #[inline(always)]
-fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
+pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
 }
 
@@ -192,7 +203,7 @@ pub(super) fn combine_lanes<S, T, const L: usize>(
     later: &Lanes<S::Acc, L>,
 ) where
     S: Steps<T>,
-    T: Element,
+    T: Stored,
 {
     // A copy, which cannot overlap with the others.
     let later = *later;
@@ -231,7 +242,7 @@ const PART: usize = 16;
 pub(super) fn combine_across<S, T, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
 where
     S: Steps<T>,
-    T: Element,
+    T: Stored,
 {
     let mut width = L / 2;
     while width > 0 {

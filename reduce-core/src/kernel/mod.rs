@@ -6,43 +6,51 @@
 //!
 //! - [`tasks`] splits a job among threads,
 //! - [`pass`] walks over the units and blocks of a plan,
-//! - [`source`] brings the values of a block to where lanes can read them,
+//! - [`source`] brings the values of a block to where lanes can read them; [`several`]
+//!   sources are read as one,
 //! - [`fold`] and [`select`] say what happens to a block, with [`lanes`],
-//! - [`tree`] merges blocks.
+//! - [`tree`] merges blocks,
+//! - [`emission`] sends results back over the elements.
 
+mod emission;
 mod fold;
 mod inert;
+mod inputs;
 mod lanes;
 mod pass;
 mod reader;
 mod select;
+mod several;
 mod source;
+mod stored;
 mod tasks;
 mod together;
 mod tree;
 
+pub(crate) use emission::Emission;
 pub use fold::Combining;
 pub use inert::Inert;
-pub use reader::{Indexed, Positioned, Reader, Selection, Stored, Value};
+pub use reader::{AsStored, Indexed, Positioned, Reader, Selection, Value};
 pub use select::Selecting;
+pub use stored::Stored;
 #[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
 pub use together::AnyLanes;
 
 use std::marker::PhantomData;
 
 use crate::accumulator::Accumulator;
-use crate::element::{Element, Store, Written};
+use crate::element::{Slot, Store};
 use crate::error::{Error, ErrorKind};
+use crate::input::Input;
 use crate::level::Available;
 use crate::op::ReduceOp;
 use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
 use crate::threads::{Team, Threads};
-use crate::view::View;
 
 use fold::{Fold, STEPS};
+use inputs::Inputs;
 use pass::{Job, Types};
-use source::Source;
 use tasks::Split;
 
 /// Bytes of accumulators that a block keeps in all its lanes.
@@ -52,7 +60,7 @@ use tasks::Split;
 const LANE_BYTES: usize = 256;
 
 /// Elements up to which a reduction stays on the calling thread.
-const SMALL: usize = 1 << 17;
+pub(crate) const SMALL: usize = 1 << 17;
 
 /// The number of lanes for accumulators of type `Acc`: a power of two that
 /// depends on the type alone, so that the order of combination is the same at
@@ -68,16 +76,17 @@ pub const fn lanes<Acc>() -> usize {
 pub const ORDERED: usize = 1;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
-pub struct Kernel<Op, T, O> {
+pub struct Kernel<Op, T: Stored, O> {
     run: Run<Op, T, O>,
     empty: Empty,
     needs: Needs,
 }
 
 /// Writes the results of a plan, in its order.
-type Run<Op, T, O> = fn(&Op, &View<'_, T>, &Plan, &mut [O], Available, Team);
+type Run<Op, T, O> =
+    for<'a> fn(&'a Op, <T as Stored>::Data<'a>, &'a Plan, &mut [O], Available, Team);
 
-impl<Op: Sync + 'static, T: Element, O: Written> Kernel<Op, T, O> {
+impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
     /// operator that is not commutative.
     pub const fn new<R, const L: usize>(empty: Empty) -> Self
@@ -149,7 +158,7 @@ impl<Op: Sync + 'static, T: Element, O: Written> Kernel<Op, T, O> {
     pub(crate) fn run(
         &self,
         op: &Op,
-        input: &View<'_, T>,
+        input: &impl Input<Stored = T>,
         plan: &Plan,
         output: &mut [O],
         level: Available,
@@ -160,13 +169,13 @@ impl<Op: Sync + 'static, T: Element, O: Written> Kernel<Op, T, O> {
             return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
         }
         if plan.count == 0 && plan.outputs > 0 && self.empty == Empty::Error {
-            return Err(
-                ErrorKind::EmptySet { dtype: T::DTYPE, shape: input.shape().to_vec() }.into()
-            );
+            let shape = input.shape()?.to_vec();
+            return Err(ErrorKind::EmptySet { dtype: T::DTYPES[0], shape }.into());
         }
         let elements = plan.count.saturating_mul(plan.outputs);
+        let data = input.data();
         let run = |output: &mut [O]| {
-            threads.enter(elements, SMALL, |team| (self.run)(op, input, plan, output, level, team));
+            threads.enter(elements, SMALL, |team| (self.run)(op, data, plan, output, level, team));
         };
         match &plan.scatter {
             None => run(output),
@@ -190,7 +199,7 @@ impl Scatter {
 }
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
-pub(crate) fn allocate<O: Written>(count: usize) -> Result<Vec<O>, Error> {
+pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = Vec::new();
     data.try_reserve_exact(count)
         .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
@@ -198,32 +207,32 @@ pub(crate) fn allocate<O: Written>(count: usize) -> Result<Vec<O>, Error> {
     Ok(data)
 }
 
-impl<Op, T, O> Clone for Kernel<Op, T, O> {
+impl<Op, T: Stored, O> Clone for Kernel<Op, T, O> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Op, T, O> Copy for Kernel<Op, T, O> {}
+impl<Op, T: Stored, O> Copy for Kernel<Op, T, O> {}
 
-impl<Op, T: Element, O: Written> std::fmt::Debug for Kernel<Op, T, O> {
+impl<Op, T: Stored, O: Slot> std::fmt::Debug for Kernel<Op, T, O> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kernel({} -> {}, empty: {:?})", T::DTYPE, O::DTYPE, self.empty)
+        write!(f, "Kernel({:?} -> {}, empty: {:?})", T::DTYPES, O::DTYPE, self.empty)
     }
 }
 
-fn run<F, Op, T, O, const L: usize>(
-    op: &Op,
-    input: &View<'_, T>,
-    plan: &Plan,
+fn run<'a, F, Op, T, O, const L: usize>(
+    op: &'a Op,
+    data: T::Data<'a>,
+    plan: &'a Plan,
     output: &mut [O],
     level: Available,
     team: Team,
 ) where
     F: Fold<Op, T, O, L>,
     Op: Sync,
-    T: Element,
-    O: Written,
+    T: Stored,
+    O: Slot,
 {
     if plan.outputs == 0 {
         return;
@@ -231,9 +240,9 @@ fn run<F, Op, T, O, const L: usize>(
     if plan.count == 0 {
         return output.fill_with(|| F::store(op, F::none(op), 0));
     }
-    let source = Source { data: input.data(), plan, level };
+    let inputs = T::Inputs::new(data, plan, level);
     let types = PhantomData::<Types<F, O>>;
-    let job = Job::<F, Op, T, O, L> { op, source, types };
+    let job = Job::<F, Op, T, O, L> { op, inputs, plan, level, types };
     Split { job: &job, plan, team }.run(output);
 }
 

@@ -3,16 +3,15 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use super::fold::{Fold, STEPS, Spread};
+use super::inputs::{Inputs, ResultBlocks, RowCount};
 use super::lanes::Ahead;
-use super::source::{Scratch, Source, SourceBlocks};
+use super::stored::Stored;
 use super::tasks::Passes;
 use super::tree::Tree;
-use crate::element::{Element, Written};
-use crate::level::{Code, Work};
-use crate::plan::{Grid, Path, Places};
+use crate::element::Slot;
+use crate::level::{Available, Code, Work};
+use crate::plan::{Grid, Path, Plan};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -28,39 +27,44 @@ pub(super) struct Task<'t, S: Copy, O> {
 /// Results that are finalised together: as many as the lanes of a group, or a part.
 const PART: usize = 16;
 
+/// Room for packed elements.
+type Scratch<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Scratch;
+
+/// Where an element lies.
+type Place<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Place;
+
 /// Types that are named but not held: threads may share them.
 pub(super) type Types<F, O> = fn() -> (F, O);
 
 /// An operator, its data and its plan.
-pub(super) struct Job<'a, F, Op, T, O, const L: usize> {
+pub(super) struct Job<'a, F, Op, T: Stored, O, const L: usize> {
     pub(super) op: &'a Op,
-    pub(super) source: Source<'a, T>,
+    pub(super) inputs: T::Inputs<'a>,
+    pub(super) plan: &'a Plan,
+    pub(super) level: Available,
     pub(super) types: PhantomData<Types<F, O>>,
 }
 
-impl<F, Op, T, O, const L: usize> Clone for Job<'_, F, Op, T, O, L>
-where
-    T: Copy,
-{
+impl<F, Op, T: Stored, O, const L: usize> Clone for Job<'_, F, Op, T, O, L> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<F, Op, T: Copy, O, const L: usize> Copy for Job<'_, F, Op, T, O, L> {}
+impl<F, Op, T: Stored, O, const L: usize> Copy for Job<'_, F, Op, T, O, L> {}
 
 impl<F, Op, T, O, const L: usize> Passes<F::State, O> for Job<'_, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     Op: Sync,
-    T: Element,
-    O: Written,
+    T: Stored,
+    O: Slot,
 {
     fn pass(&self, task: Task<'_, F::State, O>) {
-        let Source { plan, level, .. } = self.source;
         let job = *self;
-        match (plan.path, plan.across) {
+        let level = self.level;
+        match (job.plan.path, job.plan.across) {
             (Path::Elements | Path::Few, _) => {
                 level.run(Pass::<F, Op, T, O, L, SINGLES> { job, task });
             }
@@ -84,7 +88,7 @@ const ACROSS: u8 = 2;
 pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
 where
     F: Fold<Op, T, O, L>,
-    T: Element,
+    T: Stored,
 {
     pub(super) job: Job<'a, F, Op, T, O, L>,
     pub(super) task: Task<'t, F::State, O>,
@@ -93,8 +97,8 @@ where
 impl<F, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, Op, T, O, L, KIND>
 where
     F: Fold<Op, T, O, L>,
-    T: Element,
-    O: Written,
+    T: Stored,
+    O: Slot,
 {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
@@ -102,7 +106,7 @@ where
         match KIND {
             SINGLES => {
                 let Some(output) = task.output else { return };
-                match job.source.plan.path {
+                match job.plan.path {
                     Path::Elements => job.elements(task.units, output),
                     _ => job.few(task.units, output),
                 }
@@ -116,53 +120,53 @@ where
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
-    T: Element,
-    O: Written,
+    T: Stored,
+    O: Slot,
 {
     #[inline(always)]
     fn store(&self, acc: F::Acc) -> O {
-        F::store(self.op, acc, self.source.plan.count)
+        F::store(self.op, acc, self.plan.count)
     }
 
     /// Results over one element each.
     #[inline(always)]
     fn elements(&self, results: Range<usize>, output: &mut [O]) {
-        let plan = self.source.plan;
-        let Some((&inner, outer)) = plan.outer.split_last() else {
-            let x = self.source.data[plan.offset];
-            return output.fill(self.store(F::first(self.op, x, 0)));
-        };
-        let mut next = results.start;
-        while next < results.end {
-            let (row, first) = (next / inner.size, next % inner.size);
-            let count = (inner.size - first).min(results.end - next);
-            let output = &mut output[next - results.start..][..count];
-            let start = Places::from_index(outer, plan.offset, row).next().unwrap_or(plan.offset);
-            let mut place =
-                start.wrapping_add_signed(first.cast_signed().wrapping_mul(inner.stride));
+        let inputs = self.inputs;
+        let size = self.plan.outer.last().map_or(1, |inner| inner.size);
+        let way = inputs.outer_way();
+        let (row, mut first) = (results.start / size, results.start % size);
+        let mut rest = output;
+        for start in inputs.outer_rows(row) {
+            let count = (size - first).min(rest.len());
+            if count == 0 {
+                break;
+            }
+            let output;
+            (output, rest) = rest.split_at_mut(count);
+            let mut place = <T::Inputs<'a>>::behind(start, <T::Inputs<'a>>::times(way, first));
             // As many at once as lie side by side.
-            for neighbours in output.chunks_mut(if inner.stride == 1 { count } else { 1 }) {
-                let values = &self.source.data[place..place + neighbours.len()];
-                for (result, &x) in neighbours.iter_mut().zip(values) {
+            for neighbours in output.chunks_mut(if inputs.outer_is_dense() { count } else { 1 }) {
+                let values = inputs.neighbours(place, neighbours.len());
+                for (result, x) in neighbours.iter_mut().zip(T::elements(values)) {
                     *result = self.store(F::first(self.op, x, 0));
                 }
-                place = place.wrapping_add_signed(inner.stride);
+                place = <T::Inputs<'a>>::behind(place, way);
             }
-            next += count;
+            first = 0;
         }
     }
 
     /// Results over few elements each, one after another.
     #[inline(always)]
     fn few(&self, results: Range<usize>, output: &mut [O]) {
-        let Source { data, plan, .. } = self.source;
+        let inputs = self.inputs;
         // Where elements lie, from the first one on; the same for every result.
-        let ways: SmallVec<[usize; 32]> = Places::from_index(&plan.reduced, 0, 1).collect();
-        let starts = Places::from_index(&plan.outer, plan.offset, results.start);
-        for (result, start) in output.iter_mut().zip(starts) {
-            let mut acc = F::first(self.op, data[start], 0);
+        let ways = inputs.ways();
+        for (result, start) in output.iter_mut().zip(inputs.outer(results.start)) {
+            let mut acc = F::first(self.op, inputs.element(start), 0);
             for (&way, position) in ways.iter().zip(1..) {
-                acc = F::next(self.op, acc, data[start.wrapping_add(way)], position);
+                let x = inputs.element(<T::Inputs<'a>>::behind(start, way));
+                acc = F::next(self.op, acc, x, position);
             }
             *result = self.store(acc);
         }
@@ -173,12 +177,12 @@ where
     #[inline(always)]
     fn units<C: Code, const ACROSS: bool>(&self, code: C, task: Task<'_, F::State, O>) {
         let Task { units, blocks, tree: mut shared, mut output } = task;
-        let plan = self.source.plan;
-        let mut scratch = Scratch::new();
+        let plan = self.plan;
+        let mut scratch = Scratch::<T>::default();
         let mut own = Tree::new();
         // Blocks of all results of a unit in turn, or one result after the other.
         let in_turn = ACROSS || plan.interleaved || shared.is_some();
-        for (place, results) in plan.units_from(units.start).take(units.len()) {
+        for (place, results) in self.inputs.units(units.start).take(units.len()) {
             let tree = match &mut shared {
                 Some(tree) => &mut **tree,
                 None => &mut own,
@@ -198,7 +202,7 @@ where
                     false => tree.stack(blocks.len(), width, F::identity(self.op)),
                 };
                 // What is left of a run that is read in place.
-                let mut run: (&[T], u64) = (&[], 0);
+                let mut run = None;
                 let mut number = blocks.start;
                 loop {
                     if number < blocks.end && ACROSS {
@@ -216,7 +220,7 @@ where
                         break;
                     }
                 }
-                first = first.wrapping_add_signed(plan.lane.stride);
+                first = <T::Inputs<'a>>::behind(first, self.inputs.lane_way());
             }
             if let Some(rest) = output.take() {
                 let (results, rest) = rest.split_at_mut(results);
@@ -229,38 +233,38 @@ where
     /// The first of some blocks of one result, or of neighbours that are folded in
     /// turn, lanes along its elements.
     #[inline(always)]
-    fn fold_along<'s>(
+    fn fold_along(
         &self,
         code: impl Code,
-        scratch: &mut Scratch<T>,
-        mut place: usize,
+        scratch: &mut Scratch<'a, T>,
+        mut place: Place<'a, T>,
         blocks: Range<usize>,
-        run: &mut (&'s [T], u64),
+        run: &mut Option<(T::Data<'a>, u64)>,
         newest: &mut [F::State],
-    ) where
-        'a: 's,
-    {
-        let Grid { piece, ahead, .. } = self.source.plan.grid;
-        let in_place = self.source.is_in_place();
+    ) {
+        let Grid { piece, ahead, .. } = self.plan.grid;
+        let in_place = self.inputs.is_in_place();
         let is_alone = newest.len() == 1;
         let bytes = if in_place { ahead } else { 0 };
         let ahead = Ahead { bytes, share: 0, shares: 1 };
         for state in newest {
             let (values, position);
             if in_place {
-                if run.0.is_empty() || !is_alone {
-                    *run = self.source.run(place, blocks.clone());
-                }
+                let left = run.take().filter(|_| is_alone);
+                let (data, start) = left.unwrap_or_else(|| self.inputs.run(place, blocks.clone()));
+                let count = T::count(data);
                 let rest;
-                (values, rest) = run.0.split_at(piece.min(run.0.len()));
-                position = run.1;
-                *run = (rest, position + piece as u64);
+                let first;
+                (first, rest) = T::split_at(data, piece.min(count));
+                values = T::shortened(first);
+                position = start;
+                *run = (count > piece).then_some((rest, start + piece as u64));
             } else {
-                (values, position) = self.source.block(scratch, place, blocks.start);
+                (values, position) = self.inputs.block(scratch, place, blocks.start);
             }
             let number = blocks.start as u64;
             *state = F::along(code, self.op, values, number, position, ahead);
-            place = place.wrapping_add_signed(self.source.plan.lane.stride);
+            place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
         }
     }
 
@@ -269,25 +273,25 @@ where
     fn fold_across(
         &self,
         code: impl Code,
-        scratch: &mut Scratch<T>,
-        place: usize,
+        scratch: &mut Scratch<'a, T>,
+        place: Place<'a, T>,
         results: usize,
         number: usize,
         newest: &mut [F::State],
     ) {
-        let plan = self.source.plan;
+        let plan = self.plan;
         let lanes = plan.side_by_side * results;
         let first = number * STEPS;
         let end = plan.grid.rows.min(first + STEPS);
         let mut row = first;
         while row < end {
-            let rows = self.source.segment(place, row..end);
-            let at_once = self.source.lanes_at_once(rows.count, L);
+            let (rows, RowCount { count, full }) = self.inputs.segment(place, row..end);
+            let at_once = self.inputs.lanes_at_once(count, L);
             for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
                 let skipped = chunk * at_once;
                 let lanes = (lanes - skipped).min(at_once);
-                let mut run = self.source.rows(scratch, rows, skipped, lanes, L);
-                let mut full = rows.full.saturating_sub(skipped);
+                let mut run = self.inputs.rows(scratch, rows, skipped, lanes, L);
+                let mut full = full.saturating_sub(skipped);
                 for state in states {
                     if full >= L {
                         let before = if row == first { F::identity(self.op) } else { *state };
@@ -296,16 +300,18 @@ where
                         if row == first {
                             *state = F::identity(self.op);
                         }
-                        let values: &[T; L] = run.step(run.at);
-                        for lane in 0..full {
-                            F::element(self.op, state, lane, values[lane], row as u64);
+                        for step in T::rows::<L>(run).take(1) {
+                            for lane in 0..full {
+                                let x = T::lane(step, lane);
+                                F::element(self.op, state, lane, x, row as u64);
+                            }
                         }
                     }
                     full = full.saturating_sub(L);
-                    run.at += L;
+                    run = T::right(run, L);
                 }
             }
-            row += rows.count;
+            row += count;
         }
     }
 
@@ -314,12 +320,12 @@ where
     fn finish<C: Code, const ACROSS: bool>(
         &self,
         code: C,
-        scratch: &mut Scratch<T>,
-        place: usize,
+        scratch: &mut Scratch<'a, T>,
+        place: Place<'a, T>,
         states: &[F::State],
         output: &mut [O],
     ) {
-        let plan = self.source.plan;
+        let plan = self.plan;
         if ACROSS && plan.side_by_side == 1 {
             return self.finish_lanes::<C>(states, output);
         }
@@ -331,9 +337,10 @@ where
                     *acc = self.side_by_side(states, result);
                     continue;
                 }
-                let way = result.cast_signed().wrapping_mul(plan.lane.stride);
-                let place = place.wrapping_add_signed(way);
-                let mut blocks = SourceBlocks { source: self.source, scratch, place };
+                let inputs = self.inputs;
+                let way = <T::Inputs<'a>>::times(inputs.lane_way(), result);
+                let place = <T::Inputs<'a>>::behind(place, way);
+                let mut blocks = ResultBlocks { inputs, plan, scratch, place };
                 *acc = F::all_lanes(code, self.op, &states[result], &mut blocks);
             }
             for (result, &acc) in results.iter_mut().zip(&accs) {
@@ -369,7 +376,7 @@ where
     /// The accumulator of a column whose rows were folded side by side.
     #[inline(always)]
     fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
-        let plan = self.source.plan;
+        let plan = self.plan;
         let strand = |first: usize| {
             let lane = first * plan.lane.size + column;
             let spread = Spread { rows: plan.side_by_side as u64, first: first as u64 };

@@ -69,15 +69,15 @@ pub trait Reader<T>: 'static {
 #[derive(Debug)]
 pub struct Value<A>(PhantomData<A>);
 
-/// For `ReduceOp<Indexed<A>>`: the value and its position.
+/// For `ReduceOp<Indexed<..>>`: what another reader makes, and its position.
 #[derive(Debug)]
-pub struct Positioned<A>(PhantomData<A>);
+pub struct Positioned<R>(PhantomData<R>);
 
 /// For an operator whose spec has mistakes: the stored value itself.
 #[derive(Debug)]
-pub struct Stored;
+pub struct AsStored;
 
-impl<T> Reader<T> for Stored {
+impl<T> Reader<T> for AsStored {
     type Element = T;
     const POSITIONED: bool = false;
 
@@ -96,12 +96,33 @@ impl<A: 'static, T: Load<A>> Reader<T> for Value<A> {
     }
 }
 
-impl<A: 'static, T: Load<A>> Reader<T> for Positioned<A> {
-    type Element = Indexed<A>;
+impl<T, R: Reader<T>> Reader<T> for Positioned<R> {
+    type Element = Indexed<R::Element>;
     const POSITIONED: bool = true;
 
     #[inline(always)]
-    fn read(x: T, position: u64) -> Indexed<A> {
-        Indexed { value: x.load(), index: position }
+    fn read(x: T, position: u64) -> Indexed<R::Element> {
+        Indexed { value: R::read(x, position), index: position }
     }
+}
+
+/// For `ReduceOp<(A, B)>`: one element of each input.
+macro_rules! tuples {
+    ($(($($T:ident $R:ident . $index:tt),+))*) => {$(
+        impl<$($T, $R: Reader<$T>),+> Reader<($($T,)+)> for ($($R,)+) {
+            type Element = ($($R::Element,)+);
+            const POSITIONED: bool = false $(|| $R::POSITIONED)+;
+
+            #[inline(always)]
+            fn read(x: ($($T,)+), position: u64) -> Self::Element {
+                ($($R::read(x.$index, position),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (T R.0, U S.1)
+    (T R.0, U S.1, V Q.2)
+    (T R.0, U S.1, V Q.2, W P.3)
 }

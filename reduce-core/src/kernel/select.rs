@@ -19,11 +19,12 @@ use std::marker::PhantomData;
 
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes::{
-    Ahead, Lanes, Positions, Run, Steps, combine_across, each, parts, take_part, take_steps,
+    Ahead, Lanes, Positions, Steps, combine_across, each, parts, take_part, take_steps,
 };
 use super::reader::{Indexed, Reader};
+use super::stored::Stored;
 use crate::accumulator::Accumulator;
-use crate::element::{Element, Store};
+use crate::element::Store;
 use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
@@ -54,7 +55,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     #[inline(always)]
     fn choose<T, K>(self, a: K, b: K) -> (K, bool)
     where
-        T: Element,
+        T: Stored,
         R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
@@ -72,7 +73,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
     where
         K: Copy,
-        T: Element,
+        T: Stored,
         R: Reader<T::Wide>,
         Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     {
@@ -86,7 +87,7 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Element,
+    T: Stored,
 {
     type Acc = K;
 
@@ -149,7 +150,7 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Element,
+    T: Stored,
     O: Store<Op::Output>,
 {
     type State = State<K, L>;
@@ -169,8 +170,7 @@ where
 
     #[inline(always)]
     fn first(op: &Op, x: T, position: u64) -> Indexed<K> {
-        let [x] = T::widen(Simple, &[x]);
-        op.map(R::read(x, position))
+        op.map(R::read(x.wide(), position))
     }
 
     #[inline(always)]
@@ -192,21 +192,20 @@ where
     fn along<C: Code>(
         code: C,
         op: &Op,
-        block: &[T],
+        block: T::Data<'_>,
         number: u64,
         _position: u64,
         ahead: Ahead,
     ) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
-        let (run, rest) = block.as_chunks::<L>();
         let op = Values::<R, Op, C>::new(code, op);
-        let steps = ahead.steps(block, run);
-        let mut values = take_steps::<_, T, L>(op, identity, steps, positions);
-        if !rest.is_empty() {
-            values = take_part::<_, T, L>(op, values, rest, positions);
+        let mut values = take_steps::<_, T, L>(op, identity, T::steps(block, ahead), positions);
+        let count = T::count(block);
+        if !count.is_multiple_of(L) {
+            values = take_part::<_, T, L>(op, values, block, positions);
         }
-        let tags = std::array::from_fn(|lane| if lane < block.len() { number } else { NONE });
+        let tags = std::array::from_fn(|lane| if lane < count { number } else { NONE });
         State { values, tags }
     }
 
@@ -216,29 +215,27 @@ where
         op: &Op,
         mut state: Self::State,
         fresh: bool,
-        mut run: Run<'_, T>,
+        run: T::Run<'_>,
         mut position: u64,
     ) -> Self::State {
-        if fresh && run.steps > 0 {
-            state = first_row::<R, Op, T, K, C, L>(code, op, run.step(run.at), position);
-            run = Run { at: run.at.wrapping_add_signed(run.stride), steps: run.steps - 1, ..run };
+        let mut rows = T::rows::<L>(run);
+        if fresh && let Some(row) = rows.next() {
+            state = first_row::<R, Op, T, K, C, L>(code, op, row, position);
             position += 1;
         }
         let op = Values::<R, Op, C>::new(code, op);
         let mut values = state.values;
         let mut found = [BEFORE; L];
-        let mut at = run.at;
         // No more than a block: 32 bits are plenty.
-        for step in (0u32..).take(run.steps) {
+        for (step, row) in (0u32..).zip(rows) {
             barrier();
-            let row: [T::Wide; L] = T::widen(code, run.step(at));
+            let row = T::widen::<C, L>(code, row);
             for lane in each::<L>(C::VECTORS) {
-                let x = Steps::<T>::read(op, row[lane], 0);
+                let x = Steps::<T>::read(op, T::Wide::get(&row, lane), 0);
                 let (value, is_new) = op.choose::<T, K>(K::get(&values, lane), x);
                 K::set(&mut values, lane, value);
                 found[lane] = if is_new { step } else { found[lane] };
             }
-            at = at.wrapping_add_signed(run.stride);
         }
         state.values = values;
         for lane in each::<L>(C::VECTORS) {
@@ -251,8 +248,7 @@ where
     #[inline(always)]
     fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
         let op = Values::<R, Op, Simple>::new(Simple, op);
-        let [x] = T::widen(Simple, &[x]);
-        let x = Steps::<T>::read(op, x, 0);
+        let x = Steps::<T>::read(op, x.wide(), 0);
         let (value, is_new) = op.choose::<T, K>(K::get(&state.values, lane), x);
         let is_first = state.tags[lane] == NONE;
         if is_first | is_new {
@@ -327,20 +323,21 @@ where
 fn first_row<R, Op, T, K, C: Code, const L: usize>(
     code: C,
     op: &Op,
-    row: &[T; L],
+    row: T::Step<'_, L>,
     position: u64,
 ) -> State<K, L>
 where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Element,
+    T: Stored,
 {
     let values = Values::<R, Op, C>::new(code, op);
     let mut state = State { values: op.identity().value.splat(), tags: [position; L] };
-    let row = T::widen(code, row);
+    let row = T::widen::<C, L>(code, row);
     for lane in each::<L>(C::VECTORS) {
-        K::set(&mut state.values, lane, Steps::<T>::read(values, row[lane], 0));
+        let x = Steps::<T>::read(values, T::Wide::get(&row, lane), 0);
+        K::set(&mut state.values, lane, x);
     }
     state
 }
@@ -366,7 +363,7 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 fn find<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
-    elements: &[T],
+    elements: T::Data<'_>,
     lane: usize,
     last: bool,
     found: Option<usize>,
@@ -375,19 +372,19 @@ where
     K: Accumulator,
     R: Reader<T::Wide>,
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Element,
+    T: Stored,
 {
     let is_best = |&place: &usize| {
-        let [x] = T::widen(values.1, &[elements[place]]);
-        values.ties::<T, K>(best, Steps::<T>::read(values, x, 0), last)
+        let x = Steps::<T>::read(values, T::element(elements, place).wide(), 0);
+        values.ties::<T, K>(best, x, last)
     };
     if last {
         let first = found.map_or(0, |place| place + 1);
-        let steps = (elements.len() + L - 1 - lane) / L;
+        let steps = (T::count(elements) + L - 1 - lane) / L;
         let places = (0..steps).rev().map(|step| step * L + lane);
         places.take_while(|&place| place >= first).find(is_best).or(found)
     } else {
-        let end = found.unwrap_or(elements.len());
+        let end = found.unwrap_or(T::count(elements));
         (lane..end).step_by(L).find(is_best).or(found)
     }
 }

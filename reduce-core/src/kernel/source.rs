@@ -1,84 +1,139 @@
-//! Sources: the stored values of a block, as lanes can read them.
+//! Sources: the stored values of one input, as lanes can read them.
 //!
 //! Where values lie as lanes want them they are read in place. Otherwise they are
-//! packed, and half-precision floats widened, into a block that stays in the first
-//! level of cache.
+//! packed into a block that stays in the first level of cache.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::fold::Blocks;
+use super::inputs::{Inputs, RowCount, Ways};
 use super::lanes::Run;
 use crate::element::Element;
 use crate::level::Available;
 use crate::plan::{Grid, Path, Places, Plan};
 use crate::simd::transpose;
 
-// Nothing here depends on the operator, so nothing is inlined into kernels: it is
-// compiled once per type.
+// Nothing here depends on the operator, so what is large is not inlined into kernels:
+// it is compiled once per type.
 
-/// Room for packed values; reused from block to block.
-pub(super) type Scratch<T> = SmallVec<[T; 256]>;
+/// Room for packed values.
+type Scratch<T> = SmallVec<[T; 256]>;
 
 /// The buffer of a view, read as a plan says.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a, T> {
-    pub(super) data: &'a [T],
-    pub(super) plan: &'a Plan,
-    pub(super) level: Available,
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "names a hidden type of a public trait")]
+pub struct Source<'a, T> {
+    data: &'a [T],
+    plan: &'a Plan,
+    level: Available,
 }
 
 /// Rows at one stride.
-#[derive(Clone, Copy)]
-pub(super) struct Rows {
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Source`")]
+pub struct Rows {
     /// The place of the first lane's first value.
-    pub(super) place: usize,
+    place: usize,
     /// From row to row.
-    pub(super) stride: isize,
-    pub(super) count: usize,
-    /// Lanes that have a value: all, but in the last of rows folded side by side.
-    pub(super) full: usize,
+    stride: isize,
+    count: RowCount,
 }
 
-impl<'a, T: Element> Source<'a, T> {
-    /// Whether blocks are read where they are.
+#[allow(private_interfaces, reason = "as `Source`")]
+impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
+    type Stored = T;
+    type Place = usize;
+    type Scratch = Scratch<T>;
+    type Rows = Rows;
+
     #[inline(always)]
-    pub(super) fn is_in_place(self) -> bool {
-        self.plan.path == Path::Lanes
+    fn new(data: &'a [T], plan: &'a Plan, level: Available) -> Self {
+        Source { data, plan, level }
     }
 
-    /// The values of some blocks of the result that starts at `place`, read in place,
-    /// as many as lie in one run; and the position of the first.
-    #[inline(never)]
-    pub(super) fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
-        let run = self.plan.run();
-        let Grid { piece, blocks_of_run, .. } = self.plan.grid;
-        // Divisions are slow; most results are one run.
-        let (outer, chunk) = match self.plan.reduced.len() {
-            1 => (0, blocks.start),
-            _ => (blocks.start / blocks_of_run, blocks.start % blocks_of_run),
-        };
-        let start = if outer == 0 { place } else { self.outer_place(place, outer) };
-        let first = chunk * piece;
-        let end = run.size.min(first + blocks.len() * piece);
-        (&self.data[start + first..start + end], (outer * run.size + first) as u64)
+    #[inline(always)]
+    fn behind(place: usize, way: usize) -> usize {
+        place.wrapping_add(way)
     }
 
-    /// The values of the `number`th block of the result that starts at `place`, and
-    /// the position of the first.
+    #[inline(always)]
+    fn times(way: usize, times: usize) -> usize {
+        way.wrapping_mul(times)
+    }
+
+    #[inline(always)]
+    fn element(self, place: usize) -> T {
+        self.data[place]
+    }
+
+    #[inline(always)]
+    fn neighbours(self, place: usize, count: usize) -> &'a [T] {
+        &self.data[place..place + count]
+    }
+
+    #[inline(always)]
+    fn outer(self, index: usize) -> impl Iterator<Item = usize> {
+        Places::from_index(&self.plan.outer, self.plan.offset, index)
+    }
+
+    #[inline(always)]
+    fn outer_rows(self, index: usize) -> impl Iterator<Item = usize> {
+        self.plan.outer_rows(index)
+    }
+
+    #[inline(always)]
+    fn outer_way(self) -> usize {
+        self.plan.outer.last().map_or(0, |axis| axis.stride.cast_unsigned())
+    }
+
+    #[inline(always)]
+    fn outer_is_dense(self) -> bool {
+        self.outer_way() == 1
+    }
+
+    #[inline(always)]
+    fn lane_way(self) -> usize {
+        self.plan.lane.stride.cast_unsigned()
+    }
+
+    #[inline(always)]
+    fn ways(self) -> Ways<usize> {
+        Places::from_index(&self.plan.reduced, 0, 1).collect()
+    }
+
+    #[inline(always)]
+    fn units(self, first: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.plan.units_from(first)
+    }
+
+    #[inline(always)]
+    fn is_in_place(self) -> bool {
+        self.plan.path == Path::Lanes && self.plan.run().stride == 1
+    }
+
     #[inline(never)]
-    pub(super) fn block<'s>(
-        self,
-        packed: &'s mut Scratch<T>,
-        place: usize,
-        number: usize,
-    ) -> (&'s [T], u64)
+    fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
+        let (start, first, count, position) = self.in_run(place, blocks);
+        (&self.data[start + first..start + first + count], position)
+    }
+
+    #[inline(never)]
+    fn block<'s>(self, packed: &'s mut Scratch<T>, place: usize, number: usize) -> (&'s [T], u64)
     where
         'a: 's,
     {
         if self.is_in_place() {
             return self.run(place, number..number + 1);
+        }
+        if self.plan.path == Path::Lanes {
+            let (start, first, count, position) = self.in_run(place, number..number + 1);
+            packed.resize(packed.len().max(count), T::default());
+            let stride = self.plan.run().stride;
+            let way = first.cast_signed().wrapping_mul(stride);
+            let start = start.wrapping_add_signed(way);
+            copy_strided(&mut packed[..count], self.data, start, stride);
+            return (&packed[..count], position);
         }
         let length = self.plan.grid.piece;
         let first = number * length;
@@ -88,9 +143,8 @@ impl<'a, T: Element> Source<'a, T> {
         (&packed[..count], first as u64)
     }
 
-    /// The first of some rows, as many as lie at one stride and are read at once.
     #[inline(never)]
-    pub(super) fn segment(self, place: usize, rows: Range<usize>) -> Rows {
+    fn segment(self, place: usize, rows: Range<usize>) -> (Rows, RowCount) {
         let Grid { row_axis: axis, rows_at_once, .. } = self.plan.grid;
         let (outer, inner) = match self.plan.reduced.len() {
             1 => (0, rows.start),
@@ -99,19 +153,18 @@ impl<'a, T: Element> Source<'a, T> {
         let start = if outer == 0 { place } else { self.outer_place(place, outer) };
         let way = inner.cast_signed().wrapping_mul(axis.stride);
         let place = start.wrapping_add_signed(way);
-        if inner < axis.size {
+        let count = if inner < axis.size {
             let left = (axis.size - inner).min(rows.len());
-            let count = left.min(rows_at_once);
-            return Rows { place, stride: axis.stride, count, full: usize::MAX };
-        }
-        // What is left of the rows that are folded side by side.
-        let full = self.plan.count % self.plan.side_by_side * self.plan.lane.size;
-        Rows { place, stride: axis.stride, count: 1, full }
+            RowCount { count: left.min(rows_at_once), full: usize::MAX }
+        } else {
+            // What is left of the rows that are folded side by side.
+            let full = self.plan.count % self.plan.side_by_side * self.plan.lane.size;
+            RowCount { count: 1, full }
+        };
+        (Rows { place, stride: axis.stride, count }, count)
     }
 
-    /// Lanes for which rows are read together: all if they are read in place, else
-    /// as many as fit in the first level of cache when packed.
-    pub(super) fn lanes_at_once(self, rows: usize, group: usize) -> usize {
+    fn lanes_at_once(self, rows: usize, group: usize) -> usize {
         const PACKED_BYTES: usize = 1 << 12;
         if self.reads_in_place() {
             return usize::MAX / group * group;
@@ -120,10 +173,8 @@ impl<'a, T: Element> Source<'a, T> {
         (lanes / group).max(1) * group
     }
 
-    /// Rows as groups of `group` lanes read them, some lanes after the first ones:
-    /// those of the next group lie `group` values further.
     #[inline(never)]
-    pub(super) fn rows<'s>(
+    fn rows<'s>(
         self,
         packed: &'s mut Scratch<T>,
         rows: Rows,
@@ -136,24 +187,44 @@ impl<'a, T: Element> Source<'a, T> {
     {
         let way = skipped.cast_signed().wrapping_mul(self.plan.lane.stride);
         let rows = Rows { place: rows.place.wrapping_add_signed(way), ..rows };
+        let RowCount { count, full } = rows.count;
         let width = lanes.next_multiple_of(group);
-        let lanes = lanes.min(rows.full.saturating_sub(skipped));
+        let lanes = lanes.min(full.saturating_sub(skipped));
         if self.reads_in_place() {
             let data = self.data;
-            let way = (rows.count - 1).cast_signed().wrapping_mul(rows.stride);
+            let way = (count - 1).cast_signed().wrapping_mul(rows.stride);
             let last = rows.place.wrapping_add_signed(way);
             if rows.place.max(last) + width <= data.len() {
                 let ahead = self.plan.grid.ahead;
-                return Run { data, at: rows.place, stride: rows.stride, steps: rows.count, ahead };
+                return Run { data, at: rows.place, stride: rows.stride, steps: count, ahead };
             }
         }
         // Rows a power of two apart would compete for the same lines of the cache.
         let width = width + if width > group { 16 } else { 0 };
-        let length = rows.count * width;
+        let length = count * width;
         packed.resize(packed.len().max(length), T::default());
         let data = &mut packed[..length];
         self.pack(data, rows, lanes, width);
-        Run { data, at: 0, stride: width.cast_signed(), steps: rows.count, ahead: 0 }
+        Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead: 0 }
+    }
+}
+
+impl<T: Element> Source<'_, T> {
+    /// Where some blocks of a contiguous run lie: the start of the run, the first
+    /// index in it, how many of the same run; and the position of the first.
+    #[inline(always)]
+    fn in_run(self, place: usize, blocks: Range<usize>) -> (usize, usize, usize, u64) {
+        let run = self.plan.run();
+        let Grid { piece, blocks_of_run, .. } = self.plan.grid;
+        // Divisions are slow; most results are one run.
+        let (outer, chunk) = match self.plan.reduced.len() {
+            1 => (0, blocks.start),
+            _ => (blocks.start / blocks_of_run, blocks.start % blocks_of_run),
+        };
+        let start = if outer == 0 { place } else { self.outer_place(place, outer) };
+        let first = chunk * piece;
+        let end = run.size.min(first + blocks.len() * piece);
+        (start, first, end - first, (outer * run.size + first) as u64)
     }
 
     /// Whether rows are read where they are, but for the last.
@@ -170,7 +241,7 @@ impl<'a, T: Element> Source<'a, T> {
 
     /// Packs rows: `packed[row * width + lane]`.
     fn pack(self, packed: &mut [T], rows: Rows, lanes: usize, width: usize) {
-        let Rows { place, stride, count, .. } = rows;
+        let Rows { place, stride, count: RowCount { count, .. } } = rows;
         let lane_stride = self.plan.lane.stride;
         if stride == 1 && lane_stride > 0 {
             let apart = lane_stride.unsigned_abs();
@@ -196,26 +267,6 @@ impl<'a, T: Element> Source<'a, T> {
             copy_strided(&mut packed[filled..filled + taken], self.data, start, run.stride);
             filled += taken;
         }
-    }
-}
-
-/// The blocks of the result that starts at a place.
-pub(super) struct SourceBlocks<'s, 'a, T> {
-    pub(super) source: Source<'a, T>,
-    pub(super) scratch: &'s mut Scratch<T>,
-    pub(super) place: usize,
-}
-
-impl<T: Element> Blocks<T> for SourceBlocks<'_, '_, T> {
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.source.plan.grid.blocks
-    }
-
-    #[inline(always)]
-    fn block(&mut self, number: u64) -> (&[T], u64) {
-        let number = usize::try_from(number).unwrap_or(0);
-        self.source.block(self.scratch, self.place, number)
     }
 }
 

@@ -6,14 +6,14 @@
 //! they like. Plan, blocks and the number of lanes are common.
 
 use super::fold::{Blocks, Fold, Spread};
-use super::lanes::{Ahead, Run};
-use crate::element::Element;
+use super::lanes::Ahead;
+use super::stored::Stored;
 use crate::level::Code;
 
 /// A fold of any number of lanes up to 256, of which one is chosen when all types
 /// are known.
 #[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
-pub trait AnyLanes<Op, T: Element, O>:
+pub trait AnyLanes<Op, T: Stored, O>:
     Fold<Op, T, O, 1>
     + Fold<Op, T, O, 2>
     + Fold<Op, T, O, 4>
@@ -26,7 +26,7 @@ pub trait AnyLanes<Op, T: Element, O>:
 {
 }
 
-impl<F, Op, T: Element, O> AnyLanes<Op, T, O> for F where
+impl<F, Op, T: Stored, O> AnyLanes<Op, T, O> for F where
     F: Fold<Op, T, O, 1>
         + Fold<Op, T, O, 2>
         + Fold<Op, T, O, 4>
@@ -54,7 +54,7 @@ const fn extreme(numbers: &[usize], largest: bool) -> usize {
 
 macro_rules! together {
     ($(($($F:ident $Op:ident $O:ident . $index:tt),+))*) => {$(
-        impl<T: Element, $($F, $Op, $O,)+ const L: usize> Fold<($($Op,)+), T, ($($O,)+), L>
+        impl<T: Stored, $($F, $Op, $O,)+ const L: usize> Fold<($($Op,)+), T, ($($O,)+), L>
             for ($($F,)+)
         where
             $($F: Fold<$Op, T, $O, L>,)+
@@ -98,7 +98,7 @@ macro_rules! together {
             fn along<C: Code>(
                 code: C,
                 op: &($($Op,)+),
-                block: &[T],
+                block: T::Data<'_>,
                 number: u64,
                 position: u64,
                 ahead: Ahead,
@@ -110,7 +110,7 @@ macro_rules! together {
                     block,
                     number,
                     position,
-                    ahead.share(block, $index, MEMBERS),
+                    ahead.share($index, MEMBERS),
                 ),)+)
             }
 
@@ -120,7 +120,7 @@ macro_rules! together {
                 op: &($($Op,)+),
                 state: Self::State,
                 fresh: bool,
-                run: Run<'_, T>,
+                run: T::Run<'_>,
                 position: u64,
             ) -> Self::State {
                 ($($F::rows(
@@ -128,7 +128,7 @@ macro_rules! together {
                     &op.$index,
                     state.$index,
                     fresh,
-                    Run { ahead: if $index == 0 { run.ahead } else { 0 }, ..run },
+                    if $index == 0 { run } else { T::unfetched(run) },
                     position,
                 ),)+)
             }

@@ -11,7 +11,7 @@
 use smallvec::SmallVec;
 
 use super::fold::Fold;
-use crate::element::Element;
+use super::stored::Stored;
 use crate::level::Code;
 
 /// The results of a unit: of each group of lanes, or of one result after another;
@@ -96,7 +96,7 @@ impl<S: Copy> Stack<'_, S> {
     /// Files the newest block, and merges subtrees of one size; after the last block
     /// all of them.
     #[inline(always)]
-    pub(super) fn file<F, Op, T: Element, O, const L: usize>(
+    pub(super) fn file<F, Op, T: Stored, O, const L: usize>(
         &mut self,
         code: impl Code,
         op: &Op,

@@ -11,66 +11,108 @@ pub(crate) struct Axis {
     pub(crate) stride: isize,
 }
 
+/// One axis of `N` inputs that are walked together. The first of them leads: it says
+/// how memory is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct JointAxis<const N: usize> {
+    pub(super) size: usize,
+    pub(super) strides: [isize; N],
+}
+
 /// A kept axis: its walk through memory, and its step in the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KeptAxis {
-    pub(super) axis: Axis,
+pub(super) struct KeptAxis<const N: usize> {
+    pub(super) axis: JointAxis<N>,
     pub(super) step: isize,
 }
 
-impl Axis {
+impl<const N: usize> JointAxis<N> {
+    /// The stride of the input that leads.
+    pub(super) fn stride(&self) -> isize {
+        self.strides[0]
+    }
+
+    /// The axis as one of the inputs has it.
+    pub(super) fn of(&self, input: usize) -> Axis {
+        Axis { size: self.size, stride: self.strides[input] }
+    }
+
+    /// The stride of the first input that moves along the axis at all; 0 if none does.
+    fn first_stride(&self) -> isize {
+        self.strides.into_iter().find(|&stride| stride != 0).unwrap_or(0)
+    }
+
     /// Sorts large strides before small ones. A repeated axis (stride 0) comes
     /// first: repeating the whole walk reads memory in order, repeating each
     /// element does not.
-    pub(super) fn outermost_first(&self) -> impl Ord + use<> {
-        let distance = self.stride.unsigned_abs();
+    pub(super) fn outermost_first(&self) -> impl Ord + use<N> {
+        let distance = self.first_stride().unsigned_abs();
         Reverse(if distance == 0 { usize::MAX } else { distance })
     }
 
-    /// The stride of an axis that continues where this one ends.
-    fn span(self) -> Option<isize> {
-        self.stride.checked_mul(isize::try_from(self.size).ok()?)
+    fn is_backward(&self) -> bool {
+        self.first_stride() < 0
     }
 
-    /// How far the last index lies from the first.
-    fn reach(self) -> usize {
-        // Within a buffer, or a result, whose size was checked.
-        (self.size - 1) * self.stride.unsigned_abs()
-    }
-}
-
-impl KeptAxis {
-    /// Turns a negative stride in memory around; returns the new place of the
-    /// first element, and of its result.
-    pub(super) fn turn_forward(&mut self, offset: usize, start: usize) -> (usize, usize) {
-        if self.axis.stride >= 0 {
-            return (offset, start);
+    /// The axis from its other end, and the new places of the first elements. They
+    /// are within bounds: the views proved all their elements to be.
+    fn reversed(self, mut offsets: [usize; N]) -> (Self, [usize; N]) {
+        for (offset, stride) in offsets.iter_mut().zip(self.strides) {
+            let way = (self.size - 1).cast_signed().wrapping_mul(stride);
+            *offset = offset.wrapping_add_signed(way);
         }
-        let offset = offset - self.axis.reach();
-        let last = (self.axis.size - 1) * self.step.unsigned_abs();
-        self.axis.stride = -self.axis.stride;
-        self.step = -self.step;
-        (offset, start + last)
+        let strides = self.strides.map(isize::wrapping_neg);
+        (JointAxis { strides, ..self }, offsets)
+    }
+
+    /// Whether an axis is continued by another one inside it, in every input.
+    fn is_continued_by(&self, inner: &Self) -> bool {
+        let Ok(size) = isize::try_from(inner.size) else { return false };
+        self.strides
+            .iter()
+            .zip(&inner.strides)
+            .all(|(&outer, inner)| inner.checked_mul(size) == Some(outer))
     }
 }
 
-/// Reverses axes of negative stride; returns the new place of the first element.
-pub(super) fn turn_forward(axes: &mut [Axis], offset: usize) -> usize {
-    axes.iter_mut().filter(|axis| axis.stride < 0).fold(offset, |offset, axis| {
-        // Within bounds: the view proved its lowest element to be at least 0.
-        let offset = offset - axis.reach();
-        axis.stride = -axis.stride;
-        offset
-    })
+impl<const N: usize> KeptAxis<N> {
+    /// Turns a negative stride in memory around; returns the new places of the
+    /// first elements, and of their result.
+    pub(super) fn turn_forward(
+        &mut self,
+        offsets: [usize; N],
+        start: usize,
+    ) -> ([usize; N], usize) {
+        if !self.axis.is_backward() {
+            return (offsets, start);
+        }
+        let (axis, offsets) = self.axis.reversed(offsets);
+        let last = (axis.size - 1) * self.step.unsigned_abs();
+        *self = KeptAxis { axis, step: -self.step };
+        (offsets, start + last)
+    }
+}
+
+/// Reverses axes of negative stride; returns the new places of the first elements.
+pub(super) fn turn_forward<const N: usize>(
+    axes: &mut [JointAxis<N>],
+    mut offsets: [usize; N],
+) -> [usize; N] {
+    for axis in axes.iter_mut().filter(|axis| axis.is_backward()) {
+        (*axis, offsets) = axis.reversed(offsets);
+    }
+    offsets
 }
 
 /// Joins neighbours of which the outer continues where the inner ends.
-pub(super) fn merge(axes: impl Iterator<Item = Axis>) -> Dims<Axis> {
-    let mut merged: Dims<Axis> = Dims::new();
+pub(super) fn merge<const N: usize>(
+    axes: impl Iterator<Item = JointAxis<N>>,
+) -> Dims<JointAxis<N>> {
+    let mut merged: Dims<JointAxis<N>> = Dims::new();
     for axis in axes {
         match merged.last_mut() {
-            Some(outer) if Some(outer.stride) == axis.span() => {
-                *outer = Axis { size: outer.size * axis.size, stride: axis.stride };
+            Some(outer) if outer.is_continued_by(&axis) => {
+                *outer = JointAxis { size: outer.size * axis.size, ..axis };
             }
             _ => merged.push(axis),
         }
@@ -79,20 +121,26 @@ pub(super) fn merge(axes: impl Iterator<Item = Axis>) -> Dims<Axis> {
 }
 
 /// Joins neighbours that continue one another in memory and in the result.
-pub(super) fn merge_kept(axes: &[KeptAxis]) -> Dims<KeptAxis> {
-    let mut merged: Dims<KeptAxis> = Dims::new();
+pub(super) fn merge_kept<const N: usize>(axes: &[KeptAxis<N>]) -> Dims<KeptAxis<N>> {
+    let mut merged: Dims<KeptAxis<N>> = Dims::new();
     for &kept in axes {
-        let place = Axis { size: kept.axis.size, stride: kept.step };
         match merged.last_mut() {
             Some(outer)
-                if Some(outer.axis.stride) == kept.axis.span()
-                    && Some(outer.step) == place.span() =>
+                if outer.axis.is_continued_by(&kept.axis)
+                    && outer.place().is_continued_by(&kept.place()) =>
             {
                 let size = outer.axis.size * kept.axis.size;
-                *outer = KeptAxis { axis: Axis { size, ..kept.axis }, ..kept };
+                *outer = KeptAxis { axis: JointAxis { size, ..kept.axis }, ..kept };
             }
             _ => merged.push(kept),
         }
     }
     merged
+}
+
+impl<const N: usize> KeptAxis<N> {
+    /// The walk through the result.
+    pub(super) fn place(&self) -> JointAxis<1> {
+        JointAxis { size: self.axis.size, strides: [self.step] }
+    }
 }

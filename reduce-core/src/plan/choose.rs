@@ -3,8 +3,8 @@
 //! The thresholds were measured (docs/performance.md). They compare sizes with
 //! the number of lanes, so they are the same at every CPU level.
 
-use super::axis::KeptAxis;
-use super::{Axis, Needs, Path};
+use super::axis::{JointAxis, KeptAxis};
+use super::{Needs, Path};
 
 /// What was chosen.
 pub(super) struct Choice {
@@ -30,9 +30,13 @@ impl Choice {
 
 /// The path for kept and reduced axes, both sorted and merged, of a reduction
 /// that combines at least two elements.
-pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choice {
+pub(super) fn choose<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
+    needs: Needs,
+) -> Choice {
     let lanes = needs.lanes;
-    let run = reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 });
+    let run = reduced.last().copied().unwrap_or(JointAxis { size: 1, strides: [1; N] });
     let count: usize = reduced.iter().map(|axis| axis.size).product();
     let along = match count <= needs.few {
         true => Choice::along(Path::Few),
@@ -43,25 +47,25 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
     }
     let Some(widest) = widest(kept) else { return along };
     let enough = |index: usize| kept[index].axis.size >= (lanes / 4).max(2);
-    if run.stride == 1 {
+    if run.stride() == 1 {
         // Short rows: the nearest axis with enough results, so that the rows of a
         // group of lanes lie close together.
         let lane = (0..kept.len())
             .rev()
-            .find(|&index| kept[index].axis.stride != 0 && enough(index))
+            .find(|&index| kept[index].axis.stride() != 0 && enough(index))
             .unwrap_or(widest);
         return match run.size <= needs.short_rows && enough(lane) {
             true => Choice::across(Path::ShortRows, lane),
             false => along,
         };
     }
-    if let Some(nearest) = kept.iter().rposition(|kept| kept.axis.stride == 1) {
+    if let Some(nearest) = kept.iter().rposition(|kept| kept.axis.stride() == 1) {
         return columns(kept, reduced, nearest, widest, needs).unwrap_or(along);
     }
-    let nearest = kept.iter().rposition(|kept| kept.axis.stride != 0).unwrap_or(widest);
-    let is_nearer = kept[nearest].axis.stride.unsigned_abs() < run.stride.unsigned_abs();
+    let nearest = kept.iter().rposition(|kept| kept.axis.stride() != 0).unwrap_or(widest);
+    let is_nearer = kept[nearest].axis.stride().unsigned_abs() < run.stride().unsigned_abs();
     match (enough(nearest), enough(widest)) {
-        (true, _) if is_nearer || run.stride == 0 => Choice::across(Path::Gather, nearest),
+        (true, _) if is_nearer || run.stride() == 0 => Choice::across(Path::Gather, nearest),
         (_, true) if run.size <= needs.short_rows => Choice::across(Path::Gather, widest),
         _ => along,
     }
@@ -69,12 +73,17 @@ pub(super) fn choose(kept: &[KeptAxis], reduced: &[Axis], needs: Needs) -> Choic
 
 /// Lanes along the elements of each result. Results whose runs lie between one
 /// another are folded in turn, so that memory is read in order.
-fn along(kept: &[KeptAxis], reduced: &[Axis], run: Axis, lanes: usize) -> Choice {
-    let direct = run.stride == 1 && (run.size >= lanes || reduced.len() == 1);
+fn along<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
+    run: JointAxis<N>,
+    lanes: usize,
+) -> Choice {
+    let direct = run.stride() == 1 && (run.size >= lanes || reduced.len() == 1);
     let path = if direct { Path::Lanes } else { Path::Gather };
     let interleaved = match (kept, reduced) {
         ([.., kept], [.., next, _]) => {
-            direct && kept.axis.stride.unsigned_abs() < next.stride.unsigned_abs()
+            direct && kept.axis.stride().unsigned_abs() < next.stride().unsigned_abs()
         }
         _ => false,
     };
@@ -82,15 +91,15 @@ fn along(kept: &[KeptAxis], reduced: &[Axis], run: Axis, lanes: usize) -> Choice
 }
 
 /// The kept axis with the most results that are not repeated.
-fn widest(kept: &[KeptAxis]) -> Option<usize> {
-    let apart = |index: &usize| kept[*index].axis.stride != 0;
+fn widest<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
+    let apart = |index: &usize| kept[*index].axis.stride() != 0;
     (0..kept.len()).filter(apart).max_by_key(|&index| kept[index].axis.size)
 }
 
 /// Columns, `nearest` being the kept axis whose elements are neighbours.
-fn columns(
-    kept: &[KeptAxis],
-    reduced: &[Axis],
+fn columns<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
     nearest: usize,
     widest: usize,
     needs: Needs,
@@ -100,7 +109,8 @@ fn columns(
     let columns = Choice::across(Path::Columns, nearest);
     if let [rows] = reduced
         && needs.side_by_side
-        && usize::try_from(rows.stride) == Ok(width)
+        && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width))
+        && kept[nearest].axis.strides.iter().all(|&stride| stride == 1)
     {
         let side_by_side = side_by_side(width, lanes);
         if side_by_side > 1 && rows.size >= 8 * side_by_side {

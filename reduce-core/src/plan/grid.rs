@@ -98,10 +98,7 @@ impl Grid {
             (_, true) if side_by_side > 1 => plan.lane.size,
             (_, true) => (ROW_BYTES / element).next_multiple_of(lanes),
         };
-        let row_axis = Axis {
-            size: run.size / side_by_side,
-            stride: run.stride.wrapping_mul(side_by_side.cast_signed()),
-        };
+        let row_axis = Axis { size: run.size / side_by_side, stride: plan.row_stride() };
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);

@@ -28,7 +28,7 @@ pub(crate) use places::Places;
 use crate::axes::AxisSet;
 use crate::shape::{Dims, Shape};
 
-use axis::{KeptAxis, merge, turn_forward};
+use axis::{JointAxis, KeptAxis, merge, turn_forward};
 
 /// How a plan reads memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +97,9 @@ pub struct Plan {
     /// Where results go, if not in the order in which they are computed.
     pub(crate) scatter: Option<Scatter>,
     pub(crate) grid: Grid,
+    /// The same walk through each of several inputs, in their order; none if there is
+    /// one input.
+    pub(crate) inputs: Vec<Plan>,
 }
 
 /// The places, in the result, of results in the order of a plan.
@@ -106,31 +109,38 @@ pub(crate) struct Scatter {
     pub(crate) start: usize,
 }
 
+/// What is needed of an input: its strides, and the place of its first element.
+pub(crate) type Strided<'a> = (&'a [isize], usize);
+
 impl Plan {
-    /// The plan for a view of this layout.
-    pub(crate) fn new(
+    /// The plan for inputs of one shape, each with a layout of its own.
+    pub(crate) fn new<const N: usize>(
         shape: &Shape,
-        strides: &[isize],
-        offset: usize,
+        inputs: [Strided<'_>; N],
         axes: &AxisSet,
         needs: Needs,
     ) -> Self {
-        let mut kept: Dims<KeptAxis> = Dims::new();
-        let mut reduced: Dims<Axis> = Dims::new();
+        let order = leader_first(shape, &inputs);
+        let mut walk = Walk {
+            kept: Dims::new(),
+            reduced: Dims::new(),
+            offsets: order.map(|input| inputs[input].1),
+        };
         let (mut outputs, mut count) = (1usize, 1usize);
         // From the innermost axis outwards: the stride of an axis in the result is
         // the number of results inside it.
         for index in (0..shape.rank()).rev() {
-            let axis = Axis { size: shape[index], stride: strides[index] };
+            let strides = order.map(|input| inputs[input].0[index]);
+            let axis = JointAxis { size: shape[index], strides };
             // A product of some of a shape's sizes fits: the shape was checked.
             if axes.contains(index) {
                 count *= axis.size;
                 if axis.size != 1 {
-                    reduced.insert(0, axis);
+                    walk.reduced.insert(0, axis);
                 }
             } else {
                 if axis.size != 1 {
-                    kept.insert(0, KeptAxis { axis, step: outputs.cast_signed() });
+                    walk.kept.insert(0, KeptAxis { axis, step: outputs.cast_signed() });
                 }
                 outputs *= axis.size;
             }
@@ -142,58 +152,85 @@ impl Plan {
             across: false,
             interleaved: false,
             side_by_side: 1,
-            reduced,
-            offset,
+            reduced: Dims::new(),
+            offset: walk.offsets[0],
             outputs,
             count,
             scatter: None,
             grid: Grid::NONE,
+            inputs: Vec::new(),
         };
         if outputs > 0 && count > 0 {
-            plan.arrange(kept, needs);
-            plan.grid = Grid::new(&plan, needs);
+            plan.arrange(walk, order, needs);
         }
         plan
     }
 
     /// Sorts and merges axes and chooses the path of a plan with elements.
-    fn arrange(&mut self, mut kept: Dims<KeptAxis>, needs: Needs) {
+    fn arrange<const N: usize>(&mut self, walk: Walk<N>, order: [usize; N], needs: Needs) {
+        let Walk { mut kept, mut reduced, mut offsets } = walk;
+        let mut lane = JointAxis { size: 1, strides: [1; N] };
+        let outer;
         if self.count == 1 {
-            self.outer = merge(kept.iter().map(|kept| kept.axis));
+            outer = merge(kept.iter().map(|kept| kept.axis));
+        } else {
+            if !needs.ordered {
+                offsets = turn_forward(&mut reduced, offsets);
+                reduced.sort_by_key(JointAxis::outermost_first);
+            }
+            reduced = merge(reduced.iter().copied());
+            let mut start = 0;
+            for kept in &mut kept {
+                (offsets, start) = kept.turn_forward(offsets, start);
+            }
+            kept.sort_by_key(|kept| kept.axis.outermost_first());
+            let mut kept = axis::merge_kept(&kept);
+
+            let choice = choose::choose(&kept, &reduced, needs);
+            self.path = choice.path;
+            self.side_by_side = choice.side_by_side;
+            if let Some(index) = choice.lane {
+                self.across = choice.across;
+                self.interleaved = choice.interleaved;
+                let kept_lane = kept.remove(index);
+                lane = kept_lane.axis;
+                kept.push(kept_lane);
+            }
+            let places = merge(kept.iter().map(KeptAxis::place));
+            let in_order = match places.as_slice() {
+                [] => true,
+                [place] => place.stride() == 1 && start == 0,
+                _ => false,
+            };
+            let axes = places.iter().map(|place| place.of(0)).collect();
+            self.scatter = (!in_order).then_some(Scatter { axes, start });
+            let count = kept.len() - usize::from(choice.lane.is_some());
+            outer = merge(kept[..count].iter().map(|kept| kept.axis));
+        }
+        let as_read = |plan: &mut Plan, input: usize| {
+            plan.outer = outer.iter().map(|axis| axis.of(input)).collect();
+            plan.lane = lane.of(input);
+            plan.reduced = reduced.iter().map(|axis| axis.of(input)).collect();
+            plan.offset = offsets[input];
+        };
+        as_read(self, 0);
+        self.grid = Grid::new(self, needs);
+        if N == 1 {
             return;
         }
-        if !needs.ordered {
-            self.offset = turn_forward(&mut self.reduced, self.offset);
-            self.reduced.sort_by_key(Axis::outermost_first);
+        for input in 0..N {
+            let mut plan = Plan { inputs: Vec::new(), scatter: None, ..self.clone() };
+            as_read(&mut plan, order.iter().position(|&index| index == input).unwrap_or(0));
+            plan.grid.row_axis.stride = plan.row_stride();
+            self.inputs.push(plan);
         }
-        self.reduced = merge(self.reduced.iter().copied());
-        let mut start = 0;
-        for kept in &mut kept {
-            (self.offset, start) = kept.turn_forward(self.offset, start);
-        }
-        kept.sort_by_key(|kept| kept.axis.outermost_first());
-        let mut kept = axis::merge_kept(&kept);
+    }
 
-        let choice = choose::choose(&kept, &self.reduced, needs);
-        self.path = choice.path;
-        self.side_by_side = choice.side_by_side;
-        if let Some(lane) = choice.lane {
-            self.across = choice.across;
-            self.interleaved = choice.interleaved;
-            let lane = kept.remove(lane);
-            self.lane = lane.axis;
-            kept.push(lane);
-        }
-        let places =
-            merge(kept.iter().map(|kept| Axis { size: kept.axis.size, stride: kept.step }));
-        let in_order = match places.as_slice() {
-            [] => true,
-            [place] => place.stride == 1 && start == 0,
-            _ => false,
-        };
-        self.scatter = (!in_order).then_some(Scatter { axes: places, start });
-        let outer = kept.len() - usize::from(choice.lane.is_some());
-        self.outer = merge(kept[..outer].iter().map(|kept| kept.axis));
+    /// The places of an index of all outer axes but the innermost, and of all that follow.
+    #[inline(always)]
+    pub(crate) fn outer_rows(&self, index: usize) -> Places<'_> {
+        let rows = &self.outer[..self.outer.len().saturating_sub(1)];
+        Places::from_index(rows, self.offset, index)
     }
 
     /// How memory is read.
@@ -211,9 +248,34 @@ impl Plan {
         self.count
     }
 
+    /// The distance from one row to the next, or to the next of those side by side.
+    fn row_stride(&self) -> isize {
+        self.run().stride.wrapping_mul(self.side_by_side.cast_signed())
+    }
+
     /// The innermost reduced axis.
     #[inline(always)]
     pub(crate) fn run(&self) -> Axis {
         self.reduced.last().copied().unwrap_or(Axis { size: 1, stride: 1 })
     }
+}
+
+/// The axes of some inputs, and the places of their first elements.
+struct Walk<const N: usize> {
+    kept: Dims<KeptAxis<N>>,
+    reduced: Dims<JointAxis<N>>,
+    offsets: [usize; N],
+}
+
+/// The inputs in their order, but the one of the most elements first: it leads, since
+/// reading it is most of the work.
+fn leader_first<const N: usize>(shape: &Shape, inputs: &[Strided<'_>; N]) -> [usize; N] {
+    let mut order = std::array::from_fn(|input| input);
+    let elements = |input: usize| -> usize {
+        let sizes = shape.iter().zip(inputs[input].0);
+        sizes.filter(|(_, stride)| **stride != 0).map(|(&size, _)| size).product()
+    };
+    let leader = (0..N).rev().max_by_key(|&input| elements(input)).unwrap_or(0);
+    order[..=leader].rotate_right(1);
+    order
 }

@@ -20,8 +20,9 @@ pub use window::Window;
 pub(crate) use attr::{AXES, AXIS, KEEPDIMS, NOOP_WITH_EMPTY_AXES};
 
 use crate::dtype::DType;
-use crate::element::Element;
+use crate::element::Slot;
 use crate::error::{Error, ErrorKind};
+use crate::kernel::Stored;
 use crate::op::Reduces;
 
 /// What an operator does with NaN.
@@ -63,8 +64,8 @@ pub struct DTypeSchema {
 impl DTypeSchema {
     /// The row of an operator for storage type `T`; written by `#[reduce_op]`.
     #[doc(hidden)]
-    pub const fn of<Op: Reduces<T>, T: Element>(window: Window, compute: &'static str) -> Self {
-        let (input, output) = (T::DTYPE, <Op as Reduces<T>>::Output::DTYPE);
+    pub const fn of<Op: Reduces<T>, T: Stored>(window: Window, compute: &'static str) -> Self {
+        let (input, output) = (T::DTYPES[0], <Op as Reduces<T>>::Output::DTYPE);
         let empty = <Op as Reduces<T>>::EMPTY;
         DTypeSchema { window, input, compute, output, empty }
     }

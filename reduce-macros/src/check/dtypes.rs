@@ -8,11 +8,11 @@ use crate::model::{DTypeRow, OpSpec, Window};
 /// Bad: `dtypes = { 1.. => [f32], 13.. => [f32, f64] }`.
 pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
     for (index, row) in spec.dtypes.iter().enumerate() {
-        let earlier = spec.dtypes[..index].iter().filter(|earlier| earlier.input == row.input);
+        let earlier = spec.dtypes[..index].iter().filter(|earlier| earlier.inputs == row.inputs);
         if let Some(overlap) =
             earlier.filter_map(|earlier| earlier.window.overlap(&row.window)).next()
         {
-            let word = row.input.word();
+            let word = row.words();
             let message = format!("`{word}` is listed twice for versions {overlap}; list it once");
             diag.error(row.span, message);
         }
@@ -24,13 +24,13 @@ pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
 /// Bad: `dtypes = { 1..=12 => [f16 => f32], 13.. => [f16 => f64] }`.
 pub(super) fn one_compute_type_each(spec: &OpSpec, diag: &mut Diag) {
     for (index, row) in spec.dtypes.iter().enumerate() {
-        let mut earlier = spec.dtypes[..index].iter().filter(|earlier| earlier.input == row.input);
+        let mut earlier =
+            spec.dtypes[..index].iter().filter(|earlier| earlier.inputs == row.inputs);
         let differs = |earlier: &&DTypeRow| earlier.compute != row.compute;
         // In the same version it is listed twice, which is reported as such.
         let apart = |earlier: &&DTypeRow| earlier.window.overlap(&row.window).is_none();
         if let Some(earlier) = earlier.find(|earlier| differs(earlier) && apart(earlier)) {
-            let (word, first, second) =
-                (row.input.word(), earlier.compute.word(), row.compute.word());
+            let (word, first, second) = (row.words(), earlier.compute.word(), row.compute.word());
             let message = format!(
                 "`{word}` computes in `{first}` and in `{second}`; choose one for all versions"
             );
@@ -69,15 +69,22 @@ fn span_beside(spec: &OpSpec, gap: u32) -> Span {
 /// in `map`.
 pub(super) fn integers_do_not_become_bool(spec: &OpSpec, diag: &mut Diag) {
     for row in &spec.dtypes {
-        let (input, compute) = (row.input.word(), row.compute.word());
-        if (compute == "bool") != (input == "bool") && compute == "bool" {
-            let message =
-                format!("`{input}` cannot be computed in `bool`; compare in `map` instead");
-            diag.error(row.compute_span, message);
-        } else if row.input.is_float() && row.compute.wraps() {
-            let message = format!(
-                "`{input}` cannot be computed in the integer `{compute}`; write `{input} => f64`"
-            );
+        // Of several inputs, the first that is wrong.
+        let compute = row.compute.word();
+        let wrong = row.inputs.iter().find_map(|dtype| {
+            let input = dtype.word();
+            if compute == "bool" && input != "bool" {
+                Some(format!("`{input}` cannot be computed in `bool`; compare in `map` instead"))
+            } else if dtype.is_float() && row.compute.wraps() {
+                Some(format!(
+                    "`{input}` cannot be computed in the integer `{compute}`; \
+                     write `{input} => f64`"
+                ))
+            } else {
+                None
+            }
+        });
+        if let Some(message) = wrong {
             diag.error(row.compute_span, message);
         }
     }

@@ -6,7 +6,7 @@ use quote::quote;
 use syn::{GenericParam, Generics, Ident, ImplItem, ItemImpl, Path, PathArguments, parse_quote};
 
 use super::paths::Paths;
-use crate::parse::{Element, OpBlock, RawSpec, is_step};
+use crate::parse::{Element, OpBlock, Part, RawSpec, is_step};
 
 /// The errors, the block as far as it is right, and empty impls. A bound under
 /// `for<'any>` is not asked for here, only where the operator is used: whether it
@@ -36,11 +36,11 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
             }
 
             #[automatically_derived]
-            impl<__T: #private::Element> #private::Reduces<__T> for #op
+            impl<__T: #private::Stored + #private::Written> #private::Reduces<__T> for #op
             where
                 for<'any> #op: ::core::default::Default,
             {
-                type Reader = #private::Stored;
+                type Reader = #private::AsStored;
                 type Output = __T;
                 type Fold = #private::Inert;
                 const LANES: ::core::primitive::usize = 1;
@@ -72,10 +72,7 @@ fn mended(block: &OpBlock, private: &TokenStream) -> ItemImpl {
             type Output = ::core::primitive::bool;
         ));
     }
-    let element = match block.element {
-        Element::Value => quote!(#param),
-        Element::Indexed => quote!(#private::Indexed<#param>),
-    };
+    let element = element(&block.element, &param, private);
     for (name, stub) in stubs(&element) {
         let is_there = |member: &ImplItem| matches!(member, ImplItem::Fn(f) if f.sig.ident == name);
         if !item.items.iter().any(is_there) {
@@ -83,6 +80,21 @@ fn mended(block: &OpBlock, private: &TokenStream) -> ItemImpl {
         }
     }
     item
+}
+
+/// What one element is, in the user's terms.
+fn element(element: &Element, param: &Ident, private: &TokenStream) -> TokenStream {
+    let value = match &element.inputs {
+        None => quote!(#param),
+        Some(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                Part::Compute => param,
+                Part::Fixed(word) => word,
+            });
+            quote!((#(#parts),*))
+        }
+    };
+    if element.indexed { quote!(#private::Indexed<#value>) } else { value }
 }
 
 /// Makes the header that of an operator, with what it has in common with one, and

@@ -13,7 +13,7 @@ pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Toke
     let op = &block.op;
     let test = format_ident!("laws_of_{}", block.op_name);
     let checks = spec.kernels().into_iter().map(|row| {
-        let input = paths.storage(row.input);
+        let input = paths.stored(&block.element, row);
         let check = quote!(#private::check_laws::<#op, #input>());
         let check = super::at(row.span, check);
         quote!(#check;)

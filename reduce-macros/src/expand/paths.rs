@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Path;
 
-use crate::model::{Compute, DType};
-use crate::parse::Element;
+use crate::model::{Compute, DType, DTypeRow, OpSpec};
+use crate::parse::{Element, OpBlock, Part};
 
 /// Where the names of the core are found.
 pub(super) struct Paths {
@@ -35,21 +35,61 @@ impl Paths {
         }
     }
 
-    /// What the operator takes as one element.
-    pub(super) fn element(&self, element: Element, compute: Compute) -> TokenStream {
-        let (private, compute) = (&self.private, self.compute(compute));
-        match element {
-            Element::Value => compute,
-            Element::Indexed => quote!(#private::Indexed<#compute>),
+    /// What is stored for one element.
+    pub(super) fn stored(&self, element: &Element, row: &DTypeRow) -> TokenStream {
+        let mut inputs = row.inputs.iter();
+        let mut next = || inputs.next().map(|&dtype| self.storage(dtype)).unwrap_or_default();
+        match &element.inputs {
+            None => next(),
+            Some(parts) => {
+                let parts = parts.iter().map(|part| match part {
+                    Part::Compute => next(),
+                    Part::Fixed(word) => quote!(::core::primitive::#word),
+                });
+                quote!((#(#parts,)*))
+            }
         }
     }
 
-    /// How the core makes an element of a stored value.
-    pub(super) fn reader(&self, element: Element, compute: Compute) -> TokenStream {
-        let (private, compute) = (&self.private, self.compute(compute));
-        match element {
-            Element::Value => quote!(#private::Value<#compute>),
-            Element::Indexed => quote!(#private::Positioned<#compute>),
+    /// What is stored for one result.
+    pub(super) fn written(&self, spec: &OpSpec, block: &OpBlock, row: &DTypeRow) -> TokenStream {
+        let of_input = row.inputs.first().copied();
+        let mut outputs = spec
+            .outputs
+            .iter()
+            .map(|output| output.or(of_input).map(|dtype| self.storage(dtype)).unwrap_or_default());
+        match block.has_tuple_output() {
+            true => quote!((#(#outputs,)*)),
+            false => outputs.next().unwrap_or_default(),
         }
+    }
+
+    /// What the operator takes as one element.
+    pub(super) fn element(&self, element: &Element, compute: Compute) -> TokenStream {
+        let private = &self.private;
+        let value = self.parts(element, compute, |ty| ty);
+        if element.indexed { quote!(#private::Indexed<#value>) } else { value }
+    }
+
+    /// How the core makes an element of a stored value.
+    pub(super) fn reader(&self, element: &Element, compute: Compute) -> TokenStream {
+        let private = &self.private;
+        let value = self.parts(element, compute, |ty| quote!(#private::Value<#ty>));
+        if element.indexed { quote!(#private::Positioned<#value>) } else { value }
+    }
+
+    /// The type of each input, put into another, as a tuple if there are several.
+    fn parts(
+        &self,
+        element: &Element,
+        compute: Compute,
+        wrap: impl Fn(TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let Some(parts) = &element.inputs else { return wrap(self.compute(compute)) };
+        let parts = parts.iter().map(|part| match part {
+            Part::Compute => wrap(self.compute(compute)),
+            Part::Fixed(word) => wrap(quote!(::core::primitive::#word)),
+        });
+        quote!((#(#parts,)*))
     }
 }

@@ -13,9 +13,9 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
     let private = &paths.private;
     let op = &block.op;
     let expand = |row: &DTypeRow| {
-        let input = paths.storage(row.input);
-        let reader = paths.reader(block.element, row.compute);
-        let output = paths.storage(spec.output.unwrap_or(row.input));
+        let input = paths.stored(&block.element, row);
+        let reader = paths.reader(&block.element, row.compute);
+        let output = paths.written(spec, block, row);
         let lanes = expand_lanes(spec, block, row.compute, paths);
         let empty = expand_empty(row.empty, paths);
         let kernel = match selects(spec, block) {
@@ -61,7 +61,7 @@ fn expand_lanes(spec: &OpSpec, block: &OpBlock, compute: Compute, paths: &Paths)
         Some(lanes) => Literal::usize_unsuffixed(lanes.count).into_token_stream(),
         None if !spec.commutative => quote!({ #private::ORDERED }),
         None => {
-            let element = paths.element(block.element, compute);
+            let element = paths.element(&block.element, compute);
             let acc = quote!(<#op as #private::ReduceOp<#element>>::Acc);
             match selects(spec, block) {
                 true => quote!({ #private::lanes::<<#acc as #private::Selection>::Value>() }),

@@ -11,8 +11,8 @@ use crate::parse::OpBlock;
 pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let op = &block.op;
-    let schema = expand_schema(spec, paths);
-    let storage = spec.kernels().into_iter().map(|row| paths.storage(row.input));
+    let schema = expand_schema(spec, block, paths);
+    let storage = spec.kernels().into_iter().map(|row| paths.stored(&block.element, row));
     let configure = expand_configure(spec, block, paths);
     quote! {
         #[automatically_derived]
@@ -62,12 +62,12 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
     }
 }
 
-fn expand_schema(spec: &OpSpec, paths: &Paths) -> TokenStream {
+fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let (name, summary, commutative) = (&spec.name, &spec.summary, spec.commutative);
     let versions = spec.since_versions().into_iter().map(Literal::u32_unsuffixed);
     let last = expand_version(spec.versions.life.last);
-    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, paths));
+    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, block, paths));
     let attrs = spec.attrs.iter().map(|attr| expand_attr(attr, paths));
     let nan = match spec.nan {
         Nan::Propagate => format_ident!("Propagate"),
@@ -88,9 +88,10 @@ fn expand_schema(spec: &OpSpec, paths: &Paths) -> TokenStream {
     }
 }
 
-fn expand_dtype(row: &DTypeRow, paths: &Paths) -> TokenStream {
+fn expand_dtype(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
-    let (window, storage) = (expand_window(&row.window, paths), paths.storage(row.input));
+    let window = expand_window(&row.window, paths);
+    let storage = paths.stored(&block.element, row);
     let compute = row.compute.word();
     quote!(#private::DTypeSchema::of::<Self, #storage>(#window, #compute))
 }

@@ -21,7 +21,8 @@ pub(crate) struct OpSpec {
     pub(crate) attrs: Vec<AttrDecl>,
     pub(crate) nan: Nan,
     pub(crate) commutative: bool,
-    pub(crate) output: Option<DType>,
+    /// The storage type of each result, if the spec or the type of the result says it.
+    pub(crate) outputs: Vec<Option<DType>>,
     pub(crate) lanes: Option<Lanes>,
     pub(crate) krate: syn::Path,
 }
@@ -36,7 +37,8 @@ pub(crate) struct Versions {
 /// A storage type in a window of versions.
 pub(crate) struct DTypeRow {
     pub(crate) window: Window,
-    pub(crate) input: DType,
+    /// The type of each input that has the compute type.
+    pub(crate) inputs: Vec<DType>,
     pub(crate) compute: Compute,
     pub(crate) empty: Empty,
     pub(crate) span: Span,
@@ -107,6 +109,19 @@ impl Kind {
     }
 }
 
+impl DTypeRow {
+    /// The storage types as they are written.
+    pub(crate) fn words(&self) -> String {
+        let words: Vec<&str> = self.inputs.iter().map(|input| input.word()).collect();
+        match words.as_slice() {
+            [first, others @ ..] if others.iter().any(|word| word != first) => {
+                format!("({})", words.join(", "))
+            }
+            _ => words.first().copied().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
 impl AttrDecl {
     /// Whether this is a parameter of the operator: a field of its struct.
     pub(crate) fn is_param(&self) -> bool {
@@ -136,7 +151,7 @@ impl OpSpec {
     pub(crate) fn kernels(&self) -> Vec<&DTypeRow> {
         let mut rows: Vec<&DTypeRow> = Vec::new();
         for row in &self.dtypes {
-            if !rows.iter().any(|known| known.input == row.input) {
+            if !rows.iter().any(|known| known.inputs == row.inputs) {
                 rows.push(row);
             }
         }

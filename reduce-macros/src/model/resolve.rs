@@ -1,7 +1,7 @@
 //! From what was written to what is meant: defaults filled in, names looked up.
 
 use syn::ext::IdentExt;
-use syn::{Expr, Ident, Lit, Meta};
+use syn::{Expr, Ident, Lit, Meta, Type};
 
 use super::attrs::resolve_attrs;
 use super::dtype::alias;
@@ -14,7 +14,7 @@ use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed};
 pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option<OpSpec> {
     let name = resolve_name(raw, block, diag);
     let versions = resolve_versions(raw, block);
-    let output = raw.output.as_ref().and_then(|word| resolve_dtype(word, diag));
+    let outputs = resolve_outputs(raw, block, diag);
     let nan = raw.nan.as_ref().map_or(Some(Nan::Propagate), |word| resolve_nan(word, diag));
     let lanes = resolve_lanes(raw, diag);
     let attrs = resolve_attrs(raw, &versions, block.op_name.span(), diag);
@@ -27,7 +27,7 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option
         attrs,
         nan: nan.unwrap_or(Nan::Propagate),
         commutative: raw.commutative.as_ref().is_none_or(syn::LitBool::value),
-        output,
+        outputs,
         lanes,
         krate: raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core)),
     })
@@ -109,7 +109,7 @@ fn resolve_dtypes(
                 format!("no dtypes for versions {window}; list at least one"),
             );
         }
-        let entries = items.iter().filter_map(|item| resolve_row(item, window, empty, diag));
+        let entries = items.iter().filter_map(|item| resolve_row(item, block, window, empty, diag));
         resolved.extend(entries);
     }
     Some(resolved)
@@ -117,28 +117,77 @@ fn resolve_dtypes(
 
 fn resolve_row(
     item: &RawDType,
+    block: &OpBlock,
     window: Window,
     empty: [Empty; 2],
     diag: &mut Diag,
 ) -> Option<DTypeRow> {
-    let input = resolve_dtype(&item.input, diag);
+    let span = item.inputs.first()?.span();
+    let words = item.inputs.iter().map(|word| resolve_dtype(word, diag));
+    // Each is looked up, whatever comes of the others.
+    let inputs: Option<Vec<DType>> = words.collect::<Vec<_>>().into_iter().collect();
     let compute = match &item.compute {
         Some(word) => resolve_compute(word, diag),
-        None => {
-            let default = Compute::default_of(input?);
-            if default.is_none() {
-                let word = &item.input;
-                let message =
-                    format!("`{word}` is too narrow to compute in; write `{word} => f32`");
-                diag.error(word.span(), message);
-            }
-            default
-        }
+        None => default_compute(item, inputs.as_deref()?, diag),
     };
-    let empty = if input?.is_float() { empty[0] } else { empty[1] };
-    let span = item.input.span();
+    let mut inputs = inputs?;
+    let expected = block.element.of_compute_type();
+    match (inputs.len(), expected) {
+        (1, _) => inputs = vec![inputs[0]; expected],
+        (found, _) if found == expected => {}
+        (found, _) => {
+            let message = format!(
+                "{found} types for {expected} of the compute type; write as many, or one for all"
+            );
+            diag.error(span, message);
+            return None;
+        }
+    }
+    let empty = if inputs[0].is_float() { empty[0] } else { empty[1] };
     let compute_span = item.compute.as_ref().map_or(span, Ident::span);
-    Some(DTypeRow { window, input: input?, compute: compute?, empty, span, compute_span })
+    Some(DTypeRow { window, inputs, compute: compute?, empty, span, compute_span })
+}
+
+/// The type that storage types compute in if the spec does not say.
+fn default_compute(item: &RawDType, inputs: &[DType], diag: &mut Diag) -> Option<Compute> {
+    let (first, word) = (inputs[0], &item.inputs[0]);
+    if inputs.iter().any(|input| *input != first) {
+        let words: Vec<&str> = inputs.iter().map(|input| input.word()).collect();
+        let words = words.join(", ");
+        let message = format!("`({words})` differ; say what to compute in: `({words}) => f32`");
+        diag.error(word.span(), message);
+        return None;
+    }
+    let default = Compute::default_of(first);
+    if default.is_none() {
+        let message = format!("`{word}` is too narrow to compute in; write `{word} => f32`");
+        diag.error(word.span(), message);
+    }
+    default
+}
+
+/// The storage type of each result: as the spec says; or, of a tuple, by the types of
+/// its parts; or that of the input.
+fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Option<DType>> {
+    let parts = block.outputs();
+    let Some(words) = &raw.output else {
+        let word = |part: &Type| match part {
+            Type::Path(path) => path.path.get_ident().map(ToString::to_string),
+            _ => None,
+        };
+        let dtype = |part| word(part).and_then(|word| DType::parse(&word));
+        return match block.has_tuple_output() {
+            true => parts.iter().map(dtype).collect(),
+            false => vec![None],
+        };
+    };
+    let outputs: Vec<_> = words.iter().map(|word| resolve_dtype(word, diag)).collect();
+    if outputs.len() != parts.len().max(1) && !parts.is_empty() {
+        let (found, expected) = (outputs.len(), parts.len());
+        let message = format!("output types for {found} of {expected} results; write one for each");
+        diag.error(words[0].span(), message);
+    }
+    outputs
 }
 
 fn resolve_dtype(word: &Ident, diag: &mut Diag) -> Option<DType> {

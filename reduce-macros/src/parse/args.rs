@@ -5,9 +5,10 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
-use syn::parse::Parse;
+use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitBool, LitInt, LitStr, Path};
 
+use super::dtypes::parse_words;
 use super::{RawAttr, RawDType, RawEmpty, RawVersions, Windowed, expect, parse_all};
 use crate::diag::{Diag, instead_of};
 
@@ -22,7 +23,7 @@ pub(crate) struct RawSpec {
     pub(crate) nan: Option<Ident>,
     pub(crate) empty: Option<RawEmpty>,
     pub(crate) commutative: Option<LitBool>,
-    pub(crate) output: Option<Ident>,
+    pub(crate) output: Option<Vec<Ident>>,
     pub(crate) lanes: Option<LitInt>,
     pub(crate) krate: Option<Path>,
     /// The keys present, whether or not their values parsed.
@@ -75,7 +76,7 @@ fn split_at_commas(args: TokenStream, diag: &mut Diag) -> Vec<Vec<TokenTree>> {
 fn take_argument(spec: &mut RawSpec, argument: Vec<TokenTree>) -> syn::Result<()> {
     let span = argument.first().map_or_else(Span::call_site, TokenTree::span);
     let tokens: TokenStream = argument.into_iter().collect();
-    let split = |input: syn::parse::ParseStream<'_>| {
+    let split = |input: ParseStream<'_>| {
         let key = input.call(Ident::parse_any).map_err(|_| {
             syn::Error::new(input.span(), "expected `key = value`; a spec holds facts under keys")
         })?;
@@ -111,7 +112,12 @@ fn take_value(spec: &mut RawSpec, key: &str, value: TokenStream, equals: Span) -
         "nan" => spec.nan = Some(literal(value, equals, "a word: `nan = propagate`")?),
         "empty" => spec.empty = Some(parse_all(RawEmpty::parse, value, equals)?),
         "commutative" => spec.commutative = Some(literal(value, equals, "`true` or `false`")?),
-        "output" => spec.output = Some(literal(value, equals, "a dtype: `output = i64`")?),
+        "output" => {
+            let words = |input: ParseStream<'_>| {
+                parse_words(input, |input| expect(input, "a dtype: `output = i64`"))
+            };
+            spec.output = Some(parse_all(words, value, equals)?);
+        }
         "lanes" => spec.lanes = Some(literal(value, equals, "a power of two: `lanes = 32`")?),
         _ => spec.krate = Some(literal(value, equals, "a path: `crate = ::reduce_core`")?),
     }

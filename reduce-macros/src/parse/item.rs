@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
-    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, Path, PathArguments,
-    PathSegment, Signature, Type,
+    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments, PathSegment,
+    Signature, Type,
 };
 
 use crate::diag::{Diag, instead_of};
@@ -25,6 +25,29 @@ pub(crate) struct OpBlock {
 }
 
 impl OpBlock {
+    /// The parts of `type Output`, if it is a tuple; else itself.
+    pub(crate) fn outputs(&self) -> Vec<Type> {
+        let output = self.item.items.iter().find_map(|member| match member {
+            ImplItem::Type(alias) if alias.ident == "Output" => Some(&alias.ty),
+            _ => None,
+        });
+        match output {
+            Some(Type::Tuple(tuple)) if !tuple.elems.is_empty() => {
+                tuple.elems.iter().cloned().collect()
+            }
+            Some(one) => vec![one.clone()],
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether there are several results, even if only one: `type Output = (A, ..)`.
+    pub(crate) fn has_tuple_output(&self) -> bool {
+        self.item.items.iter().any(|member| match member {
+            ImplItem::Type(alias) if alias.ident == "Output" => matches!(alias.ty, Type::Tuple(_)),
+            _ => false,
+        })
+    }
+
     /// Whether the operator selects one of its elements: `type Acc = Indexed<..>`.
     pub(crate) fn selects(&self) -> bool {
         self.item.items.iter().any(|member| match member {
@@ -38,13 +61,40 @@ impl OpBlock {
 }
 
 /// The argument of `ReduceOp`: what one element is.
-#[derive(Clone, Copy)]
-pub(crate) enum Element {
-    /// `ReduceOp<A>`
-    Value,
-    /// `ReduceOp<Indexed<A>>`
-    Indexed,
+pub(crate) struct Element {
+    /// `Indexed<..>`: with its position.
+    pub(crate) indexed: bool,
+    /// `(..)`: one value of each input; nothing if there is one input.
+    pub(crate) inputs: Option<Vec<Part>>,
 }
+
+/// The value of one of several inputs.
+#[derive(Clone)]
+pub(crate) enum Part {
+    /// `A`
+    Compute,
+    /// A type of its own, such as `bool`.
+    Fixed(Ident),
+}
+
+impl Element {
+    /// `A`
+    const VALUE: Element = Element { indexed: false, inputs: None };
+
+    /// How many inputs have the compute type.
+    pub(crate) fn of_compute_type(&self) -> usize {
+        self.inputs
+            .as_ref()
+            .map_or(1, |parts| parts.iter().filter(|part| matches!(part, Part::Compute)).count())
+    }
+}
+
+/// The most inputs that are walked together.
+const MOST_INPUTS: usize = 4;
+
+/// Types that an input may have whatever the compute type.
+const FIXED: [&str; 11] =
+    ["bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 /// The functions of the trait, with the number of parameters after `&self`.
 const STEPS: [(&str, usize, &str); 4] = [
@@ -53,6 +103,9 @@ const STEPS: [(&str, usize, &str); 4] = [
     ("combine", 2, "fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc"),
     ("finalize", 2, "fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output"),
 ];
+
+/// The function that may be left out.
+const PUSH: (&str, usize, &str) = ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc");
 
 const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
 
@@ -80,7 +133,7 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
     }
     let (param, element) = match header {
         Some((param, element)) => (Some(param), element),
-        None => (None, Element::Value),
+        None => (None, Element::VALUE),
     };
     Some(OpBlock { item, op, op_name, param, element })
 }
@@ -135,13 +188,7 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
         return None;
     };
     let param = &param.ident;
-    let Some(element) = element(last, param) else {
-        let message = format!(
-            "an operator reduces one input; write `ReduceOp<{param}>` or `ReduceOp<Indexed<{param}>>`"
-        );
-        diag.error(argument_span(last), message);
-        return None;
-    };
+    let element = element(last, param, diag)?;
     let mut header = Some((param.clone(), element));
     for other in params {
         let name = param_name(other);
@@ -161,26 +208,94 @@ fn param_name(param: &GenericParam) -> String {
 }
 
 /// What one element is, by the argument of `ReduceOp<..>`.
-fn element(segment: &PathSegment, param: &Ident) -> Option<Element> {
-    let argument = only_argument(segment)?;
-    if argument.is_ident(param) {
-        return Some(Element::Value);
+fn element(segment: &PathSegment, param: &Ident, diag: &mut Diag) -> Option<Element> {
+    let mut argument = only_argument(segment);
+    let inner = argument.and_then(|argument| match argument {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    });
+    let indexed = inner.filter(|segment| segment.ident == "Indexed");
+    if let Some(segment) = indexed {
+        argument = only_argument(segment);
     }
-    let indexed = argument.segments.last().filter(|segment| segment.ident == "Indexed")?;
-    only_argument(indexed).filter(|inner| inner.is_ident(param)).map(|_| Element::Indexed)
+    let indexed = indexed.is_some();
+    match argument {
+        Some(Type::Path(path)) if path.path.is_ident(param) => {
+            Some(Element { indexed, inputs: None })
+        }
+        Some(Type::Tuple(tuple)) if !tuple.elems.is_empty() => {
+            let inputs = parts(tuple, param, diag)?;
+            Some(Element { indexed, inputs: Some(inputs) })
+        }
+        _ => {
+            let message = format!(
+                "one element is `{param}`, `Indexed<{param}>`, or of several inputs a tuple; \
+                 write `ReduceOp<{param}>`"
+            );
+            diag.error(argument_span(segment), message);
+            None
+        }
+    }
 }
 
-/// The `P` of `Name<P>`, if it is a path and the only argument.
-fn only_argument(segment: &PathSegment) -> Option<&Path> {
+/// The parts of an element of several inputs.
+fn parts(tuple: &syn::TypeTuple, param: &Ident, diag: &mut Diag) -> Option<Vec<Part>> {
+    if !(2..=MOST_INPUTS).contains(&tuple.elems.len()) {
+        let message = format!(
+            "a tuple of {}; an operator walks two to four inputs together: `({param}, {param})`",
+            tuple.elems.len()
+        );
+        diag.error(tuple.paren_token.span.join(), message);
+        return None;
+    }
+    let part = |ty: &Type| match ty {
+        Type::Path(path) if path.path.is_ident(param) => Some(Part::Compute),
+        Type::Path(path) => path
+            .path
+            .get_ident()
+            .filter(|word| FIXED.iter().any(|known| *word == known))
+            .map(|word| Part::Fixed(word.clone())),
+        _ => None,
+    };
+    let mut parts = Vec::new();
+    for ty in &tuple.elems {
+        match part(ty) {
+            Some(part) => parts.push(part),
+            None => {
+                let message = format!(
+                    "an input is `{param}`, `bool`, or a number such as `f32` or `i64`; \
+                     write `({param}, bool)`"
+                );
+                diag.error(ty.span(), message);
+            }
+        }
+    }
+    if parts.len() < tuple.elems.len() {
+        return None;
+    }
+    if !parts.iter().any(|part| matches!(part, Part::Compute)) {
+        let message = format!("no input has the compute type; write `({param}, ..)`");
+        diag.error(tuple.paren_token.span.join(), message);
+        return None;
+    }
+    Some(parts)
+}
+
+/// The `T` of `Name<T>`, if it is the only argument.
+fn only_argument(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(Type::Path(path))) if arguments.args.len() == 1 => {
-            Some(&path.path)
-        }
-        _ => None,
+    let argument = match arguments.args.first() {
+        Some(GenericArgument::Type(ty)) if arguments.args.len() == 1 => ty,
+        _ => return None,
+    };
+    // What a `macro_rules!` passes on as a type.
+    let mut argument = argument;
+    while let Type::Group(group) = argument {
+        argument = &group.elem;
     }
+    Some(argument)
 }
 
 /// The span of what stands in the place of `A` in `ReduceOp<A>`.
@@ -257,7 +372,8 @@ pub(crate) fn is_step(signature: &Signature) -> bool {
 
 fn check_function(signature: &Signature, diag: &mut Diag) {
     let name = signature.ident.to_string();
-    let Some((_, parameters, form)) = STEPS.into_iter().find(|(step, ..)| *step == name) else {
+    let mut steps = STEPS.into_iter().chain([PUSH]);
+    let Some((_, parameters, form)) = steps.find(|(step, ..)| *step == name) else {
         let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
         diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));
         return;

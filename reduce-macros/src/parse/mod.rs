@@ -10,7 +10,7 @@ mod versions;
 pub(crate) use args::{RawSpec, spec};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
-pub(crate) use item::{Element, OpBlock, is_step, item};
+pub(crate) use item::{Element, OpBlock, Part, is_step, item};
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 

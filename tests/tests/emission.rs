@@ -1,0 +1,270 @@
+//! Emission: every layout and level against plain loops, and the same bits with any
+//! number of threads.
+
+use std::sync::Arc;
+
+use rayon::ThreadPoolBuilder;
+use reduce_core::{
+    Accumulator, Axes, Emit, Num, Real, ReduceOp, Reduction, Threads, View, f16, reduce_op,
+};
+use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
+
+/// Emits each element less the sum of its set.
+#[derive(Clone, Copy, Debug, Default)]
+struct LessSum;
+
+#[reduce_op(dtypes = [i32])]
+impl<A: Num> ReduceOp<A> for LessSum {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// The shares of exponentials.
+#[derive(Clone, Copy, Debug, Default)]
+struct Softmax;
+
+#[derive(Clone, Copy, Debug, Accumulator)]
+struct MaxSum<A> {
+    max: A,
+    sum: A,
+}
+
+#[reduce_op(dtypes = [f16 => f32, f32, f64], nan = unspecified)]
+impl<A: Real> ReduceOp<A> for Softmax {
+    type Acc = MaxSum<A>;
+    type Output = (A, A);
+
+    fn identity(&self) -> MaxSum<A> {
+        MaxSum { max: A::NEG_INFINITY, sum: A::ZERO }
+    }
+
+    fn map(&self, x: A) -> MaxSum<A> {
+        MaxSum { max: x, sum: A::ONE }
+    }
+
+    fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
+        let (low, high) = if a.max > b.max { (b, a) } else { (a, b) };
+        let apart = if low.max == high.max { A::ZERO } else { low.max - high.max };
+        MaxSum { max: high.max, sum: high.sum + low.sum * apart.exp_nonpositive() }
+    }
+
+    fn finalize(&self, acc: MaxSum<A>, _count: usize) -> (A, A) {
+        (acc.max, acc.sum)
+    }
+}
+
+impl<A: Real> Emit<A> for Softmax {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, &(max, sum): &(A, A)) -> A {
+        (x - max).exp_nonpositive() / sum
+    }
+}
+
+/// Emits the first input times the second, less the sum of those products.
+#[derive(Clone, Copy, Debug, Default)]
+struct LessDot;
+
+#[reduce_op(dtypes = [f32, f64])]
+impl<A: Real> ReduceOp<(A, A)> for LessDot {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, (x, y): (A, A)) -> A {
+        x * y
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+impl<A: Real> Emit<(A, A)> for LessDot {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, (x, y): (A, A), sum: &A) -> A {
+        x * y - *sum
+    }
+}
+
+/// The result to which each element belongs, in row-major order.
+fn results_of(shape: &[usize], axes: &[usize]) -> Vec<usize> {
+    let count = shape.iter().product();
+    let result = |index: usize| {
+        let (mut rest, mut step, mut result) = (index, 1, 0);
+        for axis in (0..shape.len()).rev() {
+            if !axes.contains(&axis) {
+                result += rest % shape[axis] * step;
+                step *= shape[axis];
+            }
+            rest /= shape[axis];
+        }
+        result
+    };
+    (0..count).map(result).collect()
+}
+
+#[test]
+fn every_layout_and_level() {
+    // What it emits needs no rounding, so it is exact.
+    use std::num::Wrapping;
+
+    impl Emit<Wrapping<i32>> for LessSum {
+        type Emitted = Wrapping<i32>;
+
+        fn emit(&self, x: Wrapping<i32>, sum: &Wrapping<i32>) -> Wrapping<i32> {
+            x - *sum
+        }
+    }
+
+    let mut cases = 0;
+    for Case { recipe, axes } in path_cases() {
+        let number_at = |index: usize| i32::try_from(index * 31 % 197).expect("small") - 90;
+        let data: Vec<i32> = (0..recipe.count()).map(number_at).collect();
+        let view = recipe.view(&data);
+        let shape = view.shape().dims().to_vec();
+        let values: Vec<i32> =
+            addresses(&view.clone().into()).into_iter().map(|address| data[address]).collect();
+        let results = results_of(&shape, &axes);
+        let mut sums = vec![0i32; results.iter().max().map_or(0, |most| most + 1)];
+        for (&result, &x) in results.iter().zip(&values) {
+            sums[result] = sums[result].wrapping_add(x);
+        }
+        let expected = results.iter().zip(&values).map(|(&result, x)| x.wrapping_sub(sums[result]));
+        let expected: Vec<i32> = expected.collect();
+        let asked = match axes.as_slice() {
+            [] => Axes::none(),
+            axes => Axes::of(&spelled(axes, shape.len())),
+        };
+        for level in available() {
+            let reduction = Reduction::new(LessSum).axes(asked.clone()).level(level);
+            let found = reduction.emit(&view).expect("valid");
+            assert_eq!(found.shape().dims(), shape);
+            assert!(found.data() == expected, "{recipe:?} over {axes:?} at {level}");
+            let mut buffer = vec![7; expected.len()];
+            reduction.emit_into(&view, &mut buffer).expect("of that length");
+            assert!(buffer == expected, "{recipe:?} over {axes:?} at {level}");
+        }
+        cases += 1;
+    }
+    assert!(cases > 150, "{cases}");
+}
+
+/// Within a few roundings of the shares in `f64`; and in half precision within one.
+#[test]
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+fn shares_are_accurate() {
+    for (shape, axis) in
+        [(vec![5, 1000], 1), (vec![1000, 5], 0), (vec![20_000, 8], 1), (vec![7, 40, 33], 1)]
+    {
+        let count: usize = shape.iter().product();
+        let data: Vec<f32> =
+            (0..count).map(|index| (index * 7919 % 1009) as f32 * 0.02 - 9.0).collect();
+        let halves: Vec<f16> = data.iter().copied().map(f16::from_f32).collect();
+        let results = results_of(&shape, &[axis]);
+        let shares = |data: &[f64]| {
+            let mut sums = vec![0f64; count / shape[axis]];
+            for (&result, x) in results.iter().zip(data) {
+                sums[result] += x.exp();
+            }
+            results.iter().zip(data).map(|(&result, x)| x.exp() / sums[result]).collect()
+        };
+        let softmax = Reduction::new(Softmax).axes([i64::try_from(axis).expect("small")]);
+
+        let wide: Vec<f64> = data.iter().copied().map(f64::from).collect();
+        let expected: Vec<f64> = shares(&wide);
+        let found = softmax.emit(&View::new(&data, &shape).expect("its shape")).expect("elements");
+        for (&found, expected) in found.data().iter().zip(&expected) {
+            assert!((f64::from(found) - expected).abs() < 2e-6 * expected, "{found} {expected}");
+        }
+
+        let wide: Vec<f64> = halves.iter().map(|x| x.to_f64()).collect();
+        let expected: Vec<f64> = shares(&wide);
+        let view = View::new(&halves, &shape).expect("its shape");
+        let found = softmax.emit(&view).expect("elements");
+        for (found, expected) in found.data().iter().zip(&expected) {
+            let spacing = f64::max(*expected, 6.2e-5) / 1024.0;
+            assert!((found.to_f64() - expected).abs() < spacing, "{found} {expected}");
+        }
+    }
+}
+
+#[test]
+#[allow(clippy::cast_precision_loss, reason = "small numbers")]
+fn the_same_bits_at_every_level_and_number_of_threads() {
+    let pools = [2, 3].map(|threads| {
+        Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"))
+    });
+    for (shape, axes) in [
+        (vec![300_001], vec![0]),
+        (vec![3, 100_003], vec![1]),
+        (vec![40_000, 7], vec![1]),
+        (vec![601, 500], vec![0]),
+        (vec![10, 30, 700], vec![0, 2]),
+    ] {
+        let count: usize = shape.iter().product();
+        let data: Vec<f32> = (0..count).map(|index| (index * 7 % 1009) as f32 * 0.01).collect();
+        let view = View::new(&data, &shape).expect("its shape");
+        let reduction = Reduction::new(Softmax).axes(Axes::of(&axes)).threads(Threads::One);
+        let one = reduction.emit(&view).expect("elements");
+        let others = available()
+            .into_iter()
+            .map(|level| reduction.clone().level(level))
+            .chain(pools.iter().map(|pool| reduction.clone().threads(Threads::Pool(pool.clone()))));
+        for other in others {
+            let found = other.emit(&view).expect("elements");
+            let bits = |data: &[f32]| data.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert!(bits(one.data()) == bits(found.data()), "{shape:?} over {axes:?}");
+        }
+    }
+}
+
+#[test]
+fn of_several_inputs() {
+    let (x, y) = ([1.0f64, 2.0, 3.0, 4.0, 5.0, 6.0], [10.0f64, 1.0, 0.5]);
+    let views =
+        (View::new(&x, &[2, 3]).expect("its shape"), View::new(&y, &[3]).expect("its shape"));
+    let rows = Reduction::new(LessDot).axes([1]).emit(&views).expect("elements");
+    assert_eq!(rows.data(), [-3.5, -11.5, -12.0, -8.0, -43.0, -45.0]);
+    let columns = Reduction::new(LessDot).axes([0]).emit(&views).expect("elements");
+    assert_eq!(columns.data(), [-40.0, -5.0, -3.0, -10.0, -2.0, -1.5]);
+}
+
+#[test]
+fn what_cannot_be_emitted() {
+    let view = View::new(&[1i32, 2, 3], &[3]).expect("its shape");
+    let reduction = Reduction::new(LessSum);
+    let error = reduction.emit_into(&view, &mut [0; 2]).expect_err("too short");
+    assert_eq!(error.to_string(), "the output has 2 elements; the shape has 3");
+    let error = reduction.axes([1]).emit(&view).expect_err("no such axis");
+    assert_eq!(error.code(), "axis-out-of-range");
+    let nothing = View::new(&[0i32; 0], &[0, 3]).expect("its shape");
+    let emitted = Reduction::new(LessSum).emit(&nothing).expect("nothing to emit");
+    assert_eq!(emitted.shape().dims(), [0, 3]);
+}
