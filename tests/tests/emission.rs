@@ -45,7 +45,7 @@ struct MaxSum<A> {
     sum: A,
 }
 
-#[reduce_op(dtypes = [f16 => f32, f32, f64], nan = unspecified)]
+#[reduce_op(dtypes = [f16 => f32, f32, f64])]
 impl<A: Real> ReduceOp<A> for Softmax {
     type Acc = MaxSum<A>;
     type Output = (A, A);
@@ -65,7 +65,9 @@ impl<A: Real> ReduceOp<A> for Softmax {
     }
 
     fn finalize(&self, acc: MaxSum<A>, _count: usize) -> (A, A) {
-        (acc.max, acc.sum)
+        // A NaN is in one of the two: let it be in both. Infinity has no shares.
+        let nan = (acc.max - acc.max) + (acc.sum - acc.sum);
+        (acc.max + nan, acc.sum + nan)
     }
 }
 

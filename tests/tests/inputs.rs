@@ -175,7 +175,7 @@ fn all_layouts_of_both_inputs() {
         let first: Vec<i32> = (0..recipe.count()).map(number_at).collect();
         let x = recipe.view(&first);
         let shape = x.shape().dims().to_vec();
-        let count: usize = shape.iter().product::<usize>().max(1);
+        let count: usize = shape.iter().map(|&size| size.max(1)).product();
         let other: Vec<i32> = (0..2 * count).map(|index| number_at(index * 7 + 3)).collect();
         let mask: Vec<bool> = other.iter().map(|x| x % 5 == 0).collect();
         let asked = axes_of(&axes, shape.len());
