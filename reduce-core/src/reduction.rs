@@ -50,6 +50,22 @@ pub struct Reduction<Op> {
     pub(crate) threads: Threads,
 }
 
+impl<Op> Reduction<Op> {
+    /// The same reduction with another operator.
+    pub(crate) fn map_op<New>(self, new: impl FnOnce(Op) -> New) -> Reduction<New> {
+        let Reduction { op, axes, keepdims, level, threads } = self;
+        Reduction { op: new(op), axes, keepdims, level, threads }
+    }
+
+    /// The shape of the result for an input of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
+    }
+}
+
 impl<Op: Operators> Reduction<Op> {
     /// The operator, or a tuple of operators in one pass, over all axes.
     pub fn new(op: Op) -> Self {
@@ -102,14 +118,6 @@ impl<Op: Operators> Reduction<Op> {
     pub fn threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self
-    }
-
-    /// The shape of the result for an input of this shape.
-    ///
-    /// # Errors
-    /// If an axis is out of range for the rank, or named twice.
-    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
     }
 
     /// How the memory of a view, or of several, would be walked.

@@ -50,6 +50,7 @@ pub struct ReduceLogSumExp;
 ///
 /// No exponential of a positive number is taken, so nothing overflows.
 #[derive(Clone, Copy, Debug, Accumulator)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaxSum<A> {
     max: A,
     sum: A,

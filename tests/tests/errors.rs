@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reduce_core::{
     AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
-    ReduceOp, Reduction, Shape, Tensor, View, reduce_op,
+    ReduceOp, Reduction, Shape, Stream, Tensor, View, reduce_op,
 };
 use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
@@ -107,6 +107,11 @@ fn about_shapes_and_views() -> Vec<Error> {
     vec![
         error(Shape::new(&[usize::MAX, 2])),
         error(View::new(&data, &[3])),
+        {
+            let mut stream = Stream::over(Reduction::new(ReduceSum).axes([1]));
+            stream.update(&view).expect("elements");
+            error(stream.update(&View::new(&data, &[4, 1]).expect("four elements")))
+        },
         error(Reduction::new(Both).run(&(view.clone(), View::new(&data[..3], &[3]).expect("3")))),
         error(Reduction::new(Both).run_any(&view.clone().into())),
         error(Reduction::new(Twice).run_any(&view.clone().into())),

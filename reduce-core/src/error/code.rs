@@ -17,6 +17,7 @@ impl ErrorKind {
             Self::ZeroStep { .. } => "zero-step",
             Self::CannotBroadcast { .. } => "cannot-broadcast",
             Self::ShapesDiffer { .. } => "shapes-differ",
+            Self::OtherResult { .. } => "other-result",
             Self::InputCount { .. } => "input-count",
             Self::SeveralResults { .. } => "several-results",
             Self::AxisOutOfRange { .. } => "axis-out-of-range",

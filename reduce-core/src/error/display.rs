@@ -74,6 +74,11 @@ impl Display for ErrorKind {
                 "inputs of shapes {shapes:?} do not broadcast to one shape; sizes must be equal \
                  or 1, counted from the last axis"
             ),
+            Self::OtherResult { expected, found } => write!(
+                f,
+                "the result of this piece has shape {found:?}, that of earlier ones {expected:?}; \
+                 pieces may differ along reduced axes alone"
+            ),
             Self::InputCount { expected, found } => {
                 write!(f, "the number of inputs is {found}; the operator takes {expected}")
             }

@@ -175,6 +175,13 @@ pub enum ErrorKind {
         /// The number of its results.
         found: usize,
     },
+    /// A piece of a stream would have results of another shape than earlier ones.
+    OtherResult {
+        /// The shape of earlier results.
+        expected: Vec<usize>,
+        /// The shape of the new ones.
+        found: Vec<usize>,
+    },
     /// An axis outside `-rank..rank`.
     AxisOutOfRange {
         /// The axis given.

@@ -130,6 +130,15 @@ pub struct Spread {
 impl Spread {
     /// Rows that were not folded side by side.
     pub(super) const NONE: Spread = Spread { rows: 1, first: 0 };
+
+    /// The spread of a lane that begins in row `first` of `rows` side by side, if the
+    /// positions of rows were counted from `start` on.
+    pub(super) fn new(rows: usize, first: usize, start: u64) -> Self {
+        // (start + n) * rows + first is to be start + n * rows + first.
+        let rows = rows as u64;
+        let first = (first as u64).wrapping_sub(start.wrapping_mul(rows - 1));
+        Spread { rows, first }
+    }
 }
 
 /// The fold of any operator: every element into an accumulator.

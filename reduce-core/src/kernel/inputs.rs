@@ -138,6 +138,7 @@ impl<'a, I: Inputs<'a>> Blocks<I::Stored> for ResultBlocks<'_, 'a, I> {
     #[inline(always)]
     fn block(&mut self, number: u64) -> (<I::Stored as Stored>::Data<'_>, u64) {
         let number = usize::try_from(number).unwrap_or(0);
-        self.inputs.block(self.scratch, self.place, number)
+        let (elements, position) = self.inputs.block(self.scratch, self.place, number);
+        (elements, self.plan.first + position)
     }
 }

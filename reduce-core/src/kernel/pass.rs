@@ -148,7 +148,7 @@ where
             for neighbours in output.chunks_mut(if inputs.outer_is_dense() { count } else { 1 }) {
                 let values = inputs.neighbours(place, neighbours.len());
                 for (result, x) in neighbours.iter_mut().zip(T::elements(values)) {
-                    *result = self.store(F::first(self.op, x, 0));
+                    *result = self.store(F::first(self.op, x, self.plan.first));
                 }
                 place = <T::Inputs<'a>>::behind(place, way);
             }
@@ -163,8 +163,8 @@ where
         // Where elements lie, from the first one on; the same for every result.
         let ways = inputs.ways();
         for (result, start) in output.iter_mut().zip(inputs.outer(results.start)) {
-            let mut acc = F::first(self.op, inputs.element(start), 0);
-            for (&way, position) in ways.iter().zip(1..) {
+            let mut acc = F::first(self.op, inputs.element(start), self.plan.first);
+            for (&way, position) in ways.iter().zip(self.plan.first + 1..) {
                 let x = inputs.element(<T::Inputs<'a>>::behind(start, way));
                 acc = F::next(self.op, acc, x, position);
             }
@@ -263,6 +263,7 @@ where
                 (values, position) = self.inputs.block(scratch, place, blocks.start);
             }
             let number = blocks.start as u64;
+            let position = self.plan.first + position;
             *state = F::along(code, self.op, values, number, position, ahead);
             place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
         }
@@ -285,6 +286,7 @@ where
         let end = plan.grid.rows.min(first + STEPS);
         let mut row = first;
         while row < end {
+            let position = plan.first + row as u64;
             let (rows, RowCount { count, full }) = self.inputs.segment(place, row..end);
             let at_once = self.inputs.lanes_at_once(count, L);
             for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
@@ -295,7 +297,7 @@ where
                 for state in states {
                     if full >= L {
                         let before = if row == first { F::identity(self.op) } else { *state };
-                        *state = F::rows(code, self.op, before, row == first, run, row as u64);
+                        *state = F::rows(code, self.op, before, row == first, run, position);
                     } else {
                         if row == first {
                             *state = F::identity(self.op);
@@ -303,7 +305,7 @@ where
                         for step in T::rows::<L>(run).take(1) {
                             for lane in 0..full {
                                 let x = T::lane(step, lane);
-                                F::element(self.op, state, lane, x, row as u64);
+                                F::element(self.op, state, lane, x, position);
                             }
                         }
                     }
@@ -379,7 +381,7 @@ where
         let plan = self.plan;
         let strand = |first: usize| {
             let lane = first * plan.lane.size + column;
-            let spread = Spread { rows: plan.side_by_side as u64, first: first as u64 };
+            let spread = Spread::new(plan.side_by_side, first, plan.first);
             F::one_lane(self.op, &states[lane / L], lane % L, spread)
         };
         (1..plan.side_by_side).fold(strand(0), |acc, first| F::combine(self.op, acc, strand(first)))

@@ -16,6 +16,7 @@ use crate::element::Load;
 /// their indices than which is smaller: kernels compare elements in blocks, and
 /// number them anew there. Its `identity` has the index that loses a tie.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Indexed<A> {
     /// The element.
     pub value: A,

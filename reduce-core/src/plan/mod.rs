@@ -94,6 +94,8 @@ pub struct Plan {
     pub(crate) offset: usize,
     pub(crate) outputs: usize,
     pub(crate) count: usize,
+    /// The position of the first element: that of a piece of something longer is not 0.
+    pub(crate) first: u64,
     /// Where results go, if not in the order in which they are computed.
     pub(crate) scatter: Option<Scatter>,
     pub(crate) grid: Grid,
@@ -156,6 +158,7 @@ impl Plan {
             offset: walk.offsets[0],
             outputs,
             count,
+            first: 0,
             scatter: None,
             grid: Grid::NONE,
             inputs: Vec::new(),

@@ -1,0 +1,109 @@
+//! Reductions computed in another type than the spec says.
+
+use std::marker::PhantomData;
+
+use crate::accumulator::Accumulator;
+use crate::element::{Element, Load, Store};
+use crate::kernel::{AnyLanes, Combining, Kernel, ORDERED, Value, lanes};
+use crate::one_pass::{OnePass, Operators, composed};
+use crate::op::{OpSpec, ReduceOp, Reduces};
+use crate::reduction::Reduction;
+use crate::schema::Empty;
+
+/// An operator computed in type `A`; made by [`Reduction::computing_in`].
+#[derive(Debug)]
+pub struct ComputedIn<Op, A> {
+    op: Op,
+    compute: PhantomData<fn() -> A>,
+}
+
+impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
+    fn clone(&self) -> Self {
+        ComputedIn { op: self.op.clone(), compute: PhantomData }
+    }
+}
+
+impl<Op: OpSpec> Reduction<Op> {
+    /// Computes in type `A` instead of the one that the spec says: in `f64` for more
+    /// accuracy, or in [`Compensated<f32>`](crate::Compensated) for nearly as much in
+    /// single precision. Results are stored in the type of the spec.
+    ///
+    /// ```
+    /// use reduce_core::{Compensated, Reduction, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let data = [1e8f32, 1.0, -1e8, 1.0];
+    /// let data = View::new(&data, &[4])?;
+    /// let plain = Reduction::new(ReduceSum).run(&data)?;
+    /// let wide = Reduction::new(ReduceSum).computing_in::<f64>().run(&data)?;
+    /// let compensated = Reduction::new(ReduceSum).computing_in::<Compensated<f32>>().run(&data)?;
+    /// assert_eq!((plain.data()[0], wide.data()[0], compensated.data()[0]), (1.0, 2.0, 2.0));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// The operator must be one of single elements of any type with the traits it asks for:
+    /// `impl<A: Real> ReduceOp<A>`. The bounds of the error of each choice are in
+    /// `docs/numerics.md`.
+    #[must_use]
+    pub fn computing_in<A>(self) -> Reduction<ComputedIn<Op, A>>
+    where
+        A: Accumulator,
+        Op: ReduceOp<A>,
+    {
+        self.map_op(|op| ComputedIn { op, compute: PhantomData })
+    }
+}
+
+impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
+
+impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
+    type Acc = Op::Acc;
+    type Output = Op::Output;
+
+    #[inline(always)]
+    fn identity(&self) -> Op::Acc {
+        self.op.identity()
+    }
+
+    #[inline(always)]
+    fn map(&self, x: A) -> Op::Acc {
+        self.op.map(x)
+    }
+
+    #[inline(always)]
+    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        self.op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn push(&self, acc: Op::Acc, x: A) -> Op::Acc {
+        self.op.push(acc, x)
+    }
+
+    #[inline(always)]
+    fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
+        self.op.finalize(acc, count)
+    }
+}
+
+impl<Op, A, T> OnePass<T> for ComputedIn<Op, A>
+where
+    A: Accumulator,
+    T: Element + Load<A>,
+    T::Wide: Load<A>,
+    Op: OpSpec + Reduces<T> + ReduceOp<A>,
+    <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<A>>::Output>,
+    Combining<Value<A>>: AnyLanes<Self, T, <Op as Reduces<T>>::Output>,
+{
+    type Result = <Op as Reduces<T>>::Output;
+    type Fold = Combining<Value<A>>;
+    const LANES: usize = match Op::SCHEMA.commutative {
+        true => lanes::<<Op as ReduceOp<A>>::Acc>(),
+        false => ORDERED,
+    };
+    const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+
+    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
+        const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+    }
+}

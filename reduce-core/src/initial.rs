@@ -1,0 +1,99 @@
+//! Reductions that start from a value.
+
+use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
+use crate::one_pass::{OnePass, Operators, composed};
+use crate::op::{OpSpec, ReduceOp, Reduces};
+use crate::reduction::Reduction;
+use crate::schema::Empty;
+
+/// An operator that takes a value before all elements; made by [`Reduction::initial`].
+#[derive(Clone, Copy, Debug)]
+pub struct Initial<Op, T> {
+    op: Op,
+    initial: T,
+}
+
+impl<Op: OpSpec> Reduction<Op> {
+    /// Starts every result from a value, as if it stood before the elements. It is not
+    /// counted: a mean divides by the number of elements alone. An operator that asks for
+    /// positions finds it at `u64::MAX`.
+    ///
+    /// The initial value belongs to the call, the identity to the operator: a sum that
+    /// starts from 10 is not the sum that a thread may start from.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_specs::{ArgMax, ReduceMax, ReduceSum};
+    ///
+    /// let data = View::new(&[1.0f32, 2.0, 3.0, -4.0], &[2, 2])?;
+    /// let sums = Reduction::new(ReduceSum).initial(10.0f32).axes([1]).run(&data)?;
+    /// assert_eq!(sums.data(), [13.0, 9.0]);
+    /// let at_least_0 = Reduction::new(ReduceMax).initial(0.0f32).axes([0]).run(&data)?;
+    /// assert_eq!(at_least_0.data(), [3.0, 2.0]);
+    /// // Where nothing is larger than 2, there is no position.
+    /// let above_2 = Reduction::new(ArgMax::default()).initial(2.0f32).axes([1]).run(&data)?;
+    /// assert_eq!(above_2.data(), [-1, 0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn initial<T: Stored>(self, initial: T) -> Reduction<Initial<Op, T>>
+    where
+        Op: Reduces<T>,
+    {
+        self.map_op(|op| Initial { op, initial })
+    }
+}
+
+impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {}
+
+impl<X, Op, T> ReduceOp<X> for Initial<Op, T>
+where
+    T: Stored,
+    Op: ReduceOp<X> + Reduces<T>,
+    <Op as Reduces<T>>::Reader: Reader<T, Element = X>,
+{
+    type Acc = Op::Acc;
+    type Output = <Op as ReduceOp<X>>::Output;
+
+    #[inline(always)]
+    fn identity(&self) -> Op::Acc {
+        self.op.identity()
+    }
+
+    #[inline(always)]
+    fn map(&self, x: X) -> Op::Acc {
+        self.op.map(x)
+    }
+
+    #[inline(always)]
+    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        self.op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
+        self.op.push(acc, x)
+    }
+
+    #[inline(always)]
+    fn finalize(&self, acc: Op::Acc, count: usize) -> Self::Output {
+        let first = <Op as Reduces<T>>::Reader::read(self.initial, u64::MAX);
+        self.op.finalize(self.op.combine(self.op.map(first), acc), count)
+    }
+}
+
+impl<Op, T> OnePass<T> for Initial<Op, T>
+where
+    T: Stored,
+    Op: Reduces<T>,
+    <Op as Reduces<T>>::Fold: AnyLanes<Self, T, <Op as Reduces<T>>::Output>,
+{
+    type Result = <Op as Reduces<T>>::Output;
+    type Fold = <Op as Reduces<T>>::Fold;
+    const LANES: usize = <Op as Reduces<T>>::LANES;
+    const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+
+    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
+        const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+    }
+}

@@ -1,0 +1,289 @@
+//! Streams: reductions whose elements come in pieces.
+
+use std::marker::PhantomData;
+
+use crate::accumulator::Accumulator;
+use crate::element::{Store, Unrounded, Written};
+use crate::error::{Error, ErrorKind};
+use crate::input::Input;
+use crate::kernel::{AnyLanes, Kernel, Reader, Stored, allocate};
+use crate::one_pass::composed;
+use crate::op::{ReduceOp, Reduces};
+use crate::reduction::Reduction;
+use crate::schema::Empty;
+use crate::shape::Shape;
+
+/// A reduction that takes its elements piece by piece, and may be taken up again later or
+/// elsewhere.
+///
+/// ```
+/// use reduce_core::{Reduction, Stream, View};
+/// use reduce_specs::ReduceMean;
+///
+/// let mut first = Stream::new(ReduceMean);
+/// first.update(&View::new(&[1.0f32, 2.0], &[2])?)?;
+/// first.update(&View::new(&[3.0f32], &[1])?)?;
+/// let mut second = Stream::new(ReduceMean);
+/// second.update(&View::new(&[10.0f32], &[1])?)?;
+/// first.merge(&second)?;
+/// assert_eq!(first.finish()?.data(), [4.0]);
+///
+/// // With axes: one accumulator for each result.
+/// let mut columns = Stream::over(Reduction::new(ReduceMean).axes([0]));
+/// for batch in [[1.0f32, 10.0, 3.0, 30.0], [5.0, 50.0, 7.0, 70.0]] {
+///     columns.update(&View::new(&batch, &[2, 2])?)?;
+/// }
+/// assert_eq!(columns.finish()?.data(), [4.0, 40.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// Elements of an update stand behind those of earlier ones, and so do those of a stream
+/// that is merged: that order counts where an operator is not commutative, and positions
+/// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it,
+/// and combined with what there was by one more `combine`. So the result depends on how
+/// the elements were cut in pieces, in the last bits of floats, but on nothing else: not
+/// on the CPU, and not on threads.
+#[derive(Clone, Debug)]
+pub struct Stream<Op, T: Stored>
+where
+    Op: Streams<T>,
+{
+    reduction: Reduction<Accumulating<Op>>,
+    state: State<Op::Acc>,
+    types: PhantomData<fn(T)>,
+}
+
+/// What a [`Stream`] has seen, as plain data: it can be stored, sent, and resumed from.
+///
+/// With the feature `serde` it can be serialised, if accumulators can.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct State<Acc> {
+    /// One accumulator for each result, in row-major order; none before the first update.
+    pub accumulators: Vec<Acc>,
+    /// The sizes of the result's axes.
+    pub shape: Vec<usize>,
+    /// The number of elements in each accumulator.
+    pub count: usize,
+}
+
+impl<Acc> State<Acc> {
+    /// The state before the first update.
+    fn new() -> Self {
+        State { accumulators: Vec::new(), shape: Vec::new(), count: 0 }
+    }
+
+    fn is_new(&self) -> bool {
+        self.accumulators.is_empty() && self.count == 0
+    }
+}
+
+/// An operator whose results are its accumulators.
+#[derive(Clone, Copy, Debug)]
+pub struct Accumulating<Op>(Op);
+
+impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
+    type Acc = Op::Acc;
+    type Output = Op::Acc;
+
+    #[inline(always)]
+    fn identity(&self) -> Op::Acc {
+        self.0.identity()
+    }
+
+    #[inline(always)]
+    fn map(&self, x: X) -> Op::Acc {
+        self.0.map(x)
+    }
+
+    #[inline(always)]
+    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        self.0.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
+        self.0.push(acc, x)
+    }
+
+    #[inline(always)]
+    fn finalize(&self, acc: Op::Acc, _count: usize) -> Op::Acc {
+        acc
+    }
+}
+
+/// That an operator can take tensors of a storage type piece by piece: every operator that
+/// reduces them can.
+pub trait Streams<T: Stored>: Reduces<T> {
+    /// The operator's accumulator for the type it computes in.
+    type Acc: Accumulator;
+
+    #[doc(hidden)]
+    fn accumulating() -> &'static Kernel<Accumulating<Self>, T, Unrounded<Self::Acc>>;
+
+    #[doc(hidden)]
+    fn combined(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+
+    #[doc(hidden)]
+    fn result(&self, acc: Self::Acc, count: usize) -> Self::Output;
+
+    #[doc(hidden)]
+    fn none(&self) -> Self::Acc;
+}
+
+impl<T, Op, E, R, Acc> Streams<T> for Op
+where
+    T: Stored,
+    Op: Reduces<T> + ReduceOp<E, Output = R, Acc = Acc>,
+    <Op as Reduces<T>>::Reader: Reader<T, Element = E>,
+    <Op as Reduces<T>>::Fold: AnyLanes<Accumulating<Op>, T, Unrounded<Acc>>,
+    <Op as Reduces<T>>::Output: Store<R>,
+    Acc: Accumulator,
+{
+    type Acc = Acc;
+
+    fn accumulating() -> &'static Kernel<Accumulating<Op>, T, Unrounded<Acc>> {
+        const {
+            let lanes = <Op as Reduces<T>>::LANES;
+            &composed::<<Op as Reduces<T>>::Fold, _, T, _>(lanes, Empty::Identity)
+        }
+    }
+
+    fn combined(&self, a: Acc, b: Acc) -> Acc {
+        self.combine(a, b)
+    }
+
+    fn result(&self, acc: Acc, count: usize) -> <Op as Reduces<T>>::Output {
+        Store::store(self.finalize(acc, count))
+    }
+
+    fn none(&self) -> Acc {
+        self.identity()
+    }
+}
+
+impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
+    /// A stream over all elements of every piece: one result.
+    pub fn new(op: Op) -> Self {
+        Self::over(Reduction::new(op))
+    }
+
+    /// A stream with the axes, level and threads of a reduction. Pieces may differ in the
+    /// sizes of reduced axes alone.
+    pub fn over(reduction: Reduction<Op>) -> Self {
+        Self::from_state(reduction, State::new())
+    }
+
+    /// A stream that goes on from a state. Of an operator that asks for positions, they
+    /// go on from the state's count.
+    ///
+    /// # Errors
+    /// If the state has not one accumulator for each result of its shape: it was not made
+    /// by a stream.
+    pub fn resume(reduction: Reduction<Op>, state: State<Op::Acc>) -> Result<Self, Error> {
+        if !state.is_new() {
+            let (expected, found) = (Shape::new(&state.shape)?.count(), state.accumulators.len());
+            if expected != found {
+                let what = "the state of a stream";
+                return Err(ErrorKind::LengthMismatch { what, expected, found }.into());
+            }
+        }
+        Ok(Self::from_state(reduction, state))
+    }
+
+    fn from_state(reduction: Reduction<Op>, state: State<Op::Acc>) -> Self {
+        Stream { reduction: reduction.map_op(Accumulating), state, types: PhantomData }
+    }
+
+    /// Takes the elements of a view, or of a tuple of views, behind those it has.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], and if the result would have another shape than that of
+    /// earlier updates. After an error the stream is as it was.
+    pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
+        let shape = input.shape()?;
+        let axes = self.reduction.axes.resolve(shape.rank())?;
+        let result = self.reduction.output_shape(&shape)?;
+        self.check(&result)?;
+        let kernel = Op::accumulating();
+        let mut plan = input.plan(&shape, &axes, kernel.needs())?;
+        plan.first = self.state.count as u64;
+        let mut newest = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
+        let Reduction { op, level, threads, .. } = &self.reduction;
+        kernel.run(op, input, &plan, &mut newest, level.check()?, threads)?;
+        // There are no fewer: the kernel writes them all.
+        let newest = newest.iter().filter_map(Unrounded::get).copied();
+        self.add(State {
+            accumulators: newest.collect(),
+            shape: result.to_vec(),
+            count: plan.count(),
+        });
+        Ok(())
+    }
+
+    /// Takes what another stream has seen, behind what this one has.
+    ///
+    /// Positions of the other stream are taken as they are: let it resume from a state
+    /// whose count is where it starts.
+    ///
+    /// # Errors
+    /// If the other stream's result has another shape. Then both are as they were.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        if !other.state.is_new() {
+            self.check(&Shape::new(&other.state.shape)?)?;
+            self.add(other.state.clone());
+        }
+        Ok(())
+    }
+
+    /// That results have the shape of earlier ones.
+    fn check(&self, shape: &Shape) -> Result<(), Error> {
+        if self.state.is_new() || self.state.shape.as_slice() == shape.dims() {
+            return Ok(());
+        }
+        let (expected, found) = (self.state.shape.clone(), shape.to_vec());
+        Err(ErrorKind::OtherResult { expected, found }.into())
+    }
+
+    /// Combines newer accumulators with those there are.
+    fn add(&mut self, newest: State<Op::Acc>) {
+        if self.state.is_new() {
+            self.state = newest;
+            return;
+        }
+        for (acc, newest) in self.state.accumulators.iter_mut().zip(newest.accumulators) {
+            *acc = self.reduction.op.0.combined(*acc, newest);
+        }
+        self.state.count += newest.count;
+    }
+
+    /// What the stream has seen so far.
+    pub fn state(&self) -> &State<Op::Acc> {
+        &self.state
+    }
+
+    /// What the stream has seen, by value.
+    pub fn into_state(self) -> State<Op::Acc> {
+        self.state
+    }
+
+    /// The result over all elements so far; the stream can go on. Before the first update
+    /// that is the result over no elements, a single one.
+    ///
+    /// # Errors
+    /// If there are results over no elements and the operator has no value for them.
+    pub fn finish(&self) -> Result<<Op::Output as Written>::Tensors, Error> {
+        let State { accumulators, shape, count } = &self.state;
+        let shape = Shape::new(shape)?;
+        if *count == 0 && shape.count() > 0 && <Op as Reduces<T>>::EMPTY == Empty::Error {
+            let (dtype, shape) = (T::DTYPES[0], shape.to_vec());
+            return Err(ErrorKind::EmptySet { dtype, shape }.into());
+        }
+        let op = &self.reduction.op.0;
+        let results = match self.state.is_new() {
+            true => vec![op.result(op.none(), 0)],
+            false => accumulators.iter().map(|&acc| op.result(acc, *count)).collect(),
+        };
+        Ok(Written::tensors(results, &shape))
+    }
+}
