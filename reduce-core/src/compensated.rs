@@ -157,6 +157,11 @@ impl<A: Real> Num for Compensated<A> {
     }
 
     #[inline(always)]
+    fn from_int(x: i64) -> Self {
+        Self::from(A::from_int(x))
+    }
+
+    #[inline(always)]
     fn div_count(self, count: usize) -> Self {
         self / Self::from(A::from_count(count))
     }

@@ -31,6 +31,10 @@ where
     /// The magnitude. The least signed integer has none and is returned as is.
     fn abs(self) -> Self;
 
+    /// An integer constant or parameter of the operator: the nearest float, or the integer
+    /// modulo the type's width.
+    fn from_int(x: i64) -> Self;
+
     /// This sum divided by a number of elements: rounded once for floats,
     /// truncated toward zero for integers.
     ///
@@ -137,6 +141,12 @@ macro_rules! real {
             #[inline(always)]
             fn abs(self) -> Self {
                 $float::abs(self)
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_precision_loss, reason = "documented: the nearest float")]
+            fn from_int(x: i64) -> Self {
+                x as $float
             }
 
             #[inline(always)]
@@ -268,6 +278,18 @@ macro_rules! wrapping {
             fn abs(self) -> Self {
                 let $x = self.0;
                 Wrapping($abs)
+            }
+
+            #[inline(always)]
+            #[allow(
+                clippy::cast_lossless,
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                trivial_numeric_casts,
+                reason = "documented: modulo the type's width"
+            )]
+            fn from_int(x: i64) -> Self {
+                Wrapping(x as $int)
             }
 
             #[inline(always)]

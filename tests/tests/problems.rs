@@ -104,7 +104,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 16] = [
+const NOT_OF_NODES: [&str; 20] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",

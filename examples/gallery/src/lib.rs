@@ -1,0 +1,36 @@
+//! Reductions people write for themselves, each in a file of its own.
+//!
+//! | file | what | shows |
+//! |---|---|---|
+//! | `variance` | mean, variance, standardising | `push`, several results, `emit`, a parameter |
+//! | `shape` | skewness and kurtosis | an accumulator of five coupled fields |
+//! | `summary` | least, greatest, mean, root mean square | four results in one pass |
+//! | `pairs` | dot product, squared error, cosine similarity | two inputs |
+//! | `masked` | weighted mean where a mask is true | three inputs, one of them `bool` |
+//! | `softmax` | softmax and log-softmax | `emit` |
+//! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
+//! | `top` | the two largest and where they are | positions |
+//! | `hash` | polynomial hash of a sequence | order matters |
+//!
+//! Each is checked against plain loops in `f64` (`tests/`), and timed against what one would
+//! write with iterators (`benches/`).
+
+mod entropy;
+mod hash;
+mod masked;
+mod pairs;
+mod shape;
+mod softmax;
+mod summary;
+mod top;
+mod variance;
+
+pub use entropy::{CrossEntropy, Divergence};
+pub use hash::PolynomialHash;
+pub use masked::WeightedMean;
+pub use pairs::{Cosine, Dot, SquaredError};
+pub use shape::Shape;
+pub use softmax::{LogSoftmax, Softmax};
+pub use summary::Summary;
+pub use top::Top2;
+pub use variance::{MeanVariance, Variance};

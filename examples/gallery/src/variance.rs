@@ -1,0 +1,147 @@
+//! Mean and variance, accurate wherever the elements lie.
+
+use reduce_core::{Accumulator, Emit, Real, ReduceOp, reduce_op};
+
+/// The variance; with `correction: 1` that of a sample.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::Variance;
+/// let data = View::new(&[1.0f32, 2.0, 3.0, 4.0], &[4])?;
+/// assert_eq!(Reduction::new(Variance::default()).run(&data)?.data(), [1.25]);
+/// assert_eq!(Reduction::new(Variance { correction: 1 }).run(&data)?.data(), [5.0 / 3.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Variance {
+    /// What is subtracted from the number of elements.
+    pub correction: i64,
+}
+
+/// The mean, and the variance; emits elements less the mean, over the deviation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeanVariance;
+
+/// Elements counted from a shift: how many, their sum, the sum of their squares.
+///
+/// The shift is one of the elements. So the two sums are those of small numbers,
+/// and their difference loses little, however far the elements are from zero.
+#[derive(Clone, Copy, Debug, Accumulator)]
+pub struct Shifted<A> {
+    shift: A,
+    count: A,
+    sum: A,
+    squares: A,
+}
+
+impl<A: Real> Shifted<A> {
+    #[inline(always)]
+    fn none() -> Self {
+        Shifted { shift: A::ZERO, count: A::ZERO, sum: A::ZERO, squares: A::ZERO }
+    }
+
+    /// One more element; the first is the shift.
+    #[inline(always)]
+    fn push(self, x: A) -> Self {
+        let shift = if self.count == A::ZERO { x } else { self.shift };
+        let distance = x - shift;
+        let squares = distance.mul_add(distance, self.squares);
+        Shifted { shift, count: self.count + A::ONE, sum: self.sum + distance, squares }
+    }
+
+    /// Another set, counted from this shift: with its elements moved by `d`, a sum `s` of
+    /// `n` gains `n d`, and the squares `2 d s + n d²`.
+    #[inline(always)]
+    fn merge(self, other: Self) -> Self {
+        let shift = if self.count == A::ZERO { other.shift } else { self.shift };
+        let distance = other.shift - shift;
+        let moved = other.count.mul_add(distance, other.sum);
+        Shifted {
+            shift,
+            count: self.count + other.count,
+            sum: self.sum + moved,
+            squares: self.squares + distance.mul_add(other.sum + moved, other.squares),
+        }
+    }
+
+    #[inline(always)]
+    fn mean(self, count: usize) -> A {
+        self.shift + self.sum.div_count(count)
+    }
+
+    /// The sum of squared distances from the mean.
+    #[inline(always)]
+    fn spread(self, count: usize) -> A {
+        let mean = self.sum.div_count(count);
+        // NaN for an infinite element: it has no distance from any.
+        (-mean).mul_add(self.sum, self.squares) + self.shift * A::ZERO
+    }
+}
+
+/// The mean of the squared distances from the mean.
+#[reduce_op(
+    dtypes = [f16 => f32, bf16 => f32, f32, f64],
+    attrs = [axes: ints = all, keepdims: bool = true, correction: int = 0 in 0..],
+)]
+impl<A: Real> ReduceOp<A> for Variance {
+    type Acc = Shifted<A>;
+    type Output = A;
+
+    fn identity(&self) -> Shifted<A> {
+        Shifted::none()
+    }
+
+    fn map(&self, x: A) -> Shifted<A> {
+        Shifted::none().push(x)
+    }
+
+    fn push(&self, acc: Shifted<A>, x: A) -> Shifted<A> {
+        acc.push(x)
+    }
+
+    fn combine(&self, a: Shifted<A>, b: Shifted<A>) -> Shifted<A> {
+        a.merge(b)
+    }
+
+    fn finalize(&self, acc: Shifted<A>, count: usize) -> A {
+        let correction = usize::try_from(self.correction).unwrap_or(0);
+        acc.spread(count).div_count(count.saturating_sub(correction))
+    }
+}
+
+/// The mean, and the mean of the squared distances from it.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+impl<A: Real> ReduceOp<A> for MeanVariance {
+    type Acc = Shifted<A>;
+    type Output = (A, A);
+
+    fn identity(&self) -> Shifted<A> {
+        Shifted::none()
+    }
+
+    fn map(&self, x: A) -> Shifted<A> {
+        Shifted::none().push(x)
+    }
+
+    fn push(&self, acc: Shifted<A>, x: A) -> Shifted<A> {
+        acc.push(x)
+    }
+
+    fn combine(&self, a: Shifted<A>, b: Shifted<A>) -> Shifted<A> {
+        a.merge(b)
+    }
+
+    fn finalize(&self, acc: Shifted<A>, count: usize) -> (A, A) {
+        (acc.mean(count), acc.spread(count).div_count(count))
+    }
+}
+
+/// Standardised, as layer norm does before it scales.
+impl<A: Real> Emit<A> for MeanVariance {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, &(mean, variance): &(A, A)) -> A {
+        (x - mean) / (variance + A::from_f64(1e-5)).sqrt()
+    }
+}
