@@ -40,7 +40,7 @@ pub use axes::{Axes, AxisSet};
 pub use compensated::Compensated;
 pub use computed::ComputedIn;
 pub use dtype::DType;
-pub use element::{Element, Load, Store, Widen, Written};
+pub use element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
 pub use emit::{Emit, Emits};
 pub use error::{Error, ErrorKind, Problems};
 pub use half::{bf16, f16};

@@ -15,7 +15,6 @@ mod request;
 mod roofline;
 mod rows;
 mod sweep;
-mod variance;
 mod workers;
 
 use std::collections::BTreeSet;
@@ -86,7 +85,7 @@ fn operators(request: &Request, rows: &mut Rows) -> Result<(), Stop> {
                     op: op.name,
                     dtype: dtype.name(),
                     case: case.name.clone(),
-                    bytes: data.bytes(),
+                    bytes: op.inputs * data.bytes(),
                     samples,
                 })?;
             }

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use reduce_core::{Element, Level, Reduces, Reduction, View};
+use reduce_core::{Element, Emits, Level, Operators, Reduces, Reduction, Stored, View};
+use reduce_gallery::{Cosine, Dot, MeanVariance, Softmax, Variance};
 use reduce_specs::{
     ArgMax, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin,
     ReduceProd, ReduceSum, ReduceSumSquare,
@@ -11,7 +12,6 @@ use reduce_specs::{
 use super::cases::Case;
 use super::data::{Class, Data, buffer};
 use super::measure::{Effort, Samples, measure};
-use super::variance::Variance;
 use super::workers::Workers;
 use crate::error::Error;
 
@@ -31,34 +31,45 @@ pub(crate) struct BenchOp {
     pub(crate) class: Class,
     /// Several statistics in one, which others need several passes for.
     pub(crate) fused: bool,
+    /// Inputs of the case's size that are read.
+    pub(crate) inputs: usize,
     /// The time of a call; none for a type that the operator does not take.
     pub(crate) run: fn(&Data, &Job<'_>) -> Result<Option<Samples>, Error>,
 }
 
+/// An operator of one result for each type listed.
 macro_rules! op {
-    ($name:literal, $op:ty, $class:ident, [$($dtype:ident),+]) => {
+    ($name:literal, $op:ty, $class:ident, floats) => {
+        op!($name, $op, $class, call, [F32, F64, F16, BF16])
+    };
+    ($name:literal, $op:ty, $class:ident, numbers) => {
+        op!($name, $op, $class, call, [F32, F64, F16, BF16, I32, I64])
+    };
+    ($name:literal, $op:ty, $class:ident, $call:ident, [$($dtype:ident),+]) => {
         BenchOp {
             name: $name,
             class: Class::$class,
             fused: false,
+            inputs: 1,
             run: |data, job| {
                 $(if let Data::$dtype(values) = data {
-                    return call(<$op>::default(), values, job).map(Some);
+                    return $call(<$op>::default(), values, job);
                 })+
                 Ok(None)
             },
         }
     };
-    ($name:literal, $op:ty, $class:ident, floats) => {
-        op!($name, $op, $class, [F32, F64, F16, BF16])
-    };
-    ($name:literal, $op:ty, $class:ident, numbers) => {
-        op!($name, $op, $class, [F32, F64, F16, BF16, I32, I64])
+}
+
+/// An operator that takes part in the cases of several statistics only.
+macro_rules! fused {
+    ($name:literal, $op:ty, $class:ident, $call:ident, $inputs:literal) => {
+        BenchOp { fused: true, inputs: $inputs, ..op!($name, $op, $class, $call, [F32, F64, F16]) }
     };
 }
 
 /// Every operator, in the order of the rows.
-pub(crate) static OPS: [BenchOp; 12] = [
+pub(crate) static OPS: [BenchOp; 16] = [
     op!("Sum", ReduceSum, Positive, numbers),
     op!("Mean", ReduceMean, Positive, numbers),
     op!("Prod", ReduceProd, Factor, numbers),
@@ -70,19 +81,19 @@ pub(crate) static OPS: [BenchOp; 12] = [
     op!("Max", ReduceMax, Signed, numbers),
     op!("Min", ReduceMin, Signed, numbers),
     op!("ArgMax", ArgMax, Signed, numbers),
-    BenchOp { fused: true, ..op!("Var", Variance, Signed, floats) },
+    fused!("Var", Variance, Signed, call, 1),
+    fused!("VarMean", MeanVariance, Signed, call_for_two, 1),
+    fused!("Dot", Dot, Signed, call_on_two, 2),
+    fused!("Cosine", Cosine, Signed, call_on_two, 2),
+    fused!("Softmax", Softmax, Exponent, call_emitting, 1),
 ];
 
-/// Names that a list of operators may hold, but that there is nothing for yet.
-pub(crate) const LATER: [&str; 4] = ["VarMean", "Dot", "Cosine", "Softmax"];
-
-/// The time of a call: planned before, and into a buffer that is there already.
-fn call<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Samples, Error>
-where
-    T: Element,
-    O: Element,
-    Op: Reduces<T, Output = O> + Clone,
-{
+/// The view and the reduction of a case.
+fn prepared<'v, Op: Operators, T: Element>(
+    op: Op,
+    values: &'v [T],
+    job: &Job<'_>,
+) -> Result<(View<'v, T>, Reduction<Op>), Error> {
     let case = job.case;
     let mut view = View::new(values, &case.shape)?;
     if case.transposed {
@@ -93,47 +104,87 @@ where
     if let Some(axes) = &case.axes {
         reduction = reduction.axes(axes.clone());
     }
-    let planned = reduction.planned(&view)?;
-    let count = planned.output_shape().count();
-    let mut output = buffer(count)?;
-    output.resize(count, O::default());
-    // What fails, fails here.
-    planned.run_into(&view, &mut output)?;
-    Ok(measure(job.effort, |number| {
-        for _ in 0..number {
-            let done = planned.run_into(black_box(&view), black_box(&mut output));
-            let _ = black_box(done.is_ok());
-        }
-    }))
+    Ok((view, reduction))
 }
 
-#[cfg(test)]
-mod tests {
-    use reduce_core::{Reduction, View};
+/// A buffer for results.
+fn results<O: Element>(count: usize) -> Result<Vec<O>, Error> {
+    let mut output = buffer(count)?;
+    output.resize(count, O::default());
+    Ok(output)
+}
 
-    use super::super::variance::Variance;
-
-    /// Around a mean of 10⁴ with a deviation of about 1: a difference of the mean
-    /// of squares and the square of the mean would keep no digit.
-    #[test]
-    fn the_variance_is_accurate() {
-        let mut state = 1u32;
-        let mut uniform = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from(state >> 8) / f64::from(1 << 24)
-        };
-        let normal = |uniform: &mut dyn FnMut() -> f64| (0..12).map(|_| uniform()).sum::<f64>();
-        #[allow(clippy::cast_possible_truncation, reason = "the data of the test")]
-        let values: Vec<f32> = (0..300_000).map(|_| (1e4 + normal(&mut uniform)) as f32).collect();
-        let wide: Vec<f64> = values.iter().map(|&x| f64::from(x)).collect();
-        let count = wide.len() as f64;
-        let mean = wide.iter().sum::<f64>() / count;
-        let exact = wide.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
-        for shape in [[1, 300_000], [300_000, 1], [3, 100_000], [100_000, 3]] {
-            let view = View::new(&values, &shape).expect("fits");
-            let found = Reduction::new(Variance).run(&view).expect("runs").data()[0];
-            let error = (f64::from(found) - exact).abs() / exact;
-            assert!(error < 1e-5, "{shape:?}: {found} for {exact}, {error:e} off");
+/// The time of something that was tried once: what fails, fails there.
+fn timed(
+    job: &Job<'_>,
+    mut run: impl FnMut() -> Result<(), reduce_core::Error>,
+) -> Result<Option<Samples>, Error> {
+    run()?;
+    Ok(Some(measure(job.effort, |number| {
+        for _ in 0..number {
+            let _ = black_box(run().is_ok());
         }
+    })))
+}
+
+/// The time of a call: planned before, and into a buffer that is there already.
+fn call<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
+where
+    T: Element,
+    O: Element,
+    Op: Reduces<T, Output = O> + Clone,
+{
+    let (view, reduction) = prepared(op, values, job)?;
+    let planned = reduction.planned(&view)?;
+    let mut output = results::<O>(planned.output_shape().count())?;
+    timed(job, || planned.run_into(black_box(&view), black_box(&mut output)))
+}
+
+/// As [`call`], for an operator of two results.
+fn call_for_two<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
+where
+    T: Element,
+    O: Element,
+    Op: Reduces<T, Output = (O, O)> + Clone,
+{
+    let (view, reduction) = prepared(op, values, job)?;
+    let planned = reduction.planned(&view)?;
+    let count = planned.output_shape().count();
+    let (mut first, mut second) = (results::<O>(count)?, results::<O>(count)?);
+    timed(job, || planned.run_into(black_box(&view), black_box((&mut first[..], &mut second[..]))))
+}
+
+/// As [`call`], for an operator of two inputs, over lists only, as in other libraries.
+fn call_on_two<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
+where
+    T: Element,
+    O: Element,
+    Op: Reduces<(T, T), Output = O> + Clone,
+{
+    if job.case.shape.len() > 1 {
+        return Ok(None);
     }
+    // Another buffer, of other values.
+    let mut other = buffer(values.len())?;
+    other.extend(values.iter().rev().copied());
+    let (view, reduction) = prepared(op, values, job)?;
+    let views = (view, View::new(&other, &job.case.shape)?);
+    let planned = reduction.planned(&views)?;
+    let mut output = results::<O>(planned.output_shape().count())?;
+    timed(job, || planned.run_into(black_box(&views), black_box(&mut output)))
+}
+
+/// The time of an operator that emits, into a buffer that is there already; of one axis
+/// only, as in other libraries.
+fn call_emitting<Op, T>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
+where
+    T: Element + Stored<First = T>,
+    Op: Emits<T> + Clone,
+{
+    if job.case.axes.as_ref().is_none_or(|axes| axes.len() != 1) {
+        return Ok(None);
+    }
+    let (view, reduction) = prepared(op, values, job)?;
+    let mut output = results::<T>(values.len())?;
+    timed(job, || reduction.emit_into(black_box(&view), black_box(&mut output)))
 }

@@ -9,7 +9,7 @@ use super::cases::{self, Case, Kind};
 use super::data::DTYPES;
 use super::measure::Effort;
 use super::names::{Known, NameList};
-use super::ops::{BenchOp, LATER, OPS};
+use super::ops::{BenchOp, OPS};
 use super::sweep;
 use super::workers::Workers;
 use crate::args::BenchArgs;
@@ -77,7 +77,7 @@ impl Request {
 
 fn ops_of(list: &NameList) -> Result<Vec<String>, Error> {
     let names = || OPS.iter().map(|op| op.name);
-    let known = Known { what: "operator", names: names().collect(), later: &LATER };
+    let known = Known { what: "operator", names: names().collect(), later: &[] };
     known.check(&list.0)?;
     Ok(list.0.clone())
 }

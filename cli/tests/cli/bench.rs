@@ -73,7 +73,7 @@ fn every_operator_meets_a_case() {
     let rows = bench("--cases tiny_2x3x4_all");
     let mut ops = names(&rows, |row| &row.op);
     ops.sort_unstable();
-    let all = "ArgMax L1 L2 LogSum LogSumExp Max Mean Min Prod Sum SumSquare Var";
+    let all = "ArgMax L1 L2 LogSum LogSumExp Max Mean Min Prod Sum SumSquare Var VarMean";
     assert_eq!(ops.join(" "), all);
     for row in &rows {
         assert_eq!((row.library.as_str(), row.threads), ("reduce", 1), "{row:?}");
@@ -87,13 +87,13 @@ fn every_operator_meets_a_case() {
 fn types_are_for_the_sum_unless_operators_are_named() {
     let rows = bench("--cases all_1e3 --dtypes f32,f64,f16,bf16,i32,i64,u8 --threads 2");
     let (sums, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.op == "Sum");
-    assert!(others.iter().all(|row| row.dtype == "f32") && others.len() == 11, "{others:?}");
+    assert!(others.iter().all(|row| row.dtype == "f32") && others.len() == 14, "{others:?}");
     assert!(rows.iter().all(|row| row.threads == 2));
     let bytes: Vec<usize> = sums.iter().map(|row| row.bytes).collect();
     assert_eq!(bytes, [4000, 8000, 2000, 2000, 4000, 8000]);
     let rows = bench("--cases all_1e3 --dtypes f16,i32 --ops LogSumExp,Max,Sum,Dot,Var");
     let found: Vec<String> = rows.iter().map(|row| format!("{} {}", row.op, row.dtype)).collect();
-    let f16 = ["Sum f16", "Max f16", "Var f16", "LogSumExp f16"];
+    let f16 = ["Sum f16", "Max f16", "Var f16", "Dot f16", "LogSumExp f16"];
     assert_eq!(found, [&f16[..], &["Sum i32", "Max i32"]].concat());
 }
 

@@ -7,7 +7,8 @@ use reduce_core::{Accumulator, Emit, Real, ReduceOp, reduce_op};
 /// ```
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::{LogSoftmax, Softmax};
-/// let logits = View::new(&[0.0f32, 3f32.ln(), 1000.0, 1000.0], &[2, 2])?;
+/// let data = [0.0f32, 3f32.ln(), 1000.0, 1000.0];
+/// let logits = View::new(&data, &[2, 2])?;
 /// let shares = Reduction::new(Softmax::default()).axes([1]).emit(&logits)?;
 /// assert!((shares.data()[1] - 0.75).abs() < 1e-6);
 /// assert_eq!(shares.data()[2..], [0.5, 0.5]);

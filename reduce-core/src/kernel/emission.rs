@@ -6,12 +6,13 @@
 use std::ops::Range;
 
 use super::inputs::Inputs;
-use super::lanes::Ahead;
+use super::lanes::{Ahead, Lanes};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::emit::Emits;
 use crate::level::{Available, Code, Work};
 use crate::plan::Plan;
+use crate::simd::barrier;
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;
@@ -70,32 +71,63 @@ impl<Op: Emits<T>, T: Stored> Work for AtLevel<'_, '_, Op, T> {
             let place = <T::Inputs<'_>>::behind(place, skipped);
             let result = result.wrapping_add_signed(first.cast_signed().wrapping_mul(way));
             first = 0;
+            let walk = Walk { results, first: result, way, count };
             match way {
                 _ if !inputs.outer_is_dense() => {
                     let mut place = place;
-                    let mut result = result;
-                    for to in row {
-                        *to = op.emitted(inputs.element(place).wide(), &results[result]);
+                    for (index, to) in row.iter_mut().enumerate() {
+                        *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
                         place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
-                        result = result.wrapping_add_signed(way);
                     }
                 }
-                0 => {
-                    let result = results[result];
-                    line::<C, Op, T>(code, op, inputs.neighbours(place, count), |_| result, row);
+                0 => line::<C, Op, T, SAME>(code, op, inputs.neighbours(place, count), walk, row),
+                1 => line::<C, Op, T, NEXT>(code, op, inputs.neighbours(place, count), walk, row),
+                _ => line::<C, Op, T, APART>(code, op, inputs.neighbours(place, count), walk, row),
+            }
+        }
+    }
+}
+
+/// All elements of a row have the same result.
+const SAME: u8 = 0;
+/// Neighbours have neighbouring results.
+const NEXT: u8 = 1;
+/// Results lie apart.
+const APART: u8 = 2;
+
+/// The results of a row of elements.
+struct Walk<'a, K> {
+    results: &'a [K],
+    /// The place of the first.
+    first: usize,
+    /// The distance from one to the next.
+    way: isize,
+    count: usize,
+}
+
+impl<K: Copy> Walk<'_, K> {
+    #[inline(always)]
+    fn result(&self, index: usize) -> K {
+        let way = index.cast_signed().wrapping_mul(self.way);
+        self.results[self.first.wrapping_add_signed(way)]
+    }
+
+    /// The results of some neighbours; beyond the last, the last again.
+    #[inline(always)]
+    fn together<const WAY: u8>(&self, index: usize) -> [K; TOGETHER] {
+        match WAY {
+            SAME => [self.results[self.first]; TOGETHER],
+            NEXT if index + TOGETHER <= self.count => {
+                let mut all = [self.results[self.first]; TOGETHER];
+                all.copy_from_slice(&self.results[self.first + index..][..TOGETHER]);
+                all
+            }
+            _ => {
+                let mut all = [self.results[self.first]; TOGETHER];
+                for lane in 0..TOGETHER {
+                    all[lane] = self.result((index + lane).min(self.count - 1));
                 }
-                1 => {
-                    let results = &results[result..result + count];
-                    let data = inputs.neighbours(place, count);
-                    line::<C, Op, T>(code, op, data, |index| results[index], row);
-                }
-                _ => {
-                    let at = |index: usize| {
-                        let way = index.cast_signed().wrapping_mul(way);
-                        results[result.wrapping_add_signed(way)]
-                    };
-                    line::<C, Op, T>(code, op, inputs.neighbours(place, count), at, row);
-                }
+                all
             }
         }
     }
@@ -103,26 +135,40 @@ impl<Op: Emits<T>, T: Stored> Work for AtLevel<'_, '_, Op, T> {
 
 /// Neighbours, each with its result.
 #[inline(always)]
-fn line<C: Code, Op: Emits<T>, T: Stored>(
+fn line<C: Code, Op: Emits<T>, T: Stored, const WAY: u8>(
     code: C,
     op: &Op,
     data: T::Data<'_>,
-    result: impl Fn(usize) -> Op::Kept,
+    walk: Walk<'_, Op::Kept>,
     output: &mut [T::First],
 ) {
     let (steps, rest) = output.as_chunks_mut::<TOGETHER>();
     let mut index = 0;
     for (to, values) in steps.iter_mut().zip(T::steps::<TOGETHER>(data, Ahead::NONE)) {
+        // Or else the compiler would take several steps at once, and gather.
+        barrier();
         let values = T::widen::<C, TOGETHER>(code, values);
-        // Aside, where they cannot overlap with what is read.
-        let mut emitted = [T::First::default(); TOGETHER];
-        for lane in 0..TOGETHER {
-            emitted[lane] = op.emitted(T::Wide::get(&values, lane), &result(index + lane));
-        }
-        *to = emitted;
+        *to = emitted::<Op, T>(op, &values, &walk.together::<WAY>(index));
         index += TOGETHER;
     }
-    for (lane, to) in rest.iter_mut().enumerate() {
-        *to = op.emitted(T::element(data, index + lane).wide(), &result(index + lane));
+    if !rest.is_empty() {
+        // A whole step, of which some are dropped.
+        let values = T::rest::<C, TOGETHER>(code, data);
+        let all = emitted::<Op, T>(op, &values, &walk.together::<WAY>(index));
+        rest.copy_from_slice(&all[..rest.len()]);
     }
+}
+
+/// What some elements become.
+#[inline(always)]
+fn emitted<Op: Emits<T>, T: Stored>(
+    op: &Op,
+    values: &Lanes<T::Wide, TOGETHER>,
+    results: &[Op::Kept; TOGETHER],
+) -> [T::First; TOGETHER] {
+    let mut emitted = [T::First::default(); TOGETHER];
+    for lane in 0..TOGETHER {
+        emitted[lane] = op.emitted(T::Wide::get(values, lane), &results[lane]);
+    }
+    emitted
 }
