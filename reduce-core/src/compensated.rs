@@ -10,7 +10,7 @@ use crate::number::{ConstOne, ConstZero, Num, Ordered, Real};
 /// A number as an unevaluated sum of two: itself, and a correction.
 ///
 /// Addition is Neumaier's improvement of Kahan's summation (1974): the rounding error of
-/// each sum, found exactly by six additions (Knuth's TwoSum), goes into the correction. So
+/// each sum, found exactly by six additions (Knuth's `TwoSum`), goes into the correction. So
 /// a sum of `n` numbers has an error of one rounding of the result and `n` times the
 /// *square* of a rounding of the sum of magnitudes. Products find their error with one
 /// fused multiply-add. `exp` and `ln` are those of `A`, corrected to first order.
@@ -36,6 +36,7 @@ pub struct Compensated<A> {
 impl<A: Real> Compensated<A> {
     /// The number, rounded once.
     #[inline(always)]
+    #[allow(clippy::eq_op, reason = "not of NaN")]
     pub fn value(self) -> A {
         let value = self.main + self.correction;
         // Beyond the largest number the correction is none: ∞ - ∞.

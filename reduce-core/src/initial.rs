@@ -30,9 +30,9 @@ impl<Op: OpSpec> Reduction<Op> {
     /// assert_eq!(sums.data(), [13.0, 9.0]);
     /// let at_least_0 = Reduction::new(ReduceMax).initial(0.0f32).axes([0]).run(&data)?;
     /// assert_eq!(at_least_0.data(), [3.0, 2.0]);
-    /// // Where nothing is larger than 2, there is no position.
-    /// let above_2 = Reduction::new(ArgMax::default()).initial(2.0f32).axes([1]).run(&data)?;
-    /// assert_eq!(above_2.data(), [-1, 0]);
+    /// // Where nothing is larger, there is no position.
+    /// let above = Reduction::new(ArgMax::default()).initial(2.5f32).axes([1]).run(&data)?;
+    /// assert_eq!(above.data(), [-1, 0]);
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     #[must_use]

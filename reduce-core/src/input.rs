@@ -10,7 +10,7 @@ use crate::view::View;
 
 /// A view, or a tuple of two to four views that are walked together.
 ///
-/// The views of a tuple are broadcast to one shape, as NumPy does: counted from the last
+/// The views of a tuple are broadcast to one shape, as `NumPy` does: counted from the last
 /// axis, sizes are equal or one of them is 1, and missing axes count as 1.
 ///
 /// ```

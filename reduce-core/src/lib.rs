@@ -4,6 +4,8 @@
 #[path = "private.rs"]
 pub mod __private;
 mod accumulator;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod axes;
 mod compensated;
 mod computed;
@@ -36,6 +38,8 @@ mod view;
 pub use reduce_macros::{Accumulator, reduce_op};
 
 pub use accumulator::Accumulator;
+#[cfg(feature = "ndarray")]
+pub use arrays::ReduceArray;
 pub use axes::{Axes, AxisSet};
 pub use compensated::Compensated;
 pub use computed::ComputedIn;

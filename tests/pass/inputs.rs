@@ -58,7 +58,7 @@ impl<A: Real + Ordered> ReduceOp<Indexed<(A, A)>> for NearestPair {
         if is_b { b } else { a }
     }
     fn finalize(&self, acc: Indexed<A>, _count: usize) -> (A, i64) {
-        (acc.value, acc.index as i64)
+        (acc.value, acc.index.cast_signed())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Emission: every layout and level against plain loops, and the same bits with any
 //! number of threads.
 
+use std::num::Wrapping;
 use std::sync::Arc;
 
 use rayon::ThreadPoolBuilder;
@@ -35,6 +36,15 @@ impl<A: Num> ReduceOp<A> for LessSum {
     }
 }
 
+// What it emits needs no rounding, so it is exact.
+impl Emit<Wrapping<i32>> for LessSum {
+    type Emitted = Wrapping<i32>;
+
+    fn emit(&self, x: Wrapping<i32>, sum: &Wrapping<i32>) -> Wrapping<i32> {
+        x - *sum
+    }
+}
+
 /// The shares of exponentials.
 #[derive(Clone, Copy, Debug, Default)]
 struct Softmax;
@@ -66,7 +76,7 @@ impl<A: Real> ReduceOp<A> for Softmax {
 
     fn finalize(&self, acc: MaxSum<A>, _count: usize) -> (A, A) {
         // A NaN is in one of the two: let it be in both. Infinity has no shares.
-        let nan = (acc.max - acc.max) + (acc.sum - acc.sum);
+        let nan = (acc.max + acc.sum) * A::ZERO;
         (acc.max + nan, acc.sum + nan)
     }
 }
@@ -134,17 +144,6 @@ fn results_of(shape: &[usize], axes: &[usize]) -> Vec<usize> {
 
 #[test]
 fn every_layout_and_level() {
-    // What it emits needs no rounding, so it is exact.
-    use std::num::Wrapping;
-
-    impl Emit<Wrapping<i32>> for LessSum {
-        type Emitted = Wrapping<i32>;
-
-        fn emit(&self, x: Wrapping<i32>, sum: &Wrapping<i32>) -> Wrapping<i32> {
-            x - *sum
-        }
-    }
-
     let mut cases = 0;
     for Case { recipe, axes } in path_cases() {
         let number_at = |index: usize| i32::try_from(index * 31 % 197).expect("small") - 90;

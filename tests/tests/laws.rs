@@ -120,6 +120,73 @@ fn is_nan<A: Num>(a: A) -> bool {
     a.partial_cmp(&a).is_none()
 }
 
+/// A push that forgets what a combine does.
+#[test]
+fn a_push_is_held_against_combine() {
+    #[derive(Default)]
+    struct Squares;
+
+    #[reduce_op(dtypes = [f32])]
+    impl<A: Real> ReduceOp<A> for Squares {
+        type Acc = A;
+        type Output = A;
+
+        fn identity(&self) -> A {
+            A::ZERO
+        }
+
+        fn map(&self, x: A) -> A {
+            x * x
+        }
+
+        fn push(&self, acc: A, x: A) -> A {
+            acc + x
+        }
+
+        fn combine(&self, a: A, b: A) -> A {
+            a + b
+        }
+
+        fn finalize(&self, sum: A, _count: usize) -> A {
+            sum
+        }
+    }
+    assert_broken!(Squares, f32: "push is not combine", "pushing -1.5 after [] gives -1.5", "2.25");
+}
+
+/// A NaN in the second input is tried, too, and each of several results.
+#[test]
+fn several_inputs_and_results() {
+    #[derive(Default)]
+    struct Both;
+
+    #[reduce_op(dtypes = [f32])]
+    impl<A: Num> ReduceOp<(A, A)> for Both {
+        type Acc = (A, A);
+        type Output = (A, A);
+
+        fn identity(&self) -> (A, A) {
+            (A::ZERO, A::ZERO)
+        }
+
+        fn map(&self, x: (A, A)) -> (A, A) {
+            x
+        }
+
+        fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+            (a.0 + b.0, a.1 + b.1)
+        }
+
+        fn finalize(&self, sums: (A, A), _count: usize) -> (A, A) {
+            sums
+        }
+    }
+    let check = || check_laws::<Both, (f32, f32)>();
+    let payload = catch_unwind(check).expect_err("a law that does not hold");
+    let message = payload.downcast::<String>().expect("a message");
+    assert!(message.starts_with("Both on (f32, f32): NaN is lost"), "{message}");
+}
+
 #[test]
 fn sound_operators_pass() {
     operator!(Sum(dtypes = [f32, f16 => f32, i32 => i64]) for Num, A:

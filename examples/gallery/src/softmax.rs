@@ -90,7 +90,7 @@ impl<A: Real> ReduceOp<A> for Softmax {
 
     fn finalize(&self, acc: MaxSum<A>, _count: usize) -> (A, A) {
         // A NaN is in one of the two: let it be in both. Infinity has no shares.
-        let nan = (acc.max - acc.max) + (acc.sum - acc.sum);
+        let nan = (acc.max + acc.sum) * A::ZERO;
         (acc.max + nan, A::ONE / acc.sum + nan)
     }
 }

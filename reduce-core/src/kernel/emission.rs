@@ -80,9 +80,9 @@ impl<Op: Emits<T>, T: Stored> Work for AtLevel<'_, '_, Op, T> {
                         place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
                     }
                 }
-                0 => line::<C, Op, T, SAME>(code, op, inputs.neighbours(place, count), walk, row),
-                1 => line::<C, Op, T, NEXT>(code, op, inputs.neighbours(place, count), walk, row),
-                _ => line::<C, Op, T, APART>(code, op, inputs.neighbours(place, count), walk, row),
+                0 => line::<C, Op, T, SAME>(code, op, inputs.neighbours(place, count), &walk, row),
+                1 => line::<C, Op, T, NEXT>(code, op, inputs.neighbours(place, count), &walk, row),
+                _ => line::<C, Op, T, APART>(code, op, inputs.neighbours(place, count), &walk, row),
             }
         }
     }
@@ -139,7 +139,7 @@ fn line<C: Code, Op: Emits<T>, T: Stored, const WAY: u8>(
     code: C,
     op: &Op,
     data: T::Data<'_>,
-    walk: Walk<'_, Op::Kept>,
+    walk: &Walk<'_, Op::Kept>,
     output: &mut [T::First],
 ) {
     let (steps, rest) = output.as_chunks_mut::<TOGETHER>();

@@ -121,10 +121,7 @@ impl Ahead {
 
     /// The steps of a block, each of which fetches its part.
     #[inline(always)]
-    pub(super) fn steps<'a, T, const L: usize>(
-        self,
-        block: &'a [T],
-    ) -> impl Iterator<Item = &'a [T; L]> {
+    pub(super) fn steps<T, const L: usize>(self, block: &[T]) -> impl Iterator<Item = &[T; L]> {
         let (run, _) = block.as_chunks::<L>();
         let bytes = if self.shares > 1 { size_of_val(block) } else { self.bytes };
         let part = L * size_of::<T>() / self.shares;

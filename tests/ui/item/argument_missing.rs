@@ -1,4 +1,4 @@
-// error: an operator reduces one input; write `ReduceOp<A>` or `ReduceOp<Indexed<A>>`
+// error: one element is `A`, `Indexed<A>`, or of several inputs a tuple; write `ReduceOp<A>`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -1,4 +1,4 @@
-// error: an operator reduces one input; write `ReduceOp<A>` or `ReduceOp<Indexed<A>>`
+// error: one element is `A`, `Indexed<A>`, or of several inputs a tuple; write `ReduceOp<A>`
 
 use reduce_core::{Num, ReduceOp, Reduction, Tensor, View, reduce_op};
 
@@ -6,11 +6,11 @@ use reduce_core::{Num, ReduceOp, Reduction, Tensor, View, reduce_op};
 struct Sum;
 
 #[reduce_op(dtypes = [f32])]
-impl<A: Num> ReduceOp<(A, A)> for Sum {
+impl<A: Num> ReduceOp<[A; 2]> for Sum {
     type Acc = A;
     type Output = A;
     fn identity(&self) -> A { A::ZERO }
-    fn map(&self, (x, y): (A, A)) -> A { x * y }
+    fn map(&self, [x, y]: [A; 2]) -> A { x * y }
     fn combine(&self, a: A, b: A) -> A { a + b }
     fn finalize(&self, acc: A, _count: usize) -> A { acc }
 }
