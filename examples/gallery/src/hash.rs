@@ -56,6 +56,11 @@ impl<A: Num> ReduceOp<A> for PolynomialHash {
         Hash { hash: x, power: A::from_int(self.base) }
     }
 
+    fn push(&self, acc: Hash<A>, x: A) -> Hash<A> {
+        let base = A::from_int(self.base);
+        Hash { hash: acc.hash * base + x, power: acc.power * base }
+    }
+
     fn combine(&self, a: Hash<A>, b: Hash<A>) -> Hash<A> {
         Hash { hash: a.hash * b.power + b.hash, power: a.power * b.power }
     }

@@ -28,7 +28,7 @@ pub struct Powers<A> {
 
 /// The skewness and the kurtosis of the elements: the third and the fourth power of
 /// distances from the mean, on average, in units of the deviation.
-#[reduce_op(dtypes = [f32 => f64, f64], nan = propagate)]
+#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
 impl<A: Real> ReduceOp<A> for Shape {
     type Acc = Powers<A>;
     type Output = (A, A);
@@ -40,6 +40,21 @@ impl<A: Real> ReduceOp<A> for Shape {
 
     fn map(&self, x: A) -> Powers<A> {
         Powers { shift: x, count: A::ONE, ..ReduceOp::<A>::identity(self) }
+    }
+
+    /// An element is counted from the shift, which the first one sets.
+    fn push(&self, acc: Powers<A>, x: A) -> Powers<A> {
+        let shift = if acc.count == A::ZERO { x } else { acc.shift };
+        let distance = x - shift;
+        let square = distance * distance;
+        Powers {
+            shift,
+            count: acc.count + A::ONE,
+            first: acc.first + distance,
+            second: acc.second + square,
+            third: square.mul_add(distance, acc.third),
+            fourth: square.mul_add(square, acc.fourth),
+        }
     }
 
     /// The second set moved to the shift of the first, by the binomial theorem.

@@ -81,7 +81,7 @@ impl<A: Real> ReduceOp<A> for Softmax {
     }
 
     fn map(&self, x: A) -> MaxSum<A> {
-        MaxSum::of(x / A::from_f64(self.temperature))
+        MaxSum::of(x * A::from_f64(self.temperature.recip()))
     }
 
     fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
@@ -100,7 +100,7 @@ impl<A: Real> Emit<A> for Softmax {
 
     #[inline(always)]
     fn emit(&self, x: A, &(max, share): &(A, A)) -> A {
-        (x / A::from_f64(self.temperature) - max).exp_nonpositive() * share
+        x.mul_add(A::from_f64(self.temperature.recip()), -max).exp_nonpositive() * share
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Sums<A> {
 }
 
 /// The least, the greatest, the mean and the root mean square of the elements.
-#[reduce_op(dtypes = [f16 => f32, f32, f64])]
+#[reduce_op(dtypes = [f16 => f32, f32, f64], lanes = 32)]
 impl<A: Real + Ordered> ReduceOp<A> for Summary {
     type Acc = Sums<A>;
     type Output = (A, A, A, A);

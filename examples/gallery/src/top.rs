@@ -38,7 +38,7 @@ fn better<A: Real + Ordered>(a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
 
 /// The largest element and its position, then the second largest and its position, which
 /// is -1 where there is none.
-#[reduce_op(dtypes = [f16 => f32, f32, f64], nan = unspecified, empty = error)]
+#[reduce_op(dtypes = [f16 => f32, f32, f64], nan = unspecified, empty = error, lanes = 32)]
 impl<A: Real + Ordered> ReduceOp<Indexed<A>> for Top2 {
     type Acc = Two<A>;
     type Output = (A, i64, A, i64);
@@ -50,6 +50,21 @@ impl<A: Real + Ordered> ReduceOp<Indexed<A>> for Top2 {
 
     fn map(&self, x: Indexed<A>) -> Two<A> {
         Two { first: x, second: Indexed { value: A::NEG_INFINITY, index: u64::MAX } }
+    }
+
+    /// An element later than all others, so that it loses every tie.
+    fn push(&self, acc: Two<A>, x: Indexed<A>) -> Two<A> {
+        let larger =
+            |than: Indexed<A>| (x.value > than.value) | (x.value.is_nan() & !than.value.is_nan());
+        let none = acc.first.index == u64::MAX;
+        let (is_first, is_second) = (larger(acc.first) | none, larger(acc.second));
+        // Of elements that are -∞ the first, too, stands before none at all.
+        let is_second = is_second | (acc.second.index == u64::MAX);
+        let next = if is_second { x } else { acc.second };
+        Two {
+            first: if is_first { x } else { acc.first },
+            second: if is_first { acc.first } else { next },
+        }
     }
 
     /// The winner of both, and the better of the loser and the winner's own second.
