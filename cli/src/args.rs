@@ -52,6 +52,8 @@ pub(crate) struct ExplainArgs {
 /// order, of dtype float16, float32, float64, bool, int8 to int64 or uint8 to uint64. bfloat16,
 /// which .npy has no name for, is a 2-byte void ('V2'), as numpy.save writes an array of
 /// ml_dtypes.bfloat16; view what numpy.load gives as ml_dtypes.bfloat16 again.
+/// A file of 64 MB or more may be larger than the memory: it is mapped and not read, if its elements
+/// are stored as this machine stores them and are not bool.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// The operator, such as ReduceSum

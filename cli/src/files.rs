@@ -7,13 +7,24 @@ use std::path::Path;
 
 use crate::error::{Error, reason};
 
-/// The contents of a regular file. Others, such as `/dev/zero`, may never end.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let cannot = |error: io::Error| Error::at(path, format!("cannot be read: {}", reason(&error)));
-    if !fs::metadata(path).map_err(cannot)?.is_file() {
+/// The bytes of a regular file. Others, such as `/dev/zero`, may never end.
+pub(crate) fn size(path: &Path) -> Result<u64, Error> {
+    let found = fs::metadata(path).map_err(|error| cannot_read(path, &error))?;
+    if !found.is_file() {
         return Err(Error::at(path, "is not a regular file; name one"));
     }
-    fs::read(path).map_err(cannot)
+    Ok(found.len())
+}
+
+/// The contents of a regular file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    size(path)?;
+    fs::read(path).map_err(|error| cannot_read(path, &error))
+}
+
+/// Why a file is not read.
+pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Error {
+    Error::at(path, format!("cannot be read: {}", reason(error)))
 }
 
 /// Writes a file under a temporary name in the same folder, then renames it.

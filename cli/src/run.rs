@@ -1,6 +1,10 @@
 //! `reduce run`: one operator over one array.
 
-use reduce_core::{AttrValue, Call, DType, Node, OpEntry};
+use std::thread;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use reduce_core::{AnyTensor, AnyView, AttrValue, Call, DType, Node, OpEntry, Progress};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
@@ -18,7 +22,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let about_input = |error: Error| Error::at(&args.input, error);
     let call = prepare(entry, args, opset, input.dtype()).map_err(about_input)?.level(level);
     let view = input.view().map_err(|error| about_input(error.into()))?;
-    let result = call.run(&view).map_err(|error| about_input(error.into()))?;
+    let result = match input.is_mapped() {
+        true => watched(call, &view, input.count()),
+        false => call.run(&view),
+    };
+    let result = result.map_err(|error| about_input(error.into()))?;
     let heading = display::heading(&result);
     match &args.output {
         None => Ok(format!("{heading}\n{}", display::elements(&result))),
@@ -27,6 +35,31 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
             Ok(format!("wrote {}: {heading}\n", path.display()))
         }
     }
+}
+
+/// The result, with a bar that shows how far it is, if there is a terminal to show it on.
+fn watched(call: Call, view: &AnyView<'_>, count: usize) -> Result<AnyTensor, reduce_core::Error> {
+    /// Between two looks.
+    const PAUSE: Duration = Duration::from_millis(50);
+    let progress = Progress::default();
+    let call = call.progress(&progress);
+    let bar = ProgressBar::new(count as u64);
+    bar.set_style(style());
+    let result = thread::scope(|scope| {
+        let work = scope.spawn(|| call.run(view));
+        while !work.is_finished() {
+            bar.set_position(progress.elements());
+            thread::sleep(PAUSE);
+        }
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn style() -> ProgressStyle {
+    let template = "{wide_bar} {percent}%, {eta} left";
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// The node that the arguments describe, validated by its schema alone.

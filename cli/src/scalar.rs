@@ -12,6 +12,12 @@ pub(crate) enum ByteOrder {
     Big,
 }
 
+impl ByteOrder {
+    /// That of this machine.
+    pub(crate) const NATIVE: ByteOrder =
+        if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
+}
+
 /// An element that is read, written and shown.
 pub(crate) trait Scalar: Element {
     /// The elements of a buffer; bytes short of an element at its end are left out.

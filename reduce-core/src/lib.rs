@@ -63,7 +63,7 @@ pub use schema::{AttrValue, AxesInput, Node};
 pub use shape::{Dim, PartialShape, Shape};
 pub use stream::{State, Stream, Streams};
 pub use tensor::{AnyTensor, AnyView, Tensor};
-pub use threads::Threads;
+pub use threads::{Progress, Threads};
 pub use view::View;
 
 /// Compiles the examples of the documentation.

@@ -69,7 +69,7 @@ where
         }
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
-            kernel.run(&self.op, input, &self.plan, results, self.level, &self.threads)
+            kernel.run(&self.op, input, &self.plan, results, self.level, (&self.threads).into())
         })
     }
 

@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::planned::Planned;
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, AnyView};
-use crate::threads::Threads;
+use crate::threads::{Crew, Progress, Threads};
 
 /// An operator with the axes it runs over.
 ///
@@ -48,13 +48,19 @@ pub struct Reduction<Op> {
     keepdims: bool,
     pub(crate) level: Level,
     pub(crate) threads: Threads,
+    pub(crate) progress: Option<Progress>,
 }
 
 impl<Op> Reduction<Op> {
     /// The same reduction with another operator.
     pub(crate) fn map_op<New>(self, new: impl FnOnce(Op) -> New) -> Reduction<New> {
-        let Reduction { op, axes, keepdims, level, threads } = self;
-        Reduction { op: new(op), axes, keepdims, level, threads }
+        let Reduction { op, axes, keepdims, level, threads, progress } = self;
+        Reduction { op: new(op), axes, keepdims, level, threads, progress }
+    }
+
+    /// The threads, and who watches them.
+    pub(crate) fn crew(&self) -> Crew<'_> {
+        Crew { threads: &self.threads, progress: self.progress.as_ref() }
     }
 
     /// The shape of the result for an input of this shape.
@@ -75,6 +81,7 @@ impl<Op: Operators> Reduction<Op> {
             keepdims: false,
             level: Level::best(),
             threads: Threads::default(),
+            progress: None,
         }
     }
 
@@ -120,6 +127,14 @@ impl<Op: Operators> Reduction<Op> {
         self
     }
 
+    /// Counts in `progress` how many elements are combined; not by planned calls, and not
+    /// by emission. That changes nothing in the result.
+    #[must_use]
+    pub fn progress(mut self, progress: &Progress) -> Self {
+        self.progress = Some(progress.clone());
+        self
+    }
+
     /// How the memory of a view, or of several, would be walked.
     ///
     /// # Errors
@@ -158,7 +173,7 @@ impl<Op: Operators> Reduction<Op> {
         let mut results = allocate(shape.count())?;
         let level = self.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
-        kernel.run(&self.op, input, &plan, &mut results, level, &self.threads)?;
+        kernel.run(&self.op, input, &plan, &mut results, level, self.crew())?;
         Ok(Written::tensors(results, &shape))
     }
 
@@ -176,7 +191,7 @@ impl<Op: Operators> Reduction<Op> {
         let plan = self.plan(input)?;
         Written::write_into(plan.outputs(), output, |results| {
             let kernel = <Op as OnePass<I::Stored>>::kernel();
-            kernel.run(&self.op, input, &plan, results, level, &self.threads)
+            kernel.run(&self.op, input, &plan, results, level, self.crew())
         })
     }
 

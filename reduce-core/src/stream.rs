@@ -209,8 +209,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let mut plan = input.plan(&shape, &axes, kernel.needs())?;
         plan.first = self.state.count as u64;
         let mut newest = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
-        let Reduction { op, level, threads, .. } = &self.reduction;
-        kernel.run(op, input, &plan, &mut newest, level.check()?, threads)?;
+        let Reduction { op, level, .. } = &self.reduction;
+        kernel.run(op, input, &plan, &mut newest, level.check()?, self.reduction.crew())?;
         // There are no fewer: the kernel writes them all.
         let newest = newest.iter().filter_map(Unrounded::get).copied();
         self.add(State {

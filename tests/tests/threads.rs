@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use reduce_core::{
-    AnyTensor, Axes, DType, Element, Num, OpSpec, ReduceOp, Reduces, Reduction, Threads, f16,
-    reduce_op,
+    AnyTensor, Axes, DType, Element, Num, OpSpec, Progress, ReduceOp, Reduces, Reduction, Threads,
+    f16, reduce_op,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ONNX, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
@@ -122,6 +122,32 @@ fn long_lists_are_the_same() {
         let alone = run(Threads::One).data()[0].to_bits();
         for pool in &pools {
             assert_eq!(run(Threads::Pool(Arc::clone(pool))).data()[0].to_bits(), alone, "{count}");
+        }
+    }
+}
+
+/// A reduction that is watched is cut into more pieces, also on one thread: the same bits,
+/// and in the end every element is counted.
+#[test]
+#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+fn progress_changes_nothing() {
+    let pool = pool(3);
+    let mut all = layouts();
+    all.push((Recipe::of(&[(1 << 24) + 77]), &[0]));
+    all.push((Recipe::of(&[9, 1_000_003]), &[1]));
+    for (recipe, axes) in all {
+        let values: Vec<f32> = numbers(recipe.count()).into_iter().map(|x| x as f32).collect();
+        let view = recipe.view(&values);
+        let axes = Axes::of(&spelled(axes, view.shape().rank()));
+        let reduction = Reduction::new(ReduceSum).axes(axes);
+        let alone =
+            AnyTensor::from(reduction.clone().threads(Threads::One).run(&view).expect("elements"));
+        for threads in [Threads::One, Threads::Pool(Arc::clone(&pool))] {
+            let progress = Progress::default();
+            let watched = reduction.clone().threads(threads).progress(&progress);
+            let found = watched.run(&view).expect("elements").into();
+            same_bits(&alone, &found).unwrap_or_else(|error| panic!("{recipe:?}: {error}"));
+            assert_eq!(progress.elements(), view.shape().count() as u64, "{recipe:?}");
         }
     }
 }

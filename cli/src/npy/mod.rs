@@ -5,21 +5,32 @@
 //! and writes headers, [`crate::scalar`] does the elements.
 
 mod guard;
+mod mapped;
 mod read;
 mod write;
 
 pub(crate) use read::read;
 pub(crate) use write::write;
 
+use mapped::Mapped;
+
 use reduce_core::{AnyTensor, AnyView, DType, Error, View};
 
 use crate::scalar::with_tensor;
 
+/// The elements of an array, in the order of the file.
+#[derive(Debug)]
+enum Elements {
+    /// A tensor of rank 1.
+    Read(AnyTensor),
+    /// From a byte of the file on.
+    Mapped { file: Mapped, first: usize, dtype: DType },
+}
+
 /// An array as its file holds it.
 #[derive(Debug)]
 pub(crate) struct Array {
-    /// Rank 1, in the order of the file.
-    elements: AnyTensor,
+    elements: Elements,
     shape: Vec<usize>,
     /// In elements; a file in Fortran order has its first axis fastest.
     strides: Vec<isize>,
@@ -28,13 +39,32 @@ pub(crate) struct Array {
 impl Array {
     /// The type of the elements.
     pub(crate) fn dtype(&self) -> DType {
-        self.elements.dtype()
+        match &self.elements {
+            Elements::Read(tensor) => tensor.dtype(),
+            Elements::Mapped { dtype, .. } => *dtype,
+        }
+    }
+
+    /// Whether the elements are in the file and not in memory: reading them may take long.
+    pub(crate) fn is_mapped(&self) -> bool {
+        matches!(self.elements, Elements::Mapped { .. })
+    }
+
+    /// The number of elements.
+    pub(crate) fn count(&self) -> usize {
+        self.shape.iter().product()
     }
 
     /// The array, read where it lies.
     pub(crate) fn view(&self) -> Result<AnyView<'_>, Error> {
-        with_tensor!(&self.elements, t => {
-            View::with_strides(t.data(), &self.shape, &self.strides, 0).map(AnyView::from)
-        })
+        match &self.elements {
+            Elements::Read(tensor) => with_tensor!(tensor, t => {
+                View::with_strides(t.data(), &self.shape, &self.strides, 0).map(AnyView::from)
+            }),
+            Elements::Mapped { file, first, dtype } => {
+                let view = file.view(*first, *dtype, &self.shape, &self.strides);
+                view.expect("tried when the file was opened")
+            }
+        }
     }
 }

@@ -5,17 +5,49 @@ use std::path::Path;
 use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr};
 use reduce_core::{DType, Shape};
 
-use super::{Array, guard};
+use super::mapped::Mapped;
+use super::{Array, Elements, guard};
 use crate::error::Error;
 use crate::files;
 use crate::scalar::{self, ByteOrder};
 
+/// Bytes from which on a file is mapped, and not read into memory.
+const MAPPED: u64 = 1 << 26;
+
 /// The array in a file.
 pub(crate) fn read(path: &Path) -> Result<Array, Error> {
-    parse(&files::read(path)?).map_err(|problem| Error::at(path, problem))
+    let about = |problem: String| Error::at(path, problem);
+    if files::size(path)? >= MAPPED {
+        let file = Mapped::open(path)?;
+        let Header { dtype, order, shape, strides, first } = header(file.bytes()).map_err(about)?;
+        // Elements in another machine's order are read one by one.
+        let is_native = order == ByteOrder::NATIVE || dtype.size() == 1;
+        if is_native && file.view(first, dtype, &shape, &strides).is_some() {
+            let elements = Elements::Mapped { file, first, dtype };
+            return Ok(Array { elements, shape: shape.to_vec(), strides });
+        }
+    }
+    parse(&files::read(path)?).map_err(about)
 }
 
 fn parse(file: &[u8]) -> Result<Array, String> {
+    let Header { dtype, order, shape, strides, first } = header(file)?;
+    let elements = scalar::decode(dtype, &file[first..], order, &[shape.count()]);
+    let elements = Elements::Read(elements.map_err(|error| error.to_string())?);
+    Ok(Array { elements, strides, shape: shape.to_vec() })
+}
+
+/// What the header says, and where the elements begin.
+struct Header {
+    dtype: DType,
+    order: ByteOrder,
+    shape: Shape,
+    strides: Vec<isize>,
+    first: usize,
+}
+
+/// Reads the header, and asks whether as many bytes follow as it promises.
+fn header(file: &[u8]) -> Result<Header, String> {
     let text = guard::check(file)?;
     let mut data = file;
     let header = NpyHeader::from_reader(&mut data).map_err(|error| {
@@ -33,9 +65,8 @@ fn parse(file: &[u8]) -> Result<Array, String> {
             "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} follow the header"
         ));
     }
-    let elements = scalar::decode(dtype, data, order, &[shape.count()]);
-    let elements = elements.map_err(|error| error.to_string())?;
-    Ok(Array { elements, strides: strides_of(&shape, header.order()), shape: shape.to_vec() })
+    let strides = strides_of(&shape, header.order());
+    Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
 }
 
 fn shape_of(header: &NpyHeader) -> Result<Shape, String> {

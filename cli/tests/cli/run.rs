@@ -1,11 +1,12 @@
 //! `reduce run` on files that are in order.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 
 use reduce_core::{DType, Level, bf16, f16};
 use reduce_specs::ONNX;
 
-use crate::support::{Folder, floats, npy, printed, refused};
+use crate::support::{Folder, floats, npy, npy_with, printed, refused};
 
 /// The values 1, 2, 3 as the lowest byte first.
 fn one_two_three(dtype: DType) -> (&'static str, Vec<u8>) {
@@ -30,6 +31,31 @@ fn one_two_three(dtype: DType) -> (&'static str, Vec<u8>) {
         DType::U16 => ("'<u2'", ints(2)),
         DType::U32 => ("'<u4'", ints(4)),
         DType::U64 => ("'<u8'", ints(8)),
+    }
+}
+
+/// A file of 68 MB, nearly all zeros that take no room on the disk: it is mapped where its
+/// elements are aligned, and read where they are not.
+#[test]
+fn large_files_stay_where_they_are() {
+    const COUNT: u64 = 17_000_000;
+    let folder = Folder::new("large");
+    for (name, padded) in [("aligned.npy", true), ("odd.npy", false)] {
+        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (17000, 1000), }";
+        let blanks = " ".repeat(if padded { 127 - 10 - header.len() } else { 0 });
+        let path = folder.file(name, &npy_with(&format!("{header}{blanks}"), &[]));
+        let mut file = OpenOptions::new().append(true).open(&path).expect("just written");
+        let first = file.metadata().expect("there").len();
+        assert_eq!(first.is_multiple_of(64), padded);
+        file.set_len(first + 4 * (COUNT - 2)).expect("room");
+        file.write_all(&[3.0f32, 5.0].map(f32::to_le_bytes).concat()).expect("room");
+        assert_eq!(printed(&format!("run ReduceSum {path}")), "f32 [1, 1]\n[[8.0]]\n");
+        let found = printed(&format!("run ArgMax {path} --attr axis=1 --keepdims 0 -o {path}.out"));
+        assert!(found.contains("i64 [17000]"), "{found}");
+        let last = printed(&format!("run ReduceMax {path} --axes 0 --keepdims 0"));
+        assert!(last.contains("0.0, 3.0, 5.0"), "{last}");
+        file.set_len(first + 4 * (COUNT - 1)).expect("shorter");
+        assert!(refused(&format!("run ReduceSum {path}")).contains("takes 68000000 bytes"));
     }
 }
 

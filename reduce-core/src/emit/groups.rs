@@ -13,7 +13,7 @@ use crate::one_pass::Operators;
 use crate::reduction::Reduction;
 use crate::shape::{Dims, Shape};
 use crate::tensor::Tensor;
-use crate::threads::{Team, Threads};
+use crate::threads::{Crew, Team, Threads};
 
 /// Bytes of elements that are reduced before they are emitted: they stay in the second
 /// level of cache meanwhile.
@@ -109,7 +109,7 @@ impl<Op: Operators> Reduction<Op> {
         let per_group = (GROUP_BYTES / bytes.max(1)).clamp(1, shape[leading]);
         let groups = Groups { views: &views, shape, axis: leading, size: per_group };
         let mut result = Ok(());
-        self.threads.enter(shape.count(), SMALL, |team| {
+        Crew::from(&self.threads).enter(shape.count(), SMALL, |team| {
             let count = shape[leading].div_ceil(per_group);
             result = emitter.groups(groups, 0..count, team, output);
         });
@@ -155,7 +155,7 @@ impl<Op: Operators> Emitter<'_, Op> {
         self,
         groups: Groups<'_, V>,
         numbers: Range<usize>,
-        team: Team,
+        team: Team<'_>,
         output: &mut [<V::Stored as Stored>::First],
     ) -> Result<(), Error>
     where
@@ -197,7 +197,7 @@ impl<Op: Operators> Emitter<'_, Op> {
         let kernel = <Op as Emits<V::Stored>>::keeping();
         let plan = views.plan(shape, self.axes, kernel.needs())?;
         let mut results = allocate::<Unrounded<Op::Kept>>(plan.outputs())?;
-        kernel.run(self.op, views, &plan, &mut results, self.level, threads)?;
+        kernel.run(self.op, views, &plan, &mut results, self.level, threads.into())?;
         // There are no fewer: the kernel writes them all.
         let results: Vec<Op::Kept> = results.iter().filter_map(Unrounded::get).copied().collect();
         // Results are repeated along the reduced axes.
@@ -209,7 +209,7 @@ impl<Op: Operators> Emitter<'_, Op> {
         let strides: Dims<isize> = repeated.collect();
         let plan = views.plan_beside(shape, (&strides, 0), kernel.needs())?;
         let emission = Emission { op: self.op, data: views.data(), plan: &plan, results: &results };
-        threads.enter(shape.count(), SMALL, |team| {
+        Crew::from(threads).enter(shape.count(), SMALL, |team| {
             spread(emission, self.level, 0..shape.count(), team, output);
         });
         Ok(())
@@ -224,7 +224,7 @@ fn spread<Op: Emits<T>, T: Stored>(
     emission: Emission<'_, Op, T>,
     level: Available,
     elements: Range<usize>,
-    team: Team,
+    team: Team<'_>,
     output: &mut [T::First],
 ) {
     if team.threads() == 1 || elements.len() <= GRAIN {

@@ -46,7 +46,7 @@ use crate::level::Available;
 use crate::op::ReduceOp;
 use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
-use crate::threads::{Team, Threads};
+use crate::threads::{Crew, Team};
 
 use fold::{Fold, STEPS};
 use inputs::Inputs;
@@ -84,7 +84,7 @@ pub struct Kernel<Op, T: Stored, O> {
 
 /// Writes the results of a plan, in its order.
 type Run<Op, T, O> =
-    for<'a> fn(&'a Op, <T as Stored>::Data<'a>, &'a Plan, &mut [O], Available, Team);
+    for<'a> fn(&'a Op, <T as Stored>::Data<'a>, &'a Plan, &mut [O], Available, Team<'_>);
 
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
@@ -162,7 +162,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         plan: &Plan,
         output: &mut [O],
         level: Available,
-        threads: &Threads,
+        crew: Crew<'_>,
     ) -> Result<(), Error> {
         if output.len() != plan.outputs {
             let (expected, found) = (plan.outputs, output.len());
@@ -175,7 +175,9 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         let elements = plan.count.saturating_mul(plan.outputs);
         let data = input.data();
         let run = |output: &mut [O]| {
-            threads.enter(elements, SMALL, |team| (self.run)(op, data, plan, output, level, team));
+            crew.enter(elements, SMALL, |team| {
+                (self.run)(op, data, plan, output, level, team);
+            });
         };
         match &plan.scatter {
             None => run(output),
@@ -227,7 +229,7 @@ fn run<'a, F, Op, T, O, const L: usize>(
     plan: &'a Plan,
     output: &mut [O],
     level: Available,
-    team: Team,
+    team: Team<'_>,
 ) where
     F: Fold<Op, T, O, L>,
     Op: Sync,

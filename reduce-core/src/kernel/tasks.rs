@@ -19,6 +19,9 @@ use crate::threads::Team;
 /// thread.
 const GRAIN: usize = 1 << 16;
 
+/// Tasks of a job whose progress is watched: one percent each, or less.
+const WATCHED: usize = 256;
+
 /// Something that carries out tasks.
 pub(super) trait Passes<S: Copy, O>: Sync {
     /// Carries out a task.
@@ -29,7 +32,7 @@ pub(super) trait Passes<S: Copy, O>: Sync {
 pub(super) struct Split<'a, S: Copy, O> {
     pub(super) job: &'a dyn Passes<S, O>,
     pub(super) plan: &'a Plan,
-    pub(super) team: Team,
+    pub(super) team: Team<'a>,
 }
 
 impl<S: Copy, O> Clone for Split<'_, S, O> {
@@ -44,12 +47,13 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
     /// Writes all results, in the order of the plan.
     pub(super) fn run(self, output: &mut [O]) {
         let units = 0..self.plan.grid.units;
-        let threads = self.team.threads();
-        if threads == 1 {
-            return self.results(units, output);
-        }
+        let most = match self.team.threads() {
+            _ if self.team.is_watched() => WATCHED,
+            1 => return self.results(units, output),
+            threads => 4 * threads,
+        };
         let total = self.plan.outputs.saturating_mul(self.plan.count);
-        self.split_units(units, output, (total / GRAIN).min(4 * threads));
+        self.split_units(units, output, (total / GRAIN).min(most));
     }
 
     /// The results of some units, as about so many tasks.
@@ -86,7 +90,12 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
         let count = blocks.len();
         if count <= grain.max(1) {
             let mut tree = Tree::new();
+            let (elements, all) = (self.elements(&units), self.plan.grid.blocks);
+            // The last blocks are shorter; in the end all are counted.
+            let upto = |block: usize| elements / all * block + elements % all * block / all;
+            let done = upto(blocks.end) - upto(blocks.start);
             self.job.pass(Task { units, blocks, tree: Some(&mut tree), output: None });
+            self.team.done(done);
             return tree;
         }
         // The largest power of two below the number of blocks, as the tree has it.
@@ -107,6 +116,14 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
 
     fn results(self, units: Range<usize>, output: &mut [O]) {
         let blocks = 0..self.plan.grid.blocks;
+        let elements = self.plan.count * output.len();
         self.job.pass(Task { units, blocks, tree: None, output: Some(output) });
+        self.team.done(elements);
+    }
+
+    /// The elements of some units.
+    fn elements(self, units: &Range<usize>) -> usize {
+        let results = self.plan.results(units.start).start..self.plan.results(units.end - 1).end;
+        results.len() * self.plan.count
     }
 }

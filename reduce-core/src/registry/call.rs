@@ -1,6 +1,6 @@
 //! Calls: validated nodes, ready to run.
 
-use super::OpEntry;
+use super::{OpEntry, Settings};
 use crate::axes::Axes;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
@@ -10,6 +10,7 @@ use crate::schema::validate::{Checked, windows_of};
 use crate::schema::{AXES, AttrKind, Params};
 use crate::shape::{Dims, PartialShape, Shape};
 use crate::tensor::{AnyTensor, AnyView};
+use crate::threads::Progress;
 
 /// A validated node: an operator at a version, with its axes and flags.
 #[derive(Clone, Debug)]
@@ -22,12 +23,14 @@ pub struct Call {
     keepdims: bool,
     params: Params,
     level: Level,
+    progress: Option<Progress>,
 }
 
 impl Call {
     pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
         let Checked { since, axes, noop, keepdims, params } = checked;
-        Call { entry, version: since, dtype, axes, noop, keepdims, params, level: Level::best() }
+        let (version, level, progress) = (since, Level::best(), None);
+        Call { entry, version, dtype, axes, noop, keepdims, params, level, progress }
     }
 
     /// The version of the operator that governs.
@@ -52,6 +55,13 @@ impl Call {
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
+        self
+    }
+
+    /// Counts in `progress` how many elements are combined.
+    #[must_use]
+    pub fn progress(mut self, progress: &Progress) -> Self {
+        self.progress = Some(progress.clone());
         self
     }
 
@@ -125,7 +135,9 @@ impl Call {
             let kind = ErrorKind::InputDType { input: "data", expected, found };
             return Err(self.name(kind.into()));
         }
-        let result = self.entry.run(&self.params, axes, self.keepdims, self.level, data);
+        let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
+        let settings = Settings { axes, keepdims, level, progress };
+        let result = self.entry.run(&self.params, settings, data);
         result.map_err(|error| self.name(error))
     }
 

@@ -15,6 +15,7 @@ use crate::op::OpSpec;
 use crate::reduction::Reduction;
 use crate::schema::{Node, OpSchema, Params, convert, validate};
 use crate::tensor::{AnyTensor, AnyView};
+use crate::threads::Progress;
 
 /// An operator of a registry, its type erased.
 pub struct OpEntry {
@@ -23,16 +24,29 @@ pub struct OpEntry {
 }
 
 /// Runs an operator made of its parameters.
-type RunErased = fn(&Params, Axes, bool, Level, &AnyView<'_>) -> Result<AnyTensor, Error>;
+type RunErased = fn(&Params, Settings, &AnyView<'_>) -> Result<AnyTensor, Error>;
+
+/// What a reduction needs besides its operator.
+struct Settings {
+    axes: Axes,
+    keepdims: bool,
+    level: Level,
+    progress: Option<Progress>,
+}
 
 impl OpEntry {
     /// The entry of an operator.
     pub const fn of<Op: OpSpec>() -> Self {
         OpEntry {
             schema: Op::SCHEMA,
-            run: |params, axes, keepdims, level, input| {
+            run: |params, settings, input| {
+                let Settings { axes, keepdims, level, progress } = settings;
                 let reduction = Reduction::new(Op::configure(params)).axes(axes);
-                reduction.keepdims(keepdims).level(level).run_any(input)
+                let reduction = reduction.keepdims(keepdims).level(level);
+                match progress {
+                    Some(progress) => reduction.progress(&progress).run_any(input),
+                    None => reduction.run_any(input),
+                }
             },
         }
     }
@@ -41,12 +55,10 @@ impl OpEntry {
     fn run(
         &self,
         params: &Params,
-        axes: Axes,
-        keepdims: bool,
-        level: Level,
+        settings: Settings,
         input: &AnyView<'_>,
     ) -> Result<AnyTensor, Error> {
-        (self.run)(params, axes, keepdims, level, input)
+        (self.run)(params, settings, input)
     }
 
     /// The operator's facts.

@@ -1,0 +1,71 @@
+//! Elements that stay in their file: memory-mapped, so that a file may be larger than the
+//! memory, and what is not read costs nothing.
+
+use std::fs::File;
+use std::path::Path;
+
+use bytemuck::{AnyBitPattern, try_cast_slice};
+use memmap2::Mmap;
+use reduce_core::{AnyView, DType, Error as CoreError, View};
+
+use crate::error::Error;
+use crate::files::cannot_read;
+
+/// The bytes of a file.
+#[derive(Debug)]
+pub(crate) struct Mapped(Mmap);
+
+impl Mapped {
+    /// Maps a regular file.
+    pub(super) fn open(path: &Path) -> Result<Mapped, Error> {
+        let file = File::open(path).and_then(|file| map(&file));
+        file.map(Mapped).map_err(|error| cannot_read(path, &error))
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// A view of the elements from a byte on, if they are stored as this machine would:
+    /// not if they are not aligned. `bool` is not mapped, since a byte need not be one.
+    pub(super) fn view(
+        &self,
+        first: usize,
+        dtype: DType,
+        shape: &[usize],
+        strides: &[isize],
+    ) -> Option<Result<AnyView<'_>, CoreError>> {
+        let bytes = self.0.get(first..)?;
+        fn elements<T: AnyBitPattern>(bytes: &[u8]) -> Option<&[T]> {
+            try_cast_slice(bytes).ok()
+        }
+        macro_rules! of {
+            ($type:ty) => {
+                View::with_strides(elements::<$type>(bytes)?, shape, strides, 0).map(AnyView::from)
+            };
+        }
+        Some(match dtype {
+            DType::F16 => of!(reduce_core::f16),
+            DType::BF16 => of!(reduce_core::bf16),
+            DType::F32 => of!(f32),
+            DType::F64 => of!(f64),
+            DType::I8 => of!(i8),
+            DType::I16 => of!(i16),
+            DType::I32 => of!(i32),
+            DType::I64 => of!(i64),
+            DType::U8 => of!(u8),
+            DType::U16 => of!(u16),
+            DType::U32 => of!(u32),
+            DType::U64 => of!(u64),
+            _ => return None,
+        })
+    }
+}
+
+#[allow(unsafe_code, reason = "a mapped file may change under its reader")]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the map is read only. Should another program change or shorten the file
+    // meanwhile, elements change or the process is stopped; the map is never assumed to be
+    // stable: every byte pattern is a value of the types it is read as.
+    unsafe { Mmap::map(file) }
+}
