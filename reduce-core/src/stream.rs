@@ -74,7 +74,7 @@ impl<Acc> State<Acc> {
     }
 
     fn is_new(&self) -> bool {
-        self.accumulators.is_empty() && self.count == 0
+        self.accumulators.is_empty() && self.shape.is_empty() && self.count == 0
     }
 }
 
@@ -199,7 +199,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// # Errors
     /// As [`Reduction::run`], and if the result would have another shape than that of
-    /// earlier updates. After an error the stream is as it was.
+    /// earlier updates, or there are more elements in all than can be counted. After an
+    /// error the stream is as it was.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
         let shape = input.shape()?;
         let axes = self.reduction.axes.resolve(shape.rank())?;
@@ -207,6 +208,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         self.check(&result)?;
         let kernel = Op::accumulating();
         let mut plan = input.plan(&shape, &axes, kernel.needs())?;
+        self.check_room(plan.count())?;
         plan.first = self.state.count as u64;
         let mut newest = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
         let Reduction { op, level, .. } = &self.reduction;
@@ -231,6 +233,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if !other.state.is_new() {
             self.check(&Shape::new(&other.state.shape)?)?;
+            self.check_room(other.state.count)?;
             self.add(other.state.clone());
         }
         Ok(())
@@ -243,6 +246,15 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         }
         let (expected, found) = (self.state.shape.clone(), shape.to_vec());
         Err(ErrorKind::OtherResult { expected, found }.into())
+    }
+
+    /// That so many more elements can be counted: a state may come from anywhere.
+    fn check_room(&self, elements: usize) -> Result<(), Error> {
+        let count = self.state.count;
+        match count.checked_add(elements) {
+            Some(_) => Ok(()),
+            None => Err(ErrorKind::SizeOverflow { shape: vec![count, elements] }.into()),
+        }
     }
 
     /// Combines newer accumulators with those there are.

@@ -58,7 +58,7 @@ use proc_macro::TokenStream;
 /// | `nan` | `propagate`, `ignore`, `unspecified` | `propagate` |
 /// | `empty` | `identity`, `error`, or `{ floats => .., ints => .. }` | `identity` |
 /// | `commutative` | `true`, `false` | `true` |
-/// | `output` | the storage type of the result | that of the input |
+/// | `output` | the storage type of the result, or `(f32, i64)` of each | that of the input |
 /// | `lanes` | a power of two | the core's choice |
 /// | `crate` | the path of `reduce-core` | `::reduce_core` |
 ///

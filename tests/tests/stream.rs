@@ -132,6 +132,24 @@ fn what_a_stream_refuses() {
     let broken = State { shape: vec![3], ..stream.state().clone() };
     let error = Stream::<_, i32>::resume(Reduction::new(ReduceMean), broken).expect_err("2 of 3");
     assert_eq!(error.code(), "length-mismatch");
+    let broken = State { accumulators: Vec::new(), shape: vec![3], count: 0 };
+    let error = Stream::<_, i32>::resume(Reduction::new(ReduceMean), broken).expect_err("0 of 3");
+    assert_eq!(error.code(), "length-mismatch");
+    let full = State { count: usize::MAX, ..stream.state().clone() };
+    let reduction = Reduction::new(ReduceMean).axes([0]);
+    let mut full = Stream::<_, i32>::resume(reduction, full).expect("two of two");
+    let more = View::new(&data, &[3, 2]).expect("its shape");
+    assert_eq!(full.update(&more).expect_err("no room to count").code(), "size-overflow");
+    assert_eq!(full.merge(&stream).expect_err("no room to count").code(), "size-overflow");
+}
+
+/// No results at all, over no elements.
+#[test]
+fn a_stream_of_no_results() {
+    let mut stream = Stream::over(Reduction::new(ReduceSum).axes([0]));
+    stream.update(&View::new(&[0i32; 0], &[0, 0]).expect("its shape")).expect("nothing");
+    let sums = stream.finish().expect("nothing");
+    assert_eq!((sums.shape().dims(), sums.data()), (&[0][..], &[][..]));
 }
 
 /// An initial value is one more element before all others, on every layout.
