@@ -45,7 +45,7 @@ pub use compensated::Compensated;
 pub use computed::ComputedIn;
 pub use dtype::DType;
 pub use element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
-pub use emit::{Emit, Emits};
+pub use emit::{Emit, Emits, Then};
 pub use error::{Error, ErrorKind, Problems};
 pub use half::{bf16, f16};
 pub use initial::Initial;

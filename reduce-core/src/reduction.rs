@@ -63,28 +63,6 @@ impl<Op> Reduction<Op> {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }
     }
 
-    /// The shape of the result for an input of this shape.
-    ///
-    /// # Errors
-    /// If an axis is out of range for the rank, or named twice.
-    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
-    }
-}
-
-impl<Op: Operators> Reduction<Op> {
-    /// The operator, or a tuple of operators in one pass, over all axes.
-    pub fn new(op: Op) -> Self {
-        Reduction {
-            op,
-            axes: Axes::all(),
-            keepdims: false,
-            level: Level::best(),
-            threads: Threads::default(),
-            progress: None,
-        }
-    }
-
     /// Runs over these axes.
     #[must_use]
     pub fn axes(mut self, axes: impl Into<Axes>) -> Self {
@@ -133,6 +111,28 @@ impl<Op: Operators> Reduction<Op> {
     pub fn progress(mut self, progress: &Progress) -> Self {
         self.progress = Some(progress.clone());
         self
+    }
+
+    /// The shape of the result for an input of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
+    }
+}
+
+impl<Op: Operators> Reduction<Op> {
+    /// The operator, or a tuple of operators in one pass, over all axes.
+    pub fn new(op: Op) -> Self {
+        Reduction {
+            op,
+            axes: Axes::all(),
+            keepdims: false,
+            level: Level::best(),
+            threads: Threads::default(),
+            progress: None,
+        }
     }
 
     /// How the memory of a view, or of several, would be walked.

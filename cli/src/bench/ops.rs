@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use reduce_core::{Element, Emits, Level, Operators, Reduces, Reduction, Stored, View};
-use reduce_gallery::{Cosine, Dot, MeanVariance, Softmax, Variance};
+use reduce_core::{Element, Emits, Level, Reduces, Reduction, Stored, View};
+use reduce_gallery::{Cosine, Dot, MeanVariance, Variance, softmax};
 use reduce_specs::{
     ArgMax, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin,
     ReduceProd, ReduceSum, ReduceSumSquare,
@@ -85,12 +85,23 @@ pub(crate) static OPS: [BenchOp; 16] = [
     fused!("VarMean", MeanVariance, Signed, call_for_two, 1),
     fused!("Dot", Dot, Signed, call_on_two, 2),
     fused!("Cosine", Cosine, Signed, call_on_two, 2),
-    fused!("Softmax", Softmax, Exponent, call_emitting, 1),
+    BenchOp {
+        name: "Softmax",
+        class: Class::Exponent,
+        fused: true,
+        inputs: 1,
+        run: |data, job| match data {
+            Data::F32(values) => call_emitting(softmax(), values, job),
+            Data::F64(values) => call_emitting(softmax(), values, job),
+            Data::F16(values) => call_emitting(softmax(), values, job),
+            _ => Ok(None),
+        },
+    },
 ];
 
 /// The view and the reduction of a case.
-fn prepared<'v, Op: Operators, T: Element>(
-    op: Op,
+fn prepared<'v, Op, T: Element>(
+    reduction: Reduction<Op>,
     values: &'v [T],
     job: &Job<'_>,
 ) -> Result<(View<'v, T>, Reduction<Op>), Error> {
@@ -100,7 +111,7 @@ fn prepared<'v, Op: Operators, T: Element>(
         let reversed: Vec<usize> = (0..case.shape.len()).rev().collect();
         view = view.permute(&reversed)?;
     }
-    let mut reduction = Reduction::new(op).level(job.level).threads(job.workers.threads());
+    let mut reduction = reduction.level(job.level).threads(job.workers.threads());
     if let Some(axes) = &case.axes {
         reduction = reduction.axes(axes.clone());
     }
@@ -134,7 +145,7 @@ where
     O: Element,
     Op: Reduces<T, Output = O> + Clone,
 {
-    let (view, reduction) = prepared(op, values, job)?;
+    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
     let planned = reduction.planned(&view)?;
     let mut output = results::<O>(planned.output_shape().count())?;
     timed(job, || planned.run_into(black_box(&view), black_box(&mut output)))
@@ -147,7 +158,7 @@ where
     O: Element,
     Op: Reduces<T, Output = (O, O)> + Clone,
 {
-    let (view, reduction) = prepared(op, values, job)?;
+    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
     let planned = reduction.planned(&view)?;
     let count = planned.output_shape().count();
     let (mut first, mut second) = (results::<O>(count)?, results::<O>(count)?);
@@ -167,7 +178,7 @@ where
     // Another buffer, of other values.
     let mut other = buffer(values.len())?;
     other.extend(values.iter().rev().copied());
-    let (view, reduction) = prepared(op, values, job)?;
+    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
     let views = (view, View::new(&other, &job.case.shape)?);
     let planned = reduction.planned(&views)?;
     let mut output = results::<O>(planned.output_shape().count())?;
@@ -176,15 +187,19 @@ where
 
 /// The time of an operator that emits, into a buffer that is there already; of one axis
 /// only, as in other libraries.
-fn call_emitting<Op, T>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
+fn call_emitting<Op, T>(
+    reduction: Reduction<Op>,
+    values: &[T],
+    job: &Job<'_>,
+) -> Result<Option<Samples>, Error>
 where
     T: Element + Stored<First = T>,
-    Op: Emits<T> + Clone,
+    Op: Emits<T>,
 {
     if job.case.axes.as_ref().is_none_or(|axes| axes.len() != 1) {
         return Ok(None);
     }
-    let (view, reduction) = prepared(op, values, job)?;
+    let (view, reduction) = prepared(reduction, values, job)?;
     let mut output = results::<T>(values.len())?;
     timed(job, || reduction.emit_into(black_box(&view), black_box(&mut output)))
 }

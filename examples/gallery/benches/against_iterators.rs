@@ -15,8 +15,8 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use reduce_core::{Input, OnePass, Reduction, Threads, View, Written};
 use reduce_gallery::{
-    Cosine, CrossEntropy, Dot, MeanVariance, PolynomialHash, Shape, Softmax, SquaredError, Summary,
-    Top2, WeightedMean,
+    Cosine, CrossEntropy, Dot, MeanVariance, PolynomialHash, Shape, SquaredError, Summary, Top2,
+    WeightedMean,
 };
 
 const COUNT: usize = 100_000;
@@ -319,7 +319,7 @@ mod softmax {
     fn reduce(bencher: Bencher<'_, '_>) {
         let data = numbers(7);
         let (view, mut output) = (view(&data), vec![0f32; COUNT]);
-        let softmax = Reduction::new(Softmax::default()).threads(Threads::One);
+        let softmax = reduce_gallery::softmax().threads(Threads::One);
         bencher
             .counter(BytesCount::of_slice(&data))
             .bench_local(|| softmax.emit_into(&view, &mut output).expect("elements"));

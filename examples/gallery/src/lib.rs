@@ -7,7 +7,7 @@
 //! | `summary` | least, greatest, mean, root mean square | four results in one pass |
 //! | `pairs` | dot product, squared error, cosine similarity | two inputs |
 //! | `masked` | weighted mean where a mask is true | three inputs, one of them `bool` |
-//! | `softmax` | softmax and log-softmax | `emit` |
+//! | `softmax` | softmax and log-softmax | `emit`, one operator after another |
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
 //! | `top` | the two largest and where they are | positions |
 //! | `hash` | polynomial hash of a sequence | order matters |
@@ -30,7 +30,7 @@ pub use hash::PolynomialHash;
 pub use masked::WeightedMean;
 pub use pairs::{Cosine, Dot, SquaredError};
 pub use shape::Shape;
-pub use softmax::{LogSoftmax, Softmax};
+pub use softmax::{Exponentials, LogSoftmax, Shares, softmax};
 pub use summary::Summary;
 pub use top::Top2;
 pub use variance::{MeanVariance, Variance};

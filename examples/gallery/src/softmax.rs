@@ -1,34 +1,124 @@
 //! Softmax and its logarithm: reduced, then sent back over the elements.
 
-use reduce_core::{Accumulator, Emit, Real, ReduceOp, reduce_op};
+use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, reduce_op};
 
-/// The shares of exponentials; with `temperature` above 1 they are more alike.
+/// The shares of exponentials: `exp(x)` over the sum of all `exp(x)`.
+///
+/// Two operators, one over what the other emits: each exponential is computed once.
 ///
 /// ```
-/// use reduce_core::{Reduction, View};
-/// use reduce_gallery::{LogSoftmax, Softmax};
+/// use reduce_core::View;
+/// use reduce_gallery::softmax;
 /// let data = [0.0f32, 3f32.ln(), 1000.0, 1000.0];
-/// let logits = View::new(&data, &[2, 2])?;
-/// let shares = Reduction::new(Softmax::default()).axes([1]).emit(&logits)?;
+/// let shares = softmax().axes([1]).emit(&View::new(&data, &[2, 2])?)?;
 /// assert!((shares.data()[1] - 0.75).abs() < 1e-6);
 /// assert_eq!(shares.data()[2..], [0.5, 0.5]);
-/// let logs = Reduction::new(LogSoftmax).axes([1]).emit(&logits)?;
-/// assert!((logs.data()[1] - 0.75f32.ln()).abs() < 1e-6);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+pub fn softmax() -> Reduction<Then<Exponentials, Shares>> {
+    Reduction::new(Exponentials::default()).then(Shares)
+}
+
+/// The largest element; emits `exp((x - max) / temperature)`, which cannot overflow.
 #[derive(Clone, Copy, Debug)]
-pub struct Softmax {
-    /// What elements are divided by.
+pub struct Exponentials {
+    /// What distances are divided by: above 1, exponentials are more alike.
     pub temperature: f64,
 }
 
-impl Default for Softmax {
+impl Default for Exponentials {
     fn default() -> Self {
-        Softmax { temperature: 1.0 }
+        Exponentials { temperature: 1.0 }
     }
 }
 
-/// The logarithms of the shares.
+/// The largest element; a NaN becomes one in what is emitted, so it need not be the largest.
+#[reduce_op(
+    dtypes = [f16 => f32, bf16 => f32, f32, f64],
+    attrs = [axes: ints = all, keepdims: bool = true, temperature: float = 1.0 in 0.0..],
+    nan = ignore,
+)]
+impl<A: Real> ReduceOp<A> for Exponentials {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::NEG_INFINITY
+    }
+
+    fn map(&self, x: A) -> A {
+        self.combine(A::NEG_INFINITY, x)
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        if b > a { b } else { a }
+    }
+
+    fn push(&self, max: A, x: A) -> A {
+        self.combine(max, x)
+    }
+
+    fn finalize(&self, max: A, _count: usize) -> A {
+        max
+    }
+}
+
+impl<A: Real> Emit<A> for Exponentials {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, &max: &A) -> A {
+        ((x - max) * A::from_f64(self.temperature.recip())).exp_nonpositive()
+    }
+}
+
+/// The sum; emits the share of it that each element is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shares;
+
+/// The inverse of the sum, since a product is faster than a division.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+impl<A: Real> ReduceOp<A> for Shares {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        // One infinity for zeros of both signs.
+        A::ONE / (sum + A::ZERO)
+    }
+}
+
+impl<A: Real> Emit<A> for Shares {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, inverse: &A) -> A {
+        x * *inverse
+    }
+}
+
+/// The logarithms of the shares, of which a single operator takes one exponential each.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::LogSoftmax;
+/// let logits = [0.0f32, 3f32.ln(), 1000.0, 1000.0];
+/// let logs = Reduction::new(LogSoftmax).axes([1]).emit(&View::new(&logits, &[2, 2])?)?;
+/// assert!((logs.data()[1] - 0.75f32.ln()).abs() < 1e-6);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogSoftmax;
 
@@ -64,43 +154,6 @@ impl<A: Real> MaxSum<A> {
     #[inline(always)]
     pub(crate) fn ln(self) -> A {
         self.max + self.sum.ln()
-    }
-}
-
-/// The largest element over the temperature, and the inverse of the sum of exponentials.
-#[reduce_op(
-    dtypes = [f16 => f32, bf16 => f32, f32, f64],
-    attrs = [axes: ints = all, keepdims: bool = true, temperature: float = 1.0 in 0.0..],
-)]
-impl<A: Real> ReduceOp<A> for Softmax {
-    type Acc = MaxSum<A>;
-    type Output = (A, A);
-
-    fn identity(&self) -> MaxSum<A> {
-        MaxSum::none()
-    }
-
-    fn map(&self, x: A) -> MaxSum<A> {
-        MaxSum::of(x * A::from_f64(self.temperature.recip()))
-    }
-
-    fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
-        a.merge(b)
-    }
-
-    fn finalize(&self, acc: MaxSum<A>, _count: usize) -> (A, A) {
-        // A NaN is in one of the two: let it be in both. Infinity has no shares.
-        let nan = (acc.max + acc.sum) * A::ZERO;
-        (acc.max + nan, A::ONE / acc.sum + nan)
-    }
-}
-
-impl<A: Real> Emit<A> for Softmax {
-    type Emitted = A;
-
-    #[inline(always)]
-    fn emit(&self, x: A, &(max, share): &(A, A)) -> A {
-        x.mul_add(A::from_f64(self.temperature.recip()), -max).exp_nonpositive() * share
     }
 }
 

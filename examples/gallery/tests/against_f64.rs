@@ -4,7 +4,7 @@
 use reduce_core::{Level, Reduction, Tensor, Threads, View};
 use reduce_gallery::{
     Cosine, CrossEntropy, Divergence, Dot, LogSoftmax, MeanVariance, PolynomialHash, Shape,
-    Softmax, SquaredError, Summary, Top2, Variance, WeightedMean,
+    SquaredError, Summary, Top2, Variance, WeightedMean, softmax,
 };
 
 const SHAPES: [([usize; 2], i64); 6] =
@@ -183,8 +183,8 @@ fn sent_back() {
                 standard[place] = (x - mean) / deviation;
             }
         }
-        let softmax = Reduction::new(Softmax::default()).axes([axis]).emit(&view);
-        near(&softmax.expect("elements"), shares, 1e-5);
+        let shares_found = softmax().axes([axis]).emit(&view);
+        near(&shares_found.expect("elements"), shares, 1e-5);
         let logarithms = Reduction::new(LogSoftmax).axes([axis]).emit(&view);
         near(&logarithms.expect("elements"), logs, 1e-5);
         let standardised = Reduction::new(MeanVariance).axes([axis]).emit(&view);

@@ -19,6 +19,12 @@ use super::Slot;
 pub trait Store<R>: Slot {
     /// The stored value.
     fn store(result: R) -> Self;
+
+    /// The same buffer, if results of type `R` are stored as they are.
+    #[doc(hidden)]
+    fn unrounded(_buffer: &mut [Self]) -> Option<&mut [R]> {
+        None
+    }
 }
 
 macro_rules! store {
@@ -32,15 +38,29 @@ macro_rules! store {
     )*};
 }
 
+macro_rules! store_as_is {
+    ($($type:ty),*) => {$(
+        impl Store<$type> for $type {
+            #[inline(always)]
+            fn store(result: $type) -> $type {
+                result
+            }
+
+            fn unrounded(buffer: &mut [$type]) -> Option<&mut [$type]> {
+                Some(buffer)
+            }
+        }
+    )*};
+}
+
+store_as_is! { bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 }
+
 store! {
     f32 => f16: |x| f16::from_f32(x);
     f64 => f16: |x| f16::from_f32(to_odd(x));
     f32 => bf16: |x| bf16::from_f32(x);
     f64 => bf16: |x| bf16::from_f32(to_odd(x));
-    f32 => f32: |x| x;
-    f64 => f64: |x| x;
     f32 => f64: |x| f64::from(x);
-    bool => bool: |x| x;
 }
 
 /// Rounds to the neighbour with an odd last bit, unless the value is exact.
@@ -87,13 +107,6 @@ macro_rules! store_integer {
                 }
             }
         )*
-
-        impl Store<$to> for $to {
-            #[inline(always)]
-            fn store(result: $to) -> $to {
-                result
-            }
-        }
 
         store_integer!(@float $to, f32);
         store_integer!(@float $to, f64);

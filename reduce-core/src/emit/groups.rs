@@ -2,27 +2,29 @@
 
 use std::ops::Range;
 
-use super::Emits;
+use super::{Emits, Group};
 use crate::axes::AxisSet;
-use crate::element::Unrounded;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::kernel::{Emission, SMALL, Stored, allocate};
+use crate::kernel::{SMALL, Stored, allocate};
 use crate::level::Available;
-use crate::one_pass::Operators;
 use crate::reduction::Reduction;
 use crate::shape::{Dims, Shape};
 use crate::tensor::Tensor;
 use crate::threads::{Crew, Team, Threads};
 
-/// Bytes of elements that are reduced before they are emitted: they stay in the second
-/// level of cache meanwhile.
-const GROUP_BYTES: usize = 1 << 18;
+/// Bytes of elements that are reduced before they are emitted: they, and what is emitted,
+/// stay in cache meanwhile.
+const GROUP_BYTES: usize = 1 << 16;
 
-impl<Op: Operators> Reduction<Op> {
+/// Elements that are not split among threads.
+const GRAIN: usize = 1 << 16;
+
+impl<Op> Reduction<Op> {
     /// What each element becomes, once the result over its set is known: a tensor of the
     /// input's shape, in the type of the first input. Reads the data twice, the second
-    /// time from cache where a slice along the first axis fits there.
+    /// time from cache where slices along the axes in front of the first reduced one fit
+    /// there.
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
@@ -94,147 +96,187 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: Emits<I::Stored>,
     {
-        let axes = self.axes.resolve(shape.rank())?;
+        let axes = &self.axes.resolve(shape.rank())?;
         let level = self.level.check()?;
         if shape.count() == 0 {
             return Ok(());
         }
-        let views = input.views(shape)?;
-        let emitter = Emitter { op: &self.op, axes: &axes, level };
-        let leading = (0..shape.rank()).find(|&axis| shape[axis] > 1);
-        let Some(leading) = leading.filter(|&axis| !axes.contains(axis)) else {
-            return emitter.together(&views, shape, &self.threads, output);
-        };
-        let bytes = size_of::<I::Stored>() * (shape.count() / shape[leading]);
-        let per_group = (GROUP_BYTES / bytes.max(1)).clamp(1, shape[leading]);
-        let groups = Groups { views: &views, shape, axis: leading, size: per_group };
+        let views = &input.views(shape)?;
+        let groups = Groups::new(views, shape, axes);
+        let emitter = Emitter { op: &self.op, axes, level, groups: &groups };
+        if groups.count() == 1 {
+            return emitter.run(0..1, &self.threads, output);
+        }
         let mut result = Ok(());
         Crew::from(&self.threads).enter(shape.count(), SMALL, |team| {
-            let count = shape[leading].div_ceil(per_group);
-            result = emitter.groups(groups, 0..count, team, output);
+            result = emitter.split(0..groups.count(), team, output);
         });
         result
     }
 }
 
-/// Slices of the input along its first axis, which are reduced one after another.
+/// Slices of the input, neighbours in row-major order, that are emitted one after
+/// another: some indices of one axis, for each index of the axes outside of it. All
+/// these axes are kept, so that each result is that of one group.
 struct Groups<'a, V> {
     views: &'a V,
     shape: &'a Shape,
-    axis: usize,
-    /// Indices of a group, but for the last.
+    /// The strides of each view.
+    strides: Vec<Dims<isize>>,
+    /// The axis; none if nothing can be cut.
+    axis: Option<usize>,
+    /// Indices of the axis in a group, but for the last.
     size: usize,
+    /// Groups for each index of the outer axes.
+    per_index: usize,
 }
 
-impl<V> Clone for Groups<'_, V> {
-    fn clone(&self) -> Self {
-        *self
+impl<'a, V: Input> Groups<'a, V> {
+    fn new(views: &'a V, shape: &'a Shape, axes: &AxisSet) -> Self {
+        let bytes =
+            |axis: usize| size_of::<V::Stored>() * shape[axis + 1..].iter().product::<usize>();
+        let kept = (0..shape.rank()).take_while(|&axis| !axes.contains(axis) || shape[axis] == 1);
+        // The outermost axis of which an index fits, or else the innermost.
+        let mut axis = None;
+        for kept in kept {
+            axis = Some(kept);
+            if bytes(kept) <= GROUP_BYTES {
+                break;
+            }
+        }
+        let strides = views.layouts().into_iter().map(|layout| layout.strides).collect();
+        let (size, per_index) = axis.map_or((1, 1), |axis| {
+            let size = (GROUP_BYTES / bytes(axis).max(1)).clamp(1, shape[axis]);
+            (size, shape[axis].div_ceil(size))
+        });
+        Groups { views, shape, strides, axis, size, per_index }
+    }
+
+    fn count(&self) -> usize {
+        let outer = self.axis.map_or(1, |axis| self.shape[..axis].iter().product());
+        outer * self.per_index
+    }
+
+    /// Indices of the axis in a group.
+    fn size(&self, number: usize) -> usize {
+        let last = self.axis.map_or(1, |axis| self.shape[axis]);
+        self.size.min(last - number % self.per_index * self.size)
+    }
+
+    /// The elements of all groups before one.
+    fn elements_before(&self, number: usize) -> usize {
+        let Some(axis) = self.axis else { return number * self.shape.count() };
+        let inner: usize = self.shape[axis + 1..].iter().product();
+        let (outer, groups) = (number / self.per_index, number % self.per_index);
+        // The last group of an index may be smaller; the next one is behind all of them.
+        (outer * self.shape[axis] + groups * self.size) * inner
+    }
+
+    /// The stages for groups of some indices of the axis.
+    fn stages<Op: Emits<V::Stored>>(
+        &self,
+        op: &Op,
+        axes: &AxisSet,
+        size: usize,
+    ) -> Result<Op::Stages, Error> {
+        let Some(axis) = self.axis else { return op.stages(self.views, self.shape, axes) };
+        let mut dims = Dims::from_slice(self.shape);
+        dims[..axis].fill(1);
+        dims[axis] = size;
+        let mut first = self.views.part(axis, 0, size)?;
+        for outer in 0..axis {
+            first = first.part(outer, 0, 1)?;
+        }
+        op.stages(&first, &Shape::new(&dims)?, axes)
+    }
+
+    /// The way to a group from the first one, for each view.
+    fn ways(&self, number: usize) -> Dims<isize> {
+        let axis = self.axis.unwrap_or(0);
+        let way = |strides: &Dims<isize>| {
+            let along = |axis: usize, index: usize| {
+                // Exact for the sum, although a stride of an axis of size 1 may be anything.
+                strides[axis].wrapping_mul(index.cast_signed())
+            };
+            let index = number % self.per_index * self.size;
+            let mut way = if index > 0 { along(axis, index) } else { 0 };
+            let mut rest = number / self.per_index;
+            for outer in (0..axis).rev() {
+                if rest == 0 {
+                    break;
+                }
+                way = way.wrapping_add(along(outer, rest % self.shape[outer]));
+                rest /= self.shape[outer];
+            }
+            way
+        };
+        self.strides.iter().map(way).collect()
     }
 }
 
-impl<V> Copy for Groups<'_, V> {}
-
 /// What does not change from group to group.
-struct Emitter<'a, Op> {
+struct Emitter<'a, Op, V> {
     op: &'a Op,
     axes: &'a AxisSet,
     level: Available,
+    groups: &'a Groups<'a, V>,
 }
 
-impl<Op> Clone for Emitter<'_, Op> {
+impl<Op, V> Clone for Emitter<'_, Op, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Op> Copy for Emitter<'_, Op> {}
+impl<Op, V> Copy for Emitter<'_, Op, V> {}
 
-impl<Op: Operators> Emitter<'_, Op> {
+impl<Op: Emits<V::Stored>, V: Input> Emitter<'_, Op, V> {
     /// Some groups, split among a team. The output is that of these groups.
-    fn groups<V: Input>(
+    fn split(
         self,
-        groups: Groups<'_, V>,
         numbers: Range<usize>,
         team: Team<'_>,
         output: &mut [<V::Stored as Stored>::First],
-    ) -> Result<(), Error>
-    where
-        Op: Emits<V::Stored>,
-    {
-        let Groups { views, shape, axis, size } = groups;
-        let inner = shape.count() / shape[axis];
-        if team.threads() > 1 && numbers.len() > 1 {
-            let middle = numbers.start + numbers.len() / 2;
-            let (left, right) = output.split_at_mut((middle - numbers.start) * size * inner);
-            let (left, right) = team.join(
-                || self.groups(groups, numbers.start..middle, team, left),
-                || self.groups(groups, middle..numbers.end, team, right),
-            );
-            return left.and(right);
+    ) -> Result<(), Error> {
+        let elements = |numbers: &Range<usize>| {
+            self.groups.elements_before(numbers.end) - self.groups.elements_before(numbers.start)
+        };
+        if team.threads() == 1 || numbers.len() == 1 || elements(&numbers) <= GRAIN {
+            return self.run(numbers, &Threads::One, output);
         }
-        for (number, output) in numbers.zip(output.chunks_mut(size * inner)) {
-            let first = number * size;
-            let end = shape[axis].min(first + size);
-            let mut dims = Dims::from_slice(shape);
-            dims[axis] = end - first;
-            let shape = Shape::new(&dims)?;
-            self.together(&views.part(axis, first, end)?, &shape, &Threads::One, output)?;
-        }
-        Ok(())
+        let middle = numbers.start + numbers.len() / 2;
+        let (left, right) = output.split_at_mut(elements(&(numbers.start..middle)));
+        let (left, right) = team.join(
+            || self.split(numbers.start..middle, team, left),
+            || self.split(middle..numbers.end, team, right),
+        );
+        left.and(right)
     }
 
-    /// All of an input: reduced, then emitted.
-    fn together<V: Input>(
+    /// Some groups, one after another.
+    fn run(
         self,
-        views: &V,
-        shape: &Shape,
+        numbers: Range<usize>,
         threads: &Threads,
         output: &mut [<V::Stored as Stored>::First],
-    ) -> Result<(), Error>
-    where
-        Op: Emits<V::Stored>,
-    {
-        let kernel = <Op as Emits<V::Stored>>::keeping();
-        let plan = views.plan(shape, self.axes, kernel.needs())?;
-        let mut results = allocate::<Unrounded<Op::Kept>>(plan.outputs())?;
-        kernel.run(self.op, views, &plan, &mut results, self.level, threads.into())?;
-        // There are no fewer: the kernel writes them all.
-        let results: Vec<Op::Kept> = results.iter().filter_map(Unrounded::get).copied().collect();
-        // Results are repeated along the reduced axes.
-        let strides = self.axes.output_shape(shape, true)?.row_major_strides();
-        let repeated = (0..shape.rank()).map(|axis| match self.axes.contains(axis) {
-            true => 0,
-            false => strides[axis],
-        });
-        let strides: Dims<isize> = repeated.collect();
-        let plan = views.plan_beside(shape, (&strides, 0), kernel.needs())?;
-        let emission = Emission { op: self.op, data: views.data(), plan: &plan, results: &results };
-        Crew::from(threads).enter(shape.count(), SMALL, |team| {
-            spread(emission, self.level, 0..shape.count(), team, output);
-        });
+    ) -> Result<(), Error> {
+        let Emitter { op, axes, level, groups } = self;
+        let mut rest = output;
+        // There are two sizes at most, so no more is planned than that.
+        let mut planned: Vec<(usize, Op::Stages)> = Vec::new();
+        for number in numbers {
+            let size = groups.size(number);
+            let known = planned.iter().position(|(of, _)| *of == size);
+            let place = known.unwrap_or(planned.len());
+            if known.is_none() {
+                planned.push((size, groups.stages(op, axes, size)?));
+            }
+            let count = groups.elements_before(number + 1) - groups.elements_before(number);
+            let output;
+            (output, rest) = rest.split_at_mut(count);
+            let group = Group { views: groups.views, ways: &groups.ways(number) };
+            op.emit_group(&mut planned[place].1, group, (level, threads), output)?;
+        }
         Ok(())
     }
-}
-
-/// Elements below which an emission is not split.
-const GRAIN: usize = 1 << 16;
-
-/// Emits over some elements, split among a team.
-fn spread<Op: Emits<T>, T: Stored>(
-    emission: Emission<'_, Op, T>,
-    level: Available,
-    elements: Range<usize>,
-    team: Team<'_>,
-    output: &mut [T::First],
-) {
-    if team.threads() == 1 || elements.len() <= GRAIN {
-        return emission.run(level, elements, output);
-    }
-    let half = elements.len() / 2;
-    let (left, right) = output.split_at_mut(half);
-    let middle = elements.start + half;
-    team.join(
-        || spread(emission, level, elements.start..middle, team, left),
-        || spread(emission, level, middle..elements.end, team, right),
-    );
 }

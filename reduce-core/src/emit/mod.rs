@@ -3,14 +3,27 @@
 //! Softmax, layer norm and scaling to a range reduce some axes and then give each
 //! element a new value that depends on the result. Both are done for a group of
 //! results at a time, small enough that the elements are still in cache when they are
-//! read the second time.
+//! read the second time. What is emitted may be reduced again, and so on: all stages
+//! are done for one group before the next.
 
 mod groups;
+mod stage;
+mod then;
 
-use crate::element::{Store, Unrounded};
+pub use then::Then;
+
+use crate::axes::AxisSet;
+use crate::element::{Slot, Store, Unrounded};
+use crate::error::Error;
+use crate::input::Input;
 use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
+use crate::level::Available;
 use crate::one_pass::composed;
-use crate::op::{ReduceOp, Reduces};
+use crate::op::{OpSpec, ReduceOp, Reduces};
+use crate::shape::Shape;
+use crate::threads::Threads;
+
+use stage::Stage;
 
 /// The optional fifth step of an operator: what becomes of each element once the result
 /// over its set is known.
@@ -88,33 +101,93 @@ pub trait Emit<X>: ReduceOp<X> {
 /// The element that an operator reads, of a storage type.
 type ElementOf<Op, T> = <<Op as Reduces<T>>::Reader as Reader<T>>::Element;
 
-/// That an operator emits over tensors of a storage type: each element becomes one of
-/// the type of the first input.
+/// That an operator, or several one after another, emit over tensors of a storage type:
+/// each element becomes one of type `O`, that of the first input unless named.
 ///
 /// Every operator with [`Emit`] for the elements it reads does, if what it emits can be
-/// stored.
-pub trait Emits<T: Stored>: Reduces<T> + Emit<ElementOf<Self, T>> {
-    /// The result over a set, in the type it is computed in.
+/// stored. So does what [`Reduction::then`](crate::Reduction::then) makes of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` emits nothing over tensors of `{T}` that is stored as `{O}`",
+    label = "no emission over `{T}`",
+    note = "it needs a row for `{T}` in its `#[reduce_op(..)]`, and `impl<A: Real> Emit<A>` beside the block"
+)]
+#[allow(private_interfaces, reason = "in hidden functions")]
+pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
+    /// What is planned once for groups of one shape.
     #[doc(hidden)]
+    type Stages: Send;
+
+    /// Plans for groups of a shape, of which the views are the first.
+    #[doc(hidden)]
+    fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
+    where
+        V: Input<Stored = T>;
+
+    /// Emits the group that lies some way, for each of the views, behind the first.
+    #[doc(hidden)]
+    fn emit_group<V>(
+        &self,
+        stages: &mut Self::Stages,
+        group: Group<'_, V>,
+        crew: (Available, &Threads),
+        output: &mut [O],
+    ) -> Result<(), Error>
+    where
+        V: Input<Stored = T>;
+}
+
+/// One of the groups of an emission.
+#[derive(Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Group<'a, V> {
+    views: &'a V,
+    /// The way to it from the first group, for each view.
+    ways: &'a [isize],
+}
+
+impl<V> Clone for Group<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Group<'_, V> {}
+
+/// What an operator, or the last of several, emits over a storage type.
+pub trait Emitting<T: Stored> {
+    /// As computed, before it is stored.
+    type Emitted;
+}
+
+impl<T, Op> Emitting<T> for Op
+where
+    T: Stored,
+    Op: OpSpec + Reduces<T> + Emit<ElementOf<Op, T>>,
+{
+    type Emitted = <Op as Emit<ElementOf<Op, T>>>::Emitted;
+}
+
+/// That results of one operator can be kept as they are computed.
+pub trait Keeps<T: Stored>: Reduces<T> {
+    /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
 
     /// The kernel that does not round results.
-    #[doc(hidden)]
     fn keeping() -> &'static Kernel<Self, T, Unrounded<Self::Kept>>;
-
-    /// What becomes of an element.
-    #[doc(hidden)]
-    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> T::First;
 }
 
-impl<T, Op, E, K> Emits<T> for Op
+/// That one operator emits elements of a type.
+pub trait EmitsEach<T: Stored, O>: Keeps<T> {
+    /// What becomes of an element.
+    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
+}
+
+impl<T, Op, K> Keeps<T> for Op
 where
     T: Stored,
-    Op: Reduces<T> + Emit<E, Output = K>,
-    <Op as Reduces<T>>::Reader: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
+    Op: Reduces<T> + ReduceOp<ElementOf<Op, T>, Output = K>,
     <Op as Reduces<T>>::Fold: AnyLanes<Op, T, Unrounded<K>>,
     K: Copy + Send + Sync + 'static,
-    T::First: Store<Op::Emitted>,
 {
     type Kept = K;
 
@@ -124,10 +197,43 @@ where
             &composed::<<Op as Reduces<T>>::Fold, Op, T, Unrounded<K>>(lanes, empty)
         }
     }
+}
 
+impl<T, O, Op, E, K> EmitsEach<T, O> for Op
+where
+    T: Stored,
+    Op: Keeps<T, Kept = K> + Emit<E, Output = K>,
+    <Op as Reduces<T>>::Reader: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
+    O: Store<Op::Emitted>,
+{
     #[inline(always)]
-    fn emitted(&self, x: T::Wide, result: &K) -> T::First {
+    fn emitted(&self, x: T::Wide, result: &K) -> O {
         let element = <<Op as Reduces<T>>::Reader as Reader<T::Wide>>::read(x, 0);
         Store::store(self.emit(element, result))
+    }
+}
+
+#[allow(private_interfaces, reason = "in hidden functions")]
+impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
+    type Stages = Stage<Op::Kept>;
+
+    fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
+    where
+        V: Input<Stored = T>,
+    {
+        Stage::new::<Op, V>(views, shape, axes)
+    }
+
+    fn emit_group<V>(
+        &self,
+        stage: &mut Self::Stages,
+        group: Group<'_, V>,
+        crew: (Available, &Threads),
+        output: &mut [O],
+    ) -> Result<(), Error>
+    where
+        V: Input<Stored = T>,
+    {
+        stage.run(self, group, crew, output)
     }
 }

@@ -9,7 +9,8 @@ use super::inputs::Inputs;
 use super::lanes::{Ahead, Lanes};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
-use crate::emit::Emits;
+use crate::element::{Element, Slot};
+use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::Plan;
 use crate::simd::barrier;
@@ -18,7 +19,7 @@ use crate::simd::barrier;
 const TOGETHER: usize = 16;
 
 /// What is emitted.
-pub(crate) struct Emission<'a, Op: Emits<T>, T: Stored> {
+pub(crate) struct Emission<'a, Op: Keeps<T>, T: Stored> {
     pub(crate) op: &'a Op,
     pub(crate) data: T::Data<'a>,
     /// The walk over all inputs and, behind them, the results.
@@ -26,65 +27,135 @@ pub(crate) struct Emission<'a, Op: Emits<T>, T: Stored> {
     pub(crate) results: &'a [Op::Kept],
 }
 
-impl<Op: Emits<T>, T: Stored> Clone for Emission<'_, Op, T> {
+impl<Op: Keeps<T>, T: Stored> Clone for Emission<'_, Op, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Op: Emits<T>, T: Stored> Copy for Emission<'_, Op, T> {}
+impl<Op: Keeps<T>, T: Stored> Copy for Emission<'_, Op, T> {}
 
-impl<Op: Emits<T>, T: Stored> Emission<'_, Op, T> {
+impl<Op: Keeps<T>, T: Stored> Emission<'_, Op, T> {
     /// Emits some elements, counted in the order of the output, with the instructions of
     /// a level.
-    pub(crate) fn run(self, level: Available, elements: Range<usize>, output: &mut [T::First]) {
+    pub(crate) fn run<O: Slot>(self, level: Available, elements: Range<usize>, output: &mut [O])
+    where
+        Op: EmitsEach<T, O>,
+    {
         level.run(AtLevel { emission: self, level, elements, output });
+    }
+
+    /// As [`Emission::run`], over elements that are where the output goes, not in `data`.
+    pub(crate) fn run_in_place(self, level: Available, elements: Range<usize>, output: &mut [T])
+    where
+        Op: EmitsEach<T, T>,
+        T: Element,
+    {
+        level.run(InPlace { emission: self, elements, output });
     }
 }
 
-struct AtLevel<'a, 'o, Op: Emits<T>, T: Stored> {
+/// Some elements, at a level.
+struct AtLevel<'a, 'o, Op: EmitsEach<T, O>, T: Stored, O> {
     emission: Emission<'a, Op, T>,
     level: Available,
     elements: Range<usize>,
-    output: &'o mut [T::First],
+    output: &'o mut [O],
 }
 
-impl<Op: Emits<T>, T: Stored> Work for AtLevel<'_, '_, Op, T> {
+impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
         let AtLevel { emission, level, elements, output } = self;
         let Emission { op, data, plan, results } = emission;
         let inputs = T::Inputs::new(data, T::plan_of(plan), level);
-        let Some(of_results) = plan.inputs.last() else { return };
-        let (size, way) = of_results.outer.last().map_or((1, 0), |axis| (axis.size, axis.stride));
-        let (first_row, mut first) = (elements.start / size, elements.start % size);
-        let rows = inputs.outer_rows(first_row).zip(of_results.outer_rows(first_row));
-        let mut rest = output;
-        for (place, result) in rows {
-            let count = (size - first).min(rest.len());
-            if count == 0 {
-                break;
-            }
-            let row;
-            (row, rest) = rest.split_at_mut(count);
+        let Some(rows) = ResultRows::new(plan, elements, results) else { return };
+        let mut first = rows.first;
+        let mut places = inputs.outer_rows(rows.first_row);
+        for (walk, row) in rows.with(output) {
+            let Some(place) = places.next() else { break };
             let skipped = <T::Inputs<'_>>::times(inputs.outer_way(), first);
-            let place = <T::Inputs<'_>>::behind(place, skipped);
-            let result = result.wrapping_add_signed(first.cast_signed().wrapping_mul(way));
+            let mut place = <T::Inputs<'_>>::behind(place, skipped);
             first = 0;
-            let walk = Walk { results, first: result, way, count };
-            match way {
-                _ if !inputs.outer_is_dense() => {
-                    let mut place = place;
-                    for (index, to) in row.iter_mut().enumerate() {
-                        *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
-                        place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
-                    }
+            if !inputs.outer_is_dense() {
+                for (index, to) in row.iter_mut().enumerate() {
+                    *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
+                    place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
                 }
-                0 => line::<C, Op, T, SAME>(code, op, inputs.neighbours(place, count), &walk, row),
-                1 => line::<C, Op, T, NEXT>(code, op, inputs.neighbours(place, count), &walk, row),
-                _ => line::<C, Op, T, APART>(code, op, inputs.neighbours(place, count), &walk, row),
+                continue;
+            }
+            let data = inputs.neighbours(place, row.len());
+            match walk.way {
+                0 => line::<C, Op, T, O, SAME>(code, op, data, &walk, row),
+                1 => line::<C, Op, T, O, NEXT>(code, op, data, &walk, row),
+                _ => line::<C, Op, T, O, APART>(code, op, data, &walk, row),
             }
         }
+    }
+}
+
+/// As [`AtLevel`], over elements that lie in the order of the output, which is where they
+/// are.
+struct InPlace<'a, 'o, Op: EmitsEach<T, T>, T: Element> {
+    emission: Emission<'a, Op, T>,
+    elements: Range<usize>,
+    output: &'o mut [T],
+}
+
+impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        let InPlace { emission, elements, output } = self;
+        let Emission { op, plan, results, .. } = emission;
+        let Some(rows) = ResultRows::new(plan, elements, results) else { return };
+        for (walk, row) in rows.with(output) {
+            match walk.way {
+                0 => line_in_place::<Op, T, SAME>(op, &walk, row),
+                1 => line_in_place::<Op, T, NEXT>(op, &walk, row),
+                _ => line_in_place::<Op, T, APART>(op, &walk, row),
+            }
+        }
+    }
+}
+
+/// The rows of an output, with the results that belong to each.
+struct ResultRows<'a, K> {
+    plan: &'a Plan,
+    results: &'a [K],
+    /// Elements of a row, and the way from the result of one to that of the next.
+    size: usize,
+    way: isize,
+    /// The first row, and the first element in it.
+    first_row: usize,
+    first: usize,
+}
+
+impl<'a, K: Copy> ResultRows<'a, K> {
+    /// The rows of some elements, by a plan that walks results behind the inputs.
+    #[inline(always)]
+    fn new(plan: &'a Plan, elements: Range<usize>, results: &'a [K]) -> Option<Self> {
+        let plan = plan.inputs.last()?;
+        let (size, way) = plan.outer.last().map_or((1, 0), |axis| (axis.size, axis.stride));
+        let (first_row, first) = (elements.start / size, elements.start % size);
+        Some(ResultRows { plan, results, size, way, first_row, first })
+    }
+
+    /// Each row of the output.
+    #[inline(always)]
+    fn with<'o, O>(&self, output: &'o mut [O]) -> impl Iterator<Item = (Walk<'a, K>, &'o mut [O])> {
+        let &ResultRows { plan, results, size, way, first_row, mut first } = self;
+        let mut rest = output;
+        plan.outer_rows(first_row).map_while(move |result| {
+            let count = (size - first).min(rest.len());
+            if count == 0 {
+                return None;
+            }
+            let row;
+            (row, rest) = std::mem::take(&mut rest).split_at_mut(count);
+            let result = result.wrapping_add_signed(first.cast_signed().wrapping_mul(way));
+            first = 0;
+            Some((Walk { results, first: result, way, count }, row))
+        })
     }
 }
 
@@ -135,12 +206,12 @@ impl<K: Copy> Walk<'_, K> {
 
 /// Neighbours, each with its result.
 #[inline(always)]
-fn line<C: Code, Op: Emits<T>, T: Stored, const WAY: u8>(
+fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     code: C,
     op: &Op,
     data: T::Data<'_>,
     walk: &Walk<'_, Op::Kept>,
-    output: &mut [T::First],
+    output: &mut [O],
 ) {
     let (steps, rest) = output.as_chunks_mut::<TOGETHER>();
     let mut index = 0;
@@ -148,25 +219,47 @@ fn line<C: Code, Op: Emits<T>, T: Stored, const WAY: u8>(
         // Or else the compiler would take several steps at once, and gather.
         barrier();
         let values = T::widen::<C, TOGETHER>(code, values);
-        *to = emitted::<Op, T>(op, &values, &walk.together::<WAY>(index));
+        *to = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(index));
         index += TOGETHER;
     }
     if !rest.is_empty() {
         // A whole step, of which some are dropped.
         let values = T::rest::<C, TOGETHER>(code, data);
-        let all = emitted::<Op, T>(op, &values, &walk.together::<WAY>(index));
+        let all = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(index));
         rest.copy_from_slice(&all[..rest.len()]);
+    }
+}
+
+/// Neighbours, each with its result, in their place.
+#[inline(always)]
+fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
+    op: &Op,
+    walk: &Walk<'_, Op::Kept>,
+    row: &mut [T],
+) {
+    let (steps, rest) = row.as_chunks_mut::<TOGETHER>();
+    let mut index = 0;
+    for step in steps {
+        barrier();
+        let results = walk.together::<WAY>(index);
+        for lane in 0..TOGETHER {
+            step[lane] = op.emitted(step[lane].wide(), &results[lane]);
+        }
+        index += TOGETHER;
+    }
+    for (lane, x) in rest.iter_mut().enumerate() {
+        *x = op.emitted(x.wide(), &walk.result(index + lane));
     }
 }
 
 /// What some elements become.
 #[inline(always)]
-fn emitted<Op: Emits<T>, T: Stored>(
+fn emitted<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
     op: &Op,
     values: &Lanes<T::Wide, TOGETHER>,
     results: &[Op::Kept; TOGETHER],
-) -> [T::First; TOGETHER] {
-    let mut emitted = [T::First::default(); TOGETHER];
+) -> [O; TOGETHER] {
+    let mut emitted = [O::default(); TOGETHER];
     for lane in 0..TOGETHER {
         emitted[lane] = op.emitted(T::Wide::get(values, lane), &results[lane]);
     }

@@ -236,6 +236,15 @@ impl Plan {
         Places::from_index(rows, self.offset, index)
     }
 
+    /// Moves the first element of one of the inputs, and with it all others.
+    pub(crate) fn shift(&mut self, input: usize, way: isize) {
+        let plan = match self.inputs.get_mut(input) {
+            Some(plan) => plan,
+            None => self,
+        };
+        plan.offset = plan.offset.wrapping_add_signed(way);
+    }
+
     /// How memory is read.
     pub fn path(&self) -> Path {
         self.path

@@ -23,7 +23,10 @@ impl<'a> Places<'a> {
     /// The places from the `index`th on.
     #[inline(always)]
     pub(crate) fn from_index(axes: &'a [Axis], start: usize, index: usize) -> Self {
-        let mut counters: Dims<usize> = smallvec::smallvec![0; axes.len()];
+        let mut counters: Dims<usize> = match axes.len() {
+            rank @ 0..=8 => Dims::from_buf_and_len([0; 8], rank),
+            rank => smallvec::smallvec![0; rank],
+        };
         let mut next = Some(start);
         let mut left = index;
         for (axis, counter) in axes.iter().zip(&mut counters).rev() {

@@ -1,0 +1,221 @@
+//! One operator's part in an emission: a group reduced, then emitted.
+
+use std::ops::Range;
+
+use super::{EmitsEach, Group, Keeps};
+use crate::axes::{Axes, AxisSet};
+use crate::element::{Element, Slot, Unrounded};
+use crate::error::Error;
+use crate::input::Input;
+use crate::kernel::{Emission, SMALL, Stored, allocate};
+use crate::level::Available;
+use crate::plan::Plan;
+use crate::shape::{Dims, Shape};
+use crate::threads::{Crew, Team, Threads};
+use crate::view::View;
+
+/// Reduced elements, lying side by side, up to which each result is repeated for them,
+/// so that rows as short are emitted as one.
+const SHORT: usize = 48;
+
+/// Results that are repeated at once.
+const COPIES: usize = 16;
+
+/// Plans for groups of one shape, and room for their results.
+#[derive(Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
+pub struct Stage<K> {
+    elements: usize,
+    reduction: Plan,
+    /// The walk over all views and, behind them, the results.
+    emission: Plan,
+    /// How often each result is repeated.
+    repeats: usize,
+    results: Vec<Unrounded<K>>,
+    repeated: Vec<K>,
+    /// The ways to the group that is planned for.
+    ways: Dims<isize>,
+}
+
+impl<K: Copy + Send + Sync + 'static> Stage<K> {
+    /// Plans for groups of a shape, of which the views are the first.
+    pub(super) fn new<Op, V>(views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self, Error>
+    where
+        Op: Keeps<V::Stored, Kept = K>,
+        V: Input,
+    {
+        let needs = Op::keeping().needs();
+        let results = Results::new(shape, axes);
+        let reduction = views.plan(shape, axes, needs)?;
+        let emission = views.plan_beside(shape, (&results.strides, 0), needs)?;
+        Self::planned(shape, results.repeats, reduction, emission)
+    }
+
+    /// Plans for groups of a shape in row-major order.
+    pub(super) fn in_order<Op, E>(shape: &Shape, axes: &AxisSet) -> Result<Self, Error>
+    where
+        Op: Keeps<E, Kept = K>,
+        E: Element,
+    {
+        let needs = Op::keeping().needs();
+        let results = Results::new(shape, axes);
+        let strides = shape.row_major_strides();
+        let none = Axes::none().resolve(shape.rank())?;
+        let reduction = Plan::new(shape, [(&strides, 0)], axes, needs);
+        let emission = Plan::new(shape, [(&strides, 0), (&results.strides, 0)], &none, needs);
+        Self::planned(shape, results.repeats, reduction, emission)
+    }
+
+    fn planned(
+        shape: &Shape,
+        repeats: usize,
+        reduction: Plan,
+        emission: Plan,
+    ) -> Result<Self, Error> {
+        Ok(Stage {
+            elements: shape.count(),
+            results: allocate(reduction.outputs())?,
+            repeated: Vec::new(),
+            repeats,
+            reduction,
+            emission,
+            ways: Dims::new(),
+        })
+    }
+
+    /// Reduces a group, and emits over it.
+    pub(super) fn run<Op, T, O, V>(
+        &mut self,
+        op: &Op,
+        group: Group<'_, V>,
+        (level, threads): (Available, &Threads),
+        output: &mut [O],
+    ) -> Result<(), Error>
+    where
+        Op: EmitsEach<T, O, Kept = K>,
+        T: Stored,
+        O: Slot,
+        V: Input<Stored = T>,
+    {
+        self.move_to(group.ways);
+        let kernel = Op::keeping();
+        kernel.run(op, group.views, &self.reduction, &mut self.results, level, threads.into())?;
+        self.repeat();
+        let (data, results) = (group.views.data(), self.repeated.as_slice());
+        let emission = Emission { op, data, plan: &self.emission, results };
+        Crew::from(threads).enter(self.elements, SMALL, |team| {
+            spread(0..self.elements, team, output, &|range, output: &mut [O]| {
+                emission.run(level, range, output);
+            });
+        });
+        Ok(())
+    }
+
+    /// Reduces a group that lies in row-major order, and emits over it, in its place.
+    pub(super) fn run_in_place<Op, E>(
+        &mut self,
+        op: &Op,
+        shape: &Shape,
+        (level, threads): (Available, &Threads),
+        elements: &mut [E],
+    ) -> Result<(), Error>
+    where
+        Op: EmitsEach<E, E, Kept = K>,
+        E: Element,
+    {
+        let view = View::new(elements, shape)?;
+        let kernel = Op::keeping();
+        kernel.run(op, &view, &self.reduction, &mut self.results, level, threads.into())?;
+        self.repeat();
+        let (plan, results) = (&self.emission, self.repeated.as_slice());
+        let emission = Emission { op, data: &[], plan, results };
+        Crew::from(threads).enter(self.elements, SMALL, |team| {
+            spread(0..self.elements, team, elements, &|range, elements: &mut [E]| {
+                emission.run_in_place(level, range, elements);
+            });
+        });
+        Ok(())
+    }
+
+    /// Moves the plans to another group.
+    fn move_to(&mut self, ways: &[isize]) {
+        self.ways.resize(ways.len(), 0);
+        for (input, (to, from)) in ways.iter().zip(&mut self.ways).enumerate() {
+            let way = to.wrapping_sub(*from);
+            self.reduction.shift(input, way);
+            self.emission.shift(input, way);
+            *from = *to;
+        }
+    }
+
+    /// Repeats results, of which the kernel wrote all.
+    fn repeat(&mut self) {
+        self.repeated.clear();
+        let results = self.results.iter().filter_map(Unrounded::get);
+        if self.repeats == 1 {
+            return self.repeated.extend(results);
+        }
+        let Some(&first) = self.results.first().and_then(Unrounded::get) else { return };
+        self.repeated.resize(self.results.len() * self.repeats + COPIES, first);
+        // Some more than needed at a time, which the next result overwrites.
+        for (number, &result) in results.enumerate() {
+            for copies in (0..self.repeats).step_by(COPIES) {
+                self.repeated[number * self.repeats + copies..][..COPIES].fill(result);
+            }
+        }
+    }
+}
+
+/// How the results of a shape are walked.
+struct Results {
+    /// How often each result is repeated in memory.
+    repeats: usize,
+    /// The stride of each axis, 0 where results do not change.
+    strides: Dims<isize>,
+}
+
+impl Results {
+    fn new(shape: &Shape, axes: &AxisSet) -> Self {
+        let is_reduced = |&axis: &usize| axes.contains(axis) || shape[axis] == 1;
+        let inner = (0..shape.rank()).rev().take_while(is_reduced);
+        let side_by_side: usize = inner.clone().map(|axis| shape[axis]).product();
+        let repeats = if side_by_side <= SHORT { side_by_side } else { 1 };
+        let mut strides: Dims<isize> = smallvec::smallvec![0; shape.rank()];
+        let mut step = 1usize;
+        if repeats > 1 {
+            for axis in inner {
+                strides[axis] = step.cast_signed();
+                step *= shape[axis];
+            }
+        }
+        for axis in (0..shape.rank()).rev().filter(|&axis| !axes.contains(axis)) {
+            if strides[axis] == 0 {
+                strides[axis] = step.cast_signed();
+                step *= shape[axis];
+            }
+        }
+        Results { repeats, strides }
+    }
+}
+
+/// Elements below which an emission is not split.
+const GRAIN: usize = 1 << 16;
+
+/// Emits over some elements, split among a team.
+fn spread<O: Send>(
+    elements: Range<usize>,
+    team: Team<'_>,
+    output: &mut [O],
+    emit: &(impl Fn(Range<usize>, &mut [O]) + Sync),
+) {
+    if team.threads() == 1 || elements.len() <= GRAIN {
+        return emit(elements, output);
+    }
+    let half = elements.len() / 2;
+    let (left, right) = output.split_at_mut(half);
+    let middle = elements.start + half;
+    team.join(
+        || spread(elements.start..middle, team, left, emit),
+        || spread(middle..elements.end, team, right, emit),
+    );
+}
