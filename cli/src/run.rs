@@ -4,12 +4,13 @@ use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use reduce_core::{AnyTensor, AnyView, AttrValue, Call, DType, Node, OpEntry, Progress};
+use reduce_core::{AnyTensor, AttrValue, Call, DType, Node, OpEntry, Progress, Shape};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
 use crate::error::Error;
-use crate::{call, display, npy};
+use crate::npy::Array;
+use crate::{call, display, npy, scalar};
 
 /// Prints the result, or writes it and says so.
 pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
@@ -21,10 +22,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let input = npy::read(&args.input)?;
     let about_input = |error: Error| Error::at(&args.input, error);
     let call = prepare(entry, args, opset, input.dtype()).map_err(about_input)?.level(level);
-    let view = input.view().map_err(|error| about_input(error.into()))?;
     let result = match input.is_mapped() {
-        true => watched(call, &view, input.count()),
-        false => call.run(&view),
+        true => watched(call, &input),
+        false => input.view().and_then(|view| call.run(&view)),
     };
     let result = result.map_err(|error| about_input(error.into()))?;
     let heading = display::heading(&result);
@@ -38,15 +38,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
 }
 
 /// The result, with a bar that shows how far it is, if there is a terminal to show it on.
-fn watched(call: Call, view: &AnyView<'_>, count: usize) -> Result<AnyTensor, reduce_core::Error> {
+fn watched(call: Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
     /// Between two looks.
     const PAUSE: Duration = Duration::from_millis(50);
     let progress = Progress::default();
     let call = call.progress(&progress);
-    let bar = ProgressBar::new(count as u64);
+    let bar = ProgressBar::new(input.count() as u64);
     bar.set_style(style());
     let result = thread::scope(|scope| {
-        let work = scope.spawn(|| call.run(view));
+        let work = scope.spawn(|| by_parts(&call, input));
         while !work.is_finished() {
             bar.set_position(progress.elements());
             thread::sleep(PAUSE);
@@ -55,6 +55,32 @@ fn watched(call: Call, view: &AnyView<'_>, count: usize) -> Result<AnyTensor, re
     });
     bar.finish_and_clear();
     result
+}
+
+/// The result of an array that may be larger than the memory.
+fn by_parts(call: &Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
+    let shape = Shape::new(input.shape())?;
+    let reduced = call.axes(shape.rank())?;
+    let parts = input.parts(&reduced);
+    let Some(part) = parts.first() else { return call.run(&input.view()?) };
+    let output = call.output_shape(&shape)?;
+    let axes_before = (0..part.axis).filter(|&axis| !reduced.contains(axis)).count();
+    let axis = if output.rank() == shape.rank() { part.axis } else { axes_before };
+    let mut results = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let view = input.part(part)?;
+        let result = thread::scope(|scope| {
+            if number == 0 {
+                input.fetch(part);
+            }
+            if let Some(next) = parts.get(number + 1) {
+                scope.spawn(|| input.fetch(next));
+            }
+            call.run(&view)
+        });
+        results.push(result?);
+    }
+    scalar::joined(&results, axis, &output)
 }
 
 fn style() -> ProgressStyle {

@@ -91,6 +91,28 @@ pub(crate) fn encode(tensor: &AnyTensor) -> Vec<u8> {
     bytes
 }
 
+/// Tensors of one type and, but for an axis, one shape, put one behind another along it.
+///
+/// # Errors
+/// If together they are not of the shape.
+pub(crate) fn joined(
+    parts: &[AnyTensor],
+    axis: usize,
+    shape: &[usize],
+) -> Result<AnyTensor, Error> {
+    let dtype = parts.first().map_or(DType::F32, AnyTensor::dtype);
+    let rows: usize = shape[..axis].iter().product();
+    let encoded: Vec<Vec<u8>> = parts.iter().map(encode).collect();
+    let mut bytes = Vec::with_capacity(encoded.iter().map(Vec::len).sum());
+    for row in 0..rows {
+        for part in &encoded {
+            let length = part.len() / rows;
+            bytes.extend(&part[row * length..][..length]);
+        }
+    }
+    decode(dtype, &bytes, ByteOrder::Little, shape)
+}
+
 macro_rules! scalars {
     ($($type:ty: $text:expr),* $(,)?) => {$(
         impl Scalar for $type {
@@ -148,7 +170,7 @@ fn shortest(value: f32, is_same: impl Fn(f32) -> bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ByteOrder, DType, Scalar, bf16, decode, encode, f16};
+    use super::{AnyTensor, ByteOrder, DType, Scalar, Tensor, bf16, decode, encode, f16, joined};
 
     #[test]
     fn bytes_come_back_in_either_order() {
@@ -167,6 +189,22 @@ mod tests {
                 assert_eq!(encode(&little), bytes, "{dtype}");
             }
         }
+    }
+
+    #[test]
+    fn parts_are_joined_along_an_axis() {
+        let tensor = |data: &[i32], shape: &[usize]| {
+            AnyTensor::from(Tensor::new(data.to_vec(), shape).expect("its shape"))
+        };
+        let parts = [tensor(&[1, 2, 5, 6], &[2, 2]), tensor(&[3, 7], &[2, 1])];
+        let all = joined(&parts, 1, &[2, 3]).expect("its shape");
+        assert_eq!(all, tensor(&[1, 2, 3, 5, 6, 7], &[2, 3]));
+        let parts = [tensor(&[1, 2], &[1, 2]), tensor(&[3, 4, 5, 6], &[2, 2])];
+        assert_eq!(
+            joined(&parts, 0, &[3, 2]).expect("its shape"),
+            tensor(&[1, 2, 3, 4, 5, 6], &[3, 2])
+        );
+        assert!(joined(&parts, 0, &[2, 2]).is_err());
     }
 
     #[test]

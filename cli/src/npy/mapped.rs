@@ -2,9 +2,12 @@
 //! memory, and what is not read costs nothing.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 
 use bytemuck::{AnyBitPattern, try_cast_slice};
+#[cfg(unix)]
+use memmap2::Advice;
 use memmap2::Mmap;
 use reduce_core::{AnyView, DType, Error as CoreError, View};
 
@@ -24,6 +27,15 @@ impl Mapped {
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
+    }
+
+    /// Asks for some bytes to be read from the disk ahead of their use. If they are not,
+    /// they are when they are used.
+    pub(super) fn fetch(&self, bytes: Range<usize>) {
+        #[cfg(unix)]
+        let _ = self.0.advise_range(Advice::WillNeed, bytes.start, bytes.len());
+        #[cfg(not(unix))]
+        let _ = bytes;
     }
 
     /// A view of the elements from a byte on, if they are stored as this machine would:

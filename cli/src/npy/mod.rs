@@ -2,10 +2,12 @@
 //!
 //! [`read()`] takes any file, however damaged, and answers with an array or a
 //! reason; [`guard`] keeps what `npyz` cannot digest away from it. `npyz` parses
-//! and writes headers, [`crate::scalar`] does the elements.
+//! and writes headers, [`crate::scalar`] does the elements. What is larger than the
+//! memory is reduced in [`parts`].
 
 mod guard;
 mod mapped;
+mod parts;
 mod read;
 mod write;
 
@@ -48,6 +50,11 @@ impl Array {
     /// Whether the elements are in the file and not in memory: reading them may take long.
     pub(crate) fn is_mapped(&self) -> bool {
         matches!(self.elements, Elements::Mapped { .. })
+    }
+
+    /// The sizes of the axes.
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
     }
 
     /// The number of elements.

@@ -1,7 +1,7 @@
 //! `reduce run` on files that are in order.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 
 use reduce_core::{DType, Level, bf16, f16};
 use reduce_specs::ONNX;
@@ -57,6 +57,34 @@ fn large_files_stay_where_they_are() {
         file.set_len(first + 4 * (COUNT - 1)).expect("shorter");
         assert!(refused(&format!("run ReduceSum {path}")).contains("takes 68000000 bytes"));
     }
+}
+
+/// A file of 2.4 GB, nearly all zeros: it is reduced in parts, and these are put together.
+#[test]
+fn what_may_be_larger_than_the_memory() {
+    const COLUMNS: u64 = 1_000_000;
+    let folder = Folder::new("larger");
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (600, 1000000), }";
+    let blanks = " ".repeat(127 - 10 - header.len());
+    let path = folder.file("large.npy", &npy_with(&format!("{header}{blanks}"), &[]));
+    let mut file = OpenOptions::new().write(true).open(&path).expect("just written");
+    let first = file.metadata().expect("there").len();
+    file.set_len(first + 4 * 600 * COLUMNS).expect("room");
+    for (row, column, x) in
+        [(0, 1, 2.0f32), (599, 0, 3.0), (7, 500_003, 9.0), (8, COLUMNS - 2, 4.0), (9, 500_003, 1.0)]
+    {
+        file.seek(SeekFrom::Start(first + 4 * (row * COLUMNS + column))).expect("within");
+        file.write_all(&x.to_le_bytes()).expect("room");
+    }
+    let sums = format!("{path}.sums");
+    printed(&format!("run ReduceSum {path} --axes 0 --keepdims 0 -o {sums}"));
+    let shown = printed(&format!("run ReduceSum {sums} --noop-with-empty-axes 1"));
+    assert_eq!(
+        shown,
+        "f32 [1000000]\nfirst 6: 3.0, 2.0, 0.0, 0.0, 0.0, 0.0\nlast 6:  0.0, 0.0, 0.0, 0.0, 4.0, 0.0\n"
+    );
+    assert_eq!(printed(&format!("run ReduceMax {sums}")), "f32 [1]\n[10.0]\n");
+    assert_eq!(printed(&format!("run ArgMax {sums}")), "i64 [1]\n[500003]\n");
 }
 
 #[test]

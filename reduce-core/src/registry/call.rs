@@ -1,7 +1,7 @@
 //! Calls: validated nodes, ready to run.
 
 use super::{OpEntry, Settings};
-use crate::axes::Axes;
+use crate::axes::{Axes, AxisSet};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::level::Level;
@@ -65,14 +65,21 @@ impl Call {
         self
     }
 
+    /// The axes that are reduced, for data of this rank.
+    ///
+    /// # Errors
+    /// As [`Call::output_shape`].
+    pub fn axes(&self, rank: usize) -> Result<AxisSet, Error> {
+        self.known_axes()?.resolve(rank).map_err(|error| self.name(error))
+    }
+
     /// The shape of the result for data of this shape.
     ///
     /// # Errors
     /// If an axis is out of range for the rank or named twice, or the axes are
     /// not known yet.
     pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        let axes = self.known_axes()?.resolve(shape.rank()).map_err(|error| self.name(error))?;
-        axes.output_shape(shape, self.keepdims)
+        self.axes(shape.rank())?.output_shape(shape, self.keepdims)
     }
 
     /// The shape of the result, as far as it is known, for data whose shape is
