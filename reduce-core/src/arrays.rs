@@ -62,6 +62,10 @@ impl<T: Element> From<Tensor<T>> for ArrayD<T> {
 /// Arrays in any order of axes, and reversed ones, are read where they are; those with gaps
 /// between their elements are copied first. For operators of several results or inputs, and
 /// for the other settings of a [`Reduction`], see [`View::of_array`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no array of `ndarray` that can be reduced",
+    label = "expected an array whose elements a tensor may hold"
+)]
 pub trait ReduceArray<T: Element, D: Dimension> {
     /// The reduction over one axis.
     ///

@@ -35,6 +35,11 @@ use crate::view::View;
 /// assert_eq!(sums.data(), [12.0, 34.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing to reduce",
+    label = "expected a `View`, or a tuple of two to four",
+    note = "a slice becomes a view by `View::new(&data, &[data.len()])?`"
+)]
 #[allow(private_interfaces, reason = "in hidden functions")]
 pub trait Input: Sync {
     /// What is stored for each index.

@@ -2,7 +2,7 @@
 
 use crate::accumulator::Accumulator;
 use crate::element::Written;
-use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
+use crate::kernel::{AnyLanes, Fold, Kernel, Reader, Stored};
 use crate::registry::Row;
 use crate::schema::{Empty, OpSchema, Params};
 
@@ -78,8 +78,20 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     /// One kernel per storage type.
     const ROWS: &'static [Row<Self>];
 
-    /// The operator with its parameters taken from validated attributes.
-    fn configure(params: &Params) -> Self;
+    /// Takes its parameters from validated attributes.
+    fn fill(&mut self, _params: &Params) {}
+
+    /// The default operator with its parameters taken from validated attributes.
+    fn configure(params: &Params) -> Self {
+        let mut op = Self::default();
+        op.fill(params);
+        op
+    }
+}
+
+/// The number of lanes that suits an operator's accumulator.
+const fn suited<Op: Reduces<T>, T: Stored>() -> usize {
+    <Op::Fold as Fold<Op, T, Op::Output, 1>>::SUITED
 }
 
 /// That an operator has a kernel for a storage type; written by
@@ -102,7 +114,7 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// The number of lanes.
     #[doc(hidden)]
-    const LANES: usize;
+    const LANES: usize = suited::<Self, T>();
 
     /// The value over no elements.
     const EMPTY: Empty;

@@ -7,8 +7,7 @@ pub use crate::accumulator::Accumulator;
 pub use crate::dtype::DType;
 pub use crate::element::{Element, Written};
 pub use crate::kernel::{
-    AsStored, Combining, Indexed, Inert, Kernel, ORDERED, Positioned, Selecting, Selection, Stored,
-    Value, lanes,
+    AsStored, Combining, Indexed, Inert, Kernel, ORDERED, Positioned, Selecting, Stored, Value,
 };
 pub use crate::laws::check_laws;
 pub use crate::op::{OpSpec, ReduceOp, Reduces};
@@ -17,3 +16,6 @@ pub use crate::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
     Window,
 };
+
+/// Asks for a default.
+pub fn has_default<T: Default>() {}

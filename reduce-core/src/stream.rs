@@ -114,6 +114,11 @@ impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
 
 /// That an operator can take tensors of a storage type piece by piece: every operator that
 /// reduces them can.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce tensors of `{T}` piece by piece",
+    label = "no row for `{T}`",
+    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+)]
 pub trait Streams<T: Stored>: Reduces<T> {
     /// The operator's accumulator for the type it computes in.
     type Acc: Accumulator;

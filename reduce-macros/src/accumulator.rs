@@ -114,6 +114,10 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     for param in generics.type_params_mut() {
         param.bounds.push(parse_quote!(#accumulator));
     }
+    // Asked for where the accumulator is used: here it would be, of each function anew.
+    generics.make_where_clause().predicates.push(parse_quote! {
+        for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug
+    });
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let (members, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
     // A field that is no accumulator is reported at its type.

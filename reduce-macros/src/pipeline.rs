@@ -1,13 +1,23 @@
-//! The stages of `#[reduce_op]`, in order, with a gate after parsing and one
-//! after checking. Past the second gate nothing can fail.
+//! The stages of `#[reduce_op]`, in order. Each goes on after a mistake, so that all are
+//! reported at once; past the gate before expansion nothing can fail.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::check::{RULES, Rule, check};
 use crate::diag::Diag;
-use crate::{check, expand, model, parse};
+use crate::{expand, model, parse};
 
 pub(crate) fn reduce_op(args: TokenStream, item: &TokenStream) -> TokenStream {
+    under(RULES, args, item)
+}
+
+/// The operator, held against some rules.
+pub(crate) fn under<'r>(
+    rules: impl IntoIterator<Item = &'r Rule>,
+    args: TokenStream,
+    item: &TokenStream,
+) -> TokenStream {
     let mut diag = Diag::default();
     let raw = parse::spec(args, &mut diag);
     let Some(block) = parse::item(item.clone(), &mut diag) else {
@@ -15,10 +25,9 @@ pub(crate) fn reduce_op(args: TokenStream, item: &TokenStream) -> TokenStream {
         return quote! { #errors #item };
     };
     let spec = model::resolve(&raw, &block, &mut diag);
-    let spec = spec.filter(|_| diag.is_clean());
-    let spec = spec.inspect(|spec| check::check(spec, &mut diag));
-    match spec.filter(|_| diag.is_clean()) {
-        Some(spec) => expand::expand(&spec, &block),
-        None => expand::inert(&diag.into_tokens(), &raw, &block),
+    check(&spec, rules, &mut diag);
+    match diag.is_clean() {
+        true => expand::expand(&spec, &block),
+        false => expand::inert(&diag.into_tokens(), &raw, &block),
     }
 }

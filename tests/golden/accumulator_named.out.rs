@@ -8,7 +8,10 @@ pub struct MaxSum<A> {
 #[automatically_derived]
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
-for MaxSum<A> {
+for MaxSum<A>
+where
+    for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug,
+{
     type Lanes<const __LANES: ::core::primitive::usize> = (
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,

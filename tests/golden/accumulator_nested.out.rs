@@ -11,7 +11,10 @@ pub struct Sums<A> {
 #[automatically_derived]
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
-for Sums<A> {
+for Sums<A>
+where
+    for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug,
+{
     type Lanes<const __LANES: ::core::primitive::usize> = (
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
@@ -61,7 +64,10 @@ pub struct Moments<A> {
 #[automatically_derived]
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
-for Moments<A> {
+for Moments<A>
+where
+    for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug,
+{
     type Lanes<const __LANES: ::core::primitive::usize> = (
         <Sums<A> as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <(bool, u8) as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
@@ -117,6 +123,17 @@ for Moments<A> {
     }
 }
 /// The sum of squares less the squared sum.
+///
+/// | | |
+/// |---|---|
+/// | name | `Dispersion` |
+/// | versions | 1 and later |
+/// | types | `f32`, `i32` computed in `i64` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for Dispersion {
     type Acc = Moments<A>;
@@ -154,8 +171,12 @@ impl<A: Num> ReduceOp<A> for Dispersion {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Dispersion>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Dispersion {
+    impl ::reduce_core::__private::OpSpec for Dispersion
+    where
+        for<'any> Dispersion: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "Dispersion",
             summary: "The sum of squares less the squared sum.",
@@ -194,24 +215,17 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <Dispersion as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion
+    where
+        for<'any> Dispersion: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Dispersion as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -219,22 +233,14 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Dispersion as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Dispersion {
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Dispersion
+    where
+        for<'any> Dispersion: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
@@ -244,13 +250,6 @@ const _: () = {
                 ::core::num::Wrapping<::core::primitive::i64>,
             >,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Dispersion as ::reduce_core::__private::ReduceOp<
-                    ::core::num::Wrapping<::core::primitive::i64>,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -258,20 +257,7 @@ const _: () = {
             ::core::primitive::i32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<
-                        ::core::num::Wrapping<::core::primitive::i64>,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Dispersion as ::reduce_core::__private::ReduceOp<
-                                ::core::num::Wrapping<::core::primitive::i64>,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

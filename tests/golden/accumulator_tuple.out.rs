@@ -15,6 +15,7 @@ impl<
 > ::reduce_core::__private::Accumulator for Pair<A, B>
 where
     A: PartialEq,
+    for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug,
 {
     type Lanes<const __LANES: ::core::primitive::usize> = (
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,

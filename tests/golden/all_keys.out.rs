@@ -7,6 +7,17 @@ pub struct Sum;
 /// from 13 to 18.
 ///
 /// This paragraph is no part of the summary.
+///
+/// | | |
+/// |---|---|
+/// | name | `com.example:Sum` |
+/// | versions | 13, 18, the last one 18 |
+/// | types | `f32` computed in `f64`; from version 18 on: `i32` computed in `f64` |
+/// | result | `f64` |
+/// | attributes | `keepdims: bool = false`; versions 13 to 17: `axes: ints = all` |
+/// | order | any grouping and order of elements |
+/// | NaN | not specified |
+/// | over no elements | floats: `finalize(identity(), 0)`; integers: an error |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for Sum {
     type Acc = A;
@@ -30,8 +41,12 @@ impl<A: Num> ReduceOp<A> for Sum {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Sum>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Sum {
+    impl ::reduce_core::__private::OpSpec for Sum
+    where
+        for<'any> Sum: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "com.example:Sum",
             summary: "The sum of the elements, in the versions from 13 to 18.",
@@ -70,12 +85,12 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <Sum as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum
+    where
+        for<'any> Sum: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
@@ -89,16 +104,14 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f64>,
-                    16,
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Sum {
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for Sum
+    where
+        for<'any> Sum: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
@@ -112,12 +125,7 @@ const _: () = {
             ::core::primitive::i32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f64>,
-                    16,
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -4,6 +4,17 @@ use reduce_core::ReduceOp;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Any;
 /// Whether any element is true.
+///
+/// | | |
+/// |---|---|
+/// | name | `Any` |
+/// | versions | 1 and later |
+/// | types | `bool` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Copy + Into<bool>> ReduceOp<A> for Any {
     type Acc = bool;
@@ -27,8 +38,12 @@ impl<A: Copy + Into<bool>> ReduceOp<A> for Any {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Any>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Any {
+    impl ::reduce_core::__private::OpSpec for Any
+    where
+        for<'any> Any: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "Any",
             summary: "Whether any element is true.",
@@ -62,22 +77,17 @@ const _: () = {
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::core::primitive::bool>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <Any as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::bool> for Any {
+    impl ::reduce_core::__private::Reduces<::core::primitive::bool> for Any
+    where
+        for<'any> Any: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::bool>;
         type Output = ::core::primitive::bool;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::bool>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Any as ::reduce_core::__private::ReduceOp<::core::primitive::bool>>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -85,18 +95,7 @@ const _: () = {
             ::core::primitive::bool,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::bool>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Any as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::bool,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -4,6 +4,17 @@ use reduce_core::{Real, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SumExp;
 /// The sum of exponentials.
+///
+/// | | |
+/// |---|---|
+/// | name | `SumExp` |
+/// | versions | 1 and later |
+/// | types | `f16` computed in `f32`, `bf16` computed in `f32`, `f32`, `f64` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Real> ReduceOp<A> for SumExp {
     type Acc = A;
@@ -27,8 +38,12 @@ impl<A: Real> ReduceOp<A> for SumExp {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<SumExp>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for SumExp {
+    impl ::reduce_core::__private::OpSpec for SumExp
+    where
+        for<'any> SumExp: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "SumExp",
             summary: "The sum of exponentials.",
@@ -77,24 +92,17 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <SumExp as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp {
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp
+    where
+        for<'any> SumExp: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <SumExp as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -102,34 +110,19 @@ const _: () = {
             ::reduce_core::__private::f16,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <SumExp as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for SumExp {
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for SumExp
+    where
+        for<'any> SumExp: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <SumExp as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -137,34 +130,19 @@ const _: () = {
             ::reduce_core::__private::bf16,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <SumExp as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for SumExp {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for SumExp
+    where
+        for<'any> SumExp: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <SumExp as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -172,34 +150,19 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <SumExp as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for SumExp {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for SumExp
+    where
+        for<'any> SumExp: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f64>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <SumExp as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f64,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -207,18 +170,7 @@ const _: () = {
             ::core::primitive::f64,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f64>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <SumExp as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f64,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

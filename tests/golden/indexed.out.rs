@@ -11,7 +11,10 @@ pub struct Best<A> {
 #[automatically_derived]
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 impl<A: ::reduce_core::__private::Accumulator> ::reduce_core::__private::Accumulator
-for Best<A> {
+for Best<A>
+where
+    for<'any> Self: ::core::marker::Copy + ::core::fmt::Debug,
+{
     type Lanes<const __LANES: ::core::primitive::usize> = (
         <A as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
         <u64 as ::reduce_core::__private::Accumulator>::Lanes<__LANES>,
@@ -54,6 +57,17 @@ for Best<A> {
     }
 }
 /// The position of the first of the largest elements along an axis.
+///
+/// | | |
+/// |---|---|
+/// | name | `FirstMax` |
+/// | versions | 1 and later |
+/// | types | `i32`, `u8` |
+/// | result | `i64` |
+/// | attributes | `axis: int = 0`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | an error |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {
     type Acc = Best<A>;
@@ -84,8 +98,12 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<FirstMax>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for FirstMax {
+    impl ::reduce_core::__private::OpSpec for FirstMax
+    where
+        for<'any> FirstMax: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "FirstMax",
             summary: "The position of the first of the largest elements along an axis.",
@@ -124,12 +142,12 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::u8>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <FirstMax as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for FirstMax {
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for FirstMax
+    where
+        for<'any> FirstMax: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Positioned<
             ::reduce_core::__private::Value<
                 ::core::num::Wrapping<::core::primitive::i32>,
@@ -143,15 +161,6 @@ const _: () = {
                 >,
             >,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <FirstMax as ::reduce_core::__private::ReduceOp<
-                    ::reduce_core::__private::Indexed<
-                        ::core::num::Wrapping<::core::primitive::i32>,
-                    >,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -159,28 +168,14 @@ const _: () = {
             ::core::primitive::i32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Positioned<
-                        ::reduce_core::__private::Value<
-                            ::core::num::Wrapping<::core::primitive::i32>,
-                        >,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <FirstMax as ::reduce_core::__private::ReduceOp<
-                                ::reduce_core::__private::Indexed<
-                                    ::core::num::Wrapping<::core::primitive::i32>,
-                                >,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::u8> for FirstMax {
+    impl ::reduce_core::__private::Reduces<::core::primitive::u8> for FirstMax
+    where
+        for<'any> FirstMax: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Positioned<
             ::reduce_core::__private::Value<::core::num::Wrapping<::core::primitive::u8>>,
         >;
@@ -192,15 +187,6 @@ const _: () = {
                 >,
             >,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <FirstMax as ::reduce_core::__private::ReduceOp<
-                    ::reduce_core::__private::Indexed<
-                        ::core::num::Wrapping<::core::primitive::u8>,
-                    >,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -208,24 +194,7 @@ const _: () = {
             ::core::primitive::u8,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Positioned<
-                        ::reduce_core::__private::Value<
-                            ::core::num::Wrapping<::core::primitive::u8>,
-                        >,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <FirstMax as ::reduce_core::__private::ReduceOp<
-                                ::reduce_core::__private::Indexed<
-                                    ::core::num::Wrapping<::core::primitive::u8>,
-                                >,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -4,6 +4,17 @@ use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Last;
 /// The last element.
+///
+/// | | |
+/// |---|---|
+/// | name | `Last` |
+/// | versions | 1 and later |
+/// | types | `i64`, `f32` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping of elements, in their order |
+/// | NaN | not specified |
+/// | over no elements | an error |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for Last {
     type Acc = (A, bool);
@@ -27,8 +38,12 @@ impl<A: Num> ReduceOp<A> for Last {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Last>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Last {
+    impl ::reduce_core::__private::OpSpec for Last
+    where
+        for<'any> Last: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "Last",
             summary: "The last element.",
@@ -67,12 +82,12 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::i64>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <Last as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::i64> for Last {
+    impl ::reduce_core::__private::Reduces<::core::primitive::i64> for Last
+    where
+        for<'any> Last: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<
             ::core::num::Wrapping<::core::primitive::i64>,
         >;
@@ -82,7 +97,7 @@ const _: () = {
                 ::core::num::Wrapping<::core::primitive::i64>,
             >,
         >;
-        const LANES: ::core::primitive::usize = { ::reduce_core::__private::ORDERED };
+        const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -90,24 +105,20 @@ const _: () = {
             ::core::primitive::i64,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<
-                        ::core::num::Wrapping<::core::primitive::i64>,
-                    >,
-                    { ::reduce_core::__private::ORDERED },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Last {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Last
+    where
+        for<'any> Last: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = { ::reduce_core::__private::ORDERED };
+        const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -115,12 +126,7 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    { ::reduce_core::__private::ORDERED },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

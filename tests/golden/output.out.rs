@@ -5,6 +5,17 @@ use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountZeros;
 /// How many elements are zero.
+///
+/// | | |
+/// |---|---|
+/// | name | `CountZeros` |
+/// | versions | 1 and later |
+/// | types | `f32`, `u8` |
+/// | result | `i64` |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for CountZeros {
     type Acc = Wrapping<i64>;
@@ -28,8 +39,12 @@ impl<A: Num> ReduceOp<A> for CountZeros {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<CountZeros>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for CountZeros {
+    impl ::reduce_core::__private::OpSpec for CountZeros
+    where
+        for<'any> CountZeros: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "CountZeros",
             summary: "How many elements are zero.",
@@ -68,24 +83,17 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::u8>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <CountZeros as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for CountZeros {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for CountZeros
+    where
+        for<'any> CountZeros: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <CountZeros as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -93,22 +101,14 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <CountZeros as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::u8> for CountZeros {
+    impl ::reduce_core::__private::Reduces<::core::primitive::u8> for CountZeros
+    where
+        for<'any> CountZeros: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<
             ::core::num::Wrapping<::core::primitive::u8>,
         >;
@@ -116,13 +116,6 @@ const _: () = {
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::num::Wrapping<::core::primitive::u8>>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <CountZeros as ::reduce_core::__private::ReduceOp<
-                    ::core::num::Wrapping<::core::primitive::u8>,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -130,20 +123,7 @@ const _: () = {
             ::core::primitive::u8,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<
-                        ::core::num::Wrapping<::core::primitive::u8>,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <CountZeros as ::reduce_core::__private::ReduceOp<
-                                ::core::num::Wrapping<::core::primitive::u8>,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -17,6 +17,17 @@ impl Default for Power {
     }
 }
 /// The sum of powers, scaled.
+///
+/// | | |
+/// |---|---|
+/// | name | `Power` |
+/// | versions | 1, 18 and later |
+/// | types | `f32`, `f64` |
+/// | result | as the input |
+/// | attributes | `axis: int = -1`, `exponent: int = 2 in 0..=8`, `dyn: bool = false`; from version 18 on: `scale: float = 1.0 in -0.5..` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Real> ReduceOp<A> for Power {
     type Acc = A;
@@ -41,8 +52,12 @@ impl<A: Real> ReduceOp<A> for Power {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Power>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Power {
+    impl ::reduce_core::__private::OpSpec for Power
+    where
+        for<'any> Power: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "Power",
             summary: "The sum of powers, scaled.",
@@ -101,37 +116,31 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
         ];
-        fn configure(params: &::reduce_core::__private::Params) -> Self {
-            let mut op = <Power as ::core::default::Default>::default();
-            let field = &mut op.exponent;
+        fn fill(&mut self, params: &::reduce_core::__private::Params) {
+            let field = &mut self.exponent;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::i64,
             >(params, "exponent", field);
-            let field = &mut op.r#dyn;
+            let field = &mut self.r#dyn;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::bool,
             >(params, "dyn", field);
-            let field = &mut op.scale;
+            let field = &mut self.scale;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::f64,
             >(params, "scale", field);
-            op
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Power {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Power
+    where
+        for<'any> Power: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Power as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -139,34 +148,19 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Power as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Power {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Power
+    where
+        for<'any> Power: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f64>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Power as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f64,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -174,18 +168,7 @@ const _: () = {
             ::core::primitive::f64,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f64>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Power as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f64,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

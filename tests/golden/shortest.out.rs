@@ -4,6 +4,17 @@ use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum;
 /// The sum of the elements.
+///
+/// | | |
+/// |---|---|
+/// | name | `Sum` |
+/// | versions | 1 and later |
+/// | types | `f32` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for Sum {
     type Acc = A;
@@ -27,8 +38,12 @@ impl<A: Num> ReduceOp<A> for Sum {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Sum>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for Sum {
+    impl ::reduce_core::__private::OpSpec for Sum
+    where
+        for<'any> Sum: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "Sum",
             summary: "The sum of the elements.",
@@ -62,22 +77,17 @@ const _: () = {
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <Sum as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum
+    where
+        for<'any> Sum: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <Sum as ::reduce_core::__private::ReduceOp<::core::primitive::f32>>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -85,18 +95,7 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <Sum as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -4,6 +4,17 @@ use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceMean;
 /// The mean of the elements.
+///
+/// | | |
+/// |---|---|
+/// | name | `ReduceMean` |
+/// | versions | 1, 11, 13, 18 and later |
+/// | types | `i32` computed in `i128`, `u64` computed in `u128`, `f16` computed in `f32`, `f32`; from version 13 on: `bf16` computed in `f32` |
+/// | result | as the input |
+/// | attributes | versions 1 to 17: `axes: ints = all`; from version 18 on: `axes: input = all`, `noop_with_empty_axes: bool = false`; `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | floats: `finalize(identity(), 0)`; integers: an error |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for ReduceMean {
     type Acc = A;
@@ -27,8 +38,12 @@ impl<A: Num> ReduceOp<A> for ReduceMean {
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<ReduceMean>;
     #[automatically_derived]
-    impl ::reduce_core::__private::OpSpec for ReduceMean {
+    impl ::reduce_core::__private::OpSpec for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
             name: "ReduceMean",
             summary: "The mean of the elements.",
@@ -96,12 +111,12 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::reduce_core::__private::bf16>(),
         ];
-        fn configure(_: &::reduce_core::__private::Params) -> Self {
-            <ReduceMean as ::core::default::Default>::default()
-        }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for ReduceMean {
+    impl ::reduce_core::__private::Reduces<::core::primitive::i32> for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<
             ::core::num::Wrapping<::core::primitive::i128>,
         >;
@@ -111,13 +126,6 @@ const _: () = {
                 ::core::num::Wrapping<::core::primitive::i128>,
             >,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <ReduceMean as ::reduce_core::__private::ReduceOp<
-                    ::core::num::Wrapping<::core::primitive::i128>,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -125,24 +133,14 @@ const _: () = {
             ::core::primitive::i32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<
-                        ::core::num::Wrapping<::core::primitive::i128>,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <ReduceMean as ::reduce_core::__private::ReduceOp<
-                                ::core::num::Wrapping<::core::primitive::i128>,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::u64> for ReduceMean {
+    impl ::reduce_core::__private::Reduces<::core::primitive::u64> for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<
             ::core::num::Wrapping<::core::primitive::u128>,
         >;
@@ -152,13 +150,6 @@ const _: () = {
                 ::core::num::Wrapping<::core::primitive::u128>,
             >,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <ReduceMean as ::reduce_core::__private::ReduceOp<
-                    ::core::num::Wrapping<::core::primitive::u128>,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -166,37 +157,19 @@ const _: () = {
             ::core::primitive::u64,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<
-                        ::core::num::Wrapping<::core::primitive::u128>,
-                    >,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <ReduceMean as ::reduce_core::__private::ReduceOp<
-                                ::core::num::Wrapping<::core::primitive::u128>,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Error)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16>
-    for ReduceMean {
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <ReduceMean as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -204,34 +177,19 @@ const _: () = {
             ::reduce_core::__private::f16,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <ReduceMean as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for ReduceMean {
+    impl ::reduce_core::__private::Reduces<::core::primitive::f32> for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <ReduceMean as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -239,35 +197,19 @@ const _: () = {
             ::core::primitive::f32,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <ReduceMean as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
     #[automatically_derived]
-    impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16>
-    for ReduceMean {
+    impl ::reduce_core::__private::Reduces<::reduce_core::__private::bf16> for ReduceMean
+    where
+        for<'any> ReduceMean: ::core::default::Default,
+    {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         type Fold = ::reduce_core::__private::Combining<
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
-        const LANES: ::core::primitive::usize = {
-            ::reduce_core::__private::lanes::<
-                <ReduceMean as ::reduce_core::__private::ReduceOp<
-                    ::core::primitive::f32,
-                >>::Acc,
-            >()
-        };
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -275,18 +217,7 @@ const _: () = {
             ::reduce_core::__private::bf16,
             Self::Output,
         > {
-            const {
-                &::reduce_core::__private::Kernel::new::<
-                    ::reduce_core::__private::Value<::core::primitive::f32>,
-                    {
-                        ::reduce_core::__private::lanes::<
-                            <ReduceMean as ::reduce_core::__private::ReduceOp<
-                                ::core::primitive::f32,
-                            >>::Acc,
-                        >()
-                    },
-                >(::reduce_core::__private::Empty::Identity)
-            }
+            const { &::reduce_core::__private::Kernel::of() }
         }
     }
 };

@@ -67,6 +67,58 @@ fn mistakes_are_reported() {
     trybuild::TestCases::new().compile_fail("ui/**/*.rs");
 }
 
+/// Mistakes that only the compiler finds, for it alone knows types: told in our words, once
+/// each, at the user's own word.
+#[test]
+#[cfg_attr(miri, ignore = "runs the compiler")]
+fn mistakes_in_types_read_well() {
+    trybuild::TestCases::new().compile_fail("types/*.rs");
+}
+
+#[test]
+fn each_mistake_in_a_type_is_told_once() {
+    let mut sources = files(Path::new("types"), "rs");
+    sources.sort();
+    for case in sources.into_iter().map(Case::read) {
+        let path = case.path.display();
+        let is_error = |line: &&str| line.starts_with("error");
+        let errors: Vec<&str> = case.stderr.lines().filter(is_error).collect();
+        assert_eq!(errors.len(), case.expected.len(), "{path}:\n{}", case.stderr);
+        for (error, expected) in errors.iter().zip(&case.expected) {
+            assert!(error.contains(expected), "{path}: {error}\nis not about: {expected}");
+        }
+        // What follows the first are places that explain it.
+        let first = case.underlined().into_iter().next().unwrap_or_default();
+        assert!(!first.starts_with("#["), "{path}: the error is at the whole attribute");
+    }
+}
+
+/// Every trait that a user can name says, in our words, what is missing.
+#[test]
+fn every_public_trait_says_what_is_missing() {
+    let exported = fs::read_to_string("../reduce-core/src/lib.rs").expect("a readable source");
+    let exported: Vec<&str> = exported.lines().filter(|line| line.starts_with("pub use")).collect();
+    let is_exported = |name: &str| {
+        let words =
+            |line: &&str| line.split(|c: char| !c.is_alphanumeric()).any(|word| word == name);
+        exported.iter().any(words)
+    };
+    let mut checked = 0;
+    for path in files(Path::new("../reduce-core/src"), "rs") {
+        let file = syn::parse_file(&fs::read_to_string(&path).expect("a readable source"));
+        for item in file.expect("source that parses").items {
+            let syn::Item::Trait(item) = item else { continue };
+            let is_public = matches!(item.vis, syn::Visibility::Public(_));
+            if is_public && is_exported(&item.ident.to_string()) {
+                let says = |attr: &syn::Attribute| attr.path().segments.len() == 2;
+                assert!(item.attrs.iter().any(says), "{}: {}", path.display(), item.ident);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 20, "{checked} traits");
+}
+
 #[test]
 #[cfg_attr(miri, ignore = "runs the compiler")]
 fn sound_specs_compile_and_run() {
@@ -130,7 +182,11 @@ fn every_message_has_a_file() {
     let shown: Vec<&str> = cases.iter().flat_map(Case::errors).collect();
     let is_shown = |message: &String| shown.iter().any(|error| has_pieces(error, message));
     let sources = files(Path::new("../reduce-macros/src"), "rs");
-    let sources = sources.iter().filter(|path| !path.iter().any(|name| name == "tests"));
+    // The words of tests, and those of the table of facts, are no messages.
+    let others = ["tests", "docs.rs"];
+    let is_other =
+        |path: &PathBuf| path.iter().any(|name| others.iter().any(|other| name == *other));
+    let sources = sources.iter().filter(|path| !is_other(path));
     let mut messages = Vec::new();
     for path in sources {
         let source = fs::read_to_string(path).expect("a readable source");

@@ -9,6 +9,10 @@ use crate::level::Code;
 /// A storage type, and the type its values are widened to when lanes read them.
 /// That type is itself unless the CPU has instructions for the conversion that a
 /// loop over lanes would not be compiled to.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no storage type",
+    label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
+)]
 pub trait Widen: Copy {
     /// The wide type.
     type Wide: Accumulator + Default;

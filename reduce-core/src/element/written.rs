@@ -10,6 +10,10 @@ use crate::shape::Shape;
 use crate::tensor::{AnyTensor, Tensor};
 
 /// What a kernel writes for a result.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a reduction",
+    label = "a result is an element of a tensor, or a tuple of up to eight results"
+)]
 pub trait Slot: Copy + Default + Send + Sync + 'static {
     /// The type of the result, or of the first; for messages.
     const DTYPE: DType;
@@ -50,6 +54,10 @@ impl<T: Element> Slot for T {
 
 /// A result as it is stored: an element, or a tuple of up to eight results, one for each
 /// output of an operator or each operator of a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a reduction",
+    label = "a result is an element of a tensor, or a tuple of up to eight results"
+)]
 pub trait Written: Slot + PartialEq + Debug {
     /// All results: a tensor, or a tuple of tensors of one shape.
     type Tensors;

@@ -6,12 +6,12 @@
 
 use std::marker::PhantomData;
 
-use super::ORDERED;
 use super::lanes::{
     Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_steps,
 };
 use super::reader::Reader;
 use super::stored::Stored;
+use super::{ORDERED, lanes};
 use crate::accumulator::Accumulator;
 use crate::element::Store;
 use crate::level::Code;
@@ -35,6 +35,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
 
     /// Whether the order of elements matters.
     const ORDERED: bool;
+
+    /// The number of lanes for which accumulators fill the registers.
+    const SUITED: usize;
 
     /// Elements up to which one after another is faster than lanes.
     const FEW: usize;
@@ -205,6 +208,7 @@ where
     type Acc = Op::Acc;
 
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
+    const SUITED: usize = lanes::<Op::Acc>();
     const FEW: usize = 16;
     // The more work it is to combine lanes with one another, the longer.
     const SHORT_ROWS: usize = if Op::Acc::SCALARS == 1 { 2 * L } else { 16 * L };

@@ -17,6 +17,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     type Acc = ();
 
     const ORDERED: bool = false;
+    const SUITED: usize = 1;
     const FEW: usize = 1;
     const SHORT_ROWS: usize = 1;
     const BLOCKS: usize = 1;

@@ -30,7 +30,7 @@ mod tree;
 pub(crate) use emission::Emission;
 pub use fold::Combining;
 pub use inert::Inert;
-pub use reader::{AsStored, Indexed, Positioned, Reader, Selection, Value};
+pub use reader::{AsStored, Indexed, Positioned, Reader, Value};
 pub use select::Selecting;
 pub use stored::Stored;
 #[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
@@ -38,17 +38,19 @@ pub use together::AnyLanes;
 
 use std::marker::PhantomData;
 
-use crate::accumulator::Accumulator;
-use crate::element::{Slot, Store};
+use crate::element::{Slot, Written};
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
 use crate::level::Available;
-use crate::op::ReduceOp;
+use crate::one_pass::composed;
+use crate::op::Reduces;
 use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
 use crate::threads::{Crew, Team};
 
-use fold::{Fold, STEPS};
+#[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
+pub use fold::Fold;
+use fold::STEPS;
 use inputs::Inputs;
 use pass::{Job, Types};
 use tasks::Split;
@@ -65,7 +67,7 @@ pub(crate) const SMALL: usize = 1 << 17;
 /// The number of lanes for accumulators of type `Acc`: a power of two that
 /// depends on the type alone, so that the order of combination is the same at
 /// every CPU level.
-pub const fn lanes<Acc>() -> usize {
+pub(crate) const fn lanes<Acc>() -> usize {
     let size = if size_of::<Acc>() == 0 { 1 } else { size_of::<Acc>() };
     let count = LANE_BYTES / size;
     if count < 4 { 4 } else { 1 << count.ilog2() }
@@ -86,29 +88,14 @@ pub struct Kernel<Op, T: Stored, O> {
 type Run<Op, T, O> =
     for<'a> fn(&'a Op, <T as Stored>::Data<'a>, &'a Plan, &mut [O], Available, Team<'_>);
 
+impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
+    /// The kernel of an operator.
+    pub const fn of() -> Self {
+        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY)
+    }
+}
+
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
-    /// The kernel that reads through `R` and has `L` lanes, [`ORDERED`] for an
-    /// operator that is not commutative.
-    pub const fn new<R, const L: usize>(empty: Empty) -> Self
-    where
-        R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
-        Op: ReduceOp<<R as Reader<T>>::Element>,
-        O: Store<Op::Output>,
-    {
-        Self::with_fold::<Combining<R>, L>(empty)
-    }
-
-    /// As [`Kernel::new`], for an operator that selects one of its elements.
-    pub const fn selecting<R, K, const L: usize>(empty: Empty) -> Self
-    where
-        K: Accumulator,
-        R: Reader<T> + Reader<T::Wide, Element = <R as Reader<T>>::Element>,
-        Op: ReduceOp<<R as Reader<T>>::Element, Acc = Indexed<K>>,
-        O: Store<Op::Output>,
-    {
-        Self::with_fold::<Selecting<R>, L>(empty)
-    }
-
     /// The kernel of a fold.
     pub(crate) const fn with_fold<F, const L: usize>(empty: Empty) -> Self
     where

@@ -24,16 +24,6 @@ pub struct Indexed<A> {
     pub index: u64,
 }
 
-/// The accumulator of an operator that selects an element.
-pub trait Selection {
-    /// What is compared.
-    type Value: Accumulator;
-}
-
-impl<K: Accumulator> Selection for Indexed<K> {
-    type Value = K;
-}
-
 impl<K: Accumulator> Accumulator for Indexed<K> {
     type Lanes<const L: usize> = (K::Lanes<L>, [u64; L]);
 
@@ -55,6 +45,10 @@ impl<K: Accumulator> Accumulator for Indexed<K> {
 }
 
 /// Makes an operator's element of a stored value and its position.
+#[diagnostic::on_unimplemented(
+    message = "an operator cannot read stored `{T}` as this spec has it",
+    label = "no element of the operator for a stored `{T}`"
+)]
 pub trait Reader<T>: 'static {
     /// The element.
     type Element;

@@ -18,6 +18,7 @@
 use std::marker::PhantomData;
 
 use super::fold::{Blocks, Fold, Spread};
+use super::lanes;
 use super::lanes::{
     Ahead, Lanes, Positions, Steps, combine_across, each, parts, take_part, take_steps,
 };
@@ -157,6 +158,7 @@ where
     type Acc = Indexed<K>;
 
     const ORDERED: bool = true;
+    const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 4 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.

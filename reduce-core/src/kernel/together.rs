@@ -63,6 +63,7 @@ macro_rules! together {
             type Acc = ($($F::Acc,)+);
 
             const ORDERED: bool = false $(|| $F::ORDERED)+;
+            const SUITED: usize = extreme(&[$($F::SUITED),+], true);
             const FEW: usize = extreme(&[$($F::FEW),+], false);
             const SHORT_ROWS: usize = extreme(&[$($F::SHORT_ROWS),+], true);
             // Blocks are to stay in the nearest cache from member to member.

@@ -2,8 +2,8 @@
 
 use proc_macro2::Span;
 
-use crate::diag::Diag;
-use crate::model::{DTypeRow, OpSpec, Window};
+use crate::diag::{Diag, one_of};
+use crate::model::{Compute, DTypeRow, OpSpec, Window};
 
 /// Bad: `dtypes = { 1.. => [f32], 13.. => [f32, f64] }`.
 pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
@@ -65,24 +65,20 @@ fn span_beside(spec: &OpSpec, gap: u32) -> Span {
     }
 }
 
-/// Bad: `dtypes = [i32 => bool]`: which integers are true is the spec's to say,
-/// in `map`.
-pub(super) fn integers_do_not_become_bool(spec: &OpSpec, diag: &mut Diag) {
+/// Bad: `dtypes = [f64 => f32]`; and `[i32 => bool]`: which integers are true is the
+/// spec's to say, in `map`.
+pub(super) fn compute_types_hold_their_inputs(spec: &OpSpec, diag: &mut Diag) {
     for row in &spec.dtypes {
         // Of several inputs, the first that is wrong.
         let compute = row.compute.word();
-        let wrong = row.inputs.iter().find_map(|dtype| {
-            let input = dtype.word();
-            if compute == "bool" && input != "bool" {
-                Some(format!("`{input}` cannot be computed in `bool`; compare in `map` instead"))
-            } else if dtype.is_float() && row.compute.wraps() {
-                Some(format!(
-                    "`{input}` cannot be computed in the integer `{compute}`; \
-                     write `{input} => f64`"
-                ))
-            } else {
-                None
-            }
+        let wrong = row.inputs.iter().find_map(|&dtype| {
+            let (input, holding) = (dtype.word(), Compute::holding(dtype));
+            let remedy = match compute {
+                _ if holding.contains(&compute) => return None,
+                "bool" => "compare in `map` instead".to_owned(),
+                _ => format!("expected {}", one_of(holding)),
+            };
+            Some(format!("`{input}` cannot be computed in `{compute}`; {remedy}"))
         });
         if let Some(message) = wrong {
             diag.error(row.compute_span, message);
@@ -95,6 +91,16 @@ pub(super) fn lanes_are_a_power_of_two(spec: &OpSpec, diag: &mut Diag) {
     if let Some(lanes) = spec.lanes.as_ref().filter(|lanes| !lanes.count.is_power_of_two()) {
         let count = lanes.count;
         let message = format!("{count} lanes; the number of lanes is a power of two, such as `32`");
+        diag.error(lanes.span, message);
+    }
+}
+
+/// Registers hold no more of any accumulator, and kernels are compiled for no more.
+pub(super) fn lanes_are_few(spec: &OpSpec, diag: &mut Diag) {
+    const MOST: usize = 256;
+    let lanes = spec.lanes.as_ref().filter(|lanes| lanes.count.is_power_of_two());
+    if let Some(lanes) = lanes.filter(|lanes| lanes.count > MOST) {
+        let message = format!("{} lanes; an operator has at most {MOST}", lanes.count);
         diag.error(lanes.span, message);
     }
 }

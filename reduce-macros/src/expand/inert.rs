@@ -16,7 +16,7 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
     let paths = Paths::new(&krate);
     let private = &paths.private;
     let (item, op, name) = (mended(block, private), &block.op, block.op_name.to_string());
-    let cfg = super::cfg_attrs(block);
+    let (cfg, if_default) = (super::cfg_attrs(block), paths.if_default(op));
     quote! {
         #errors
         #item
@@ -24,22 +24,13 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
         #(#cfg)*
         const _: () = {
             #[automatically_derived]
-            impl #private::OpSpec for #op
-            where
-                for<'any> #op: ::core::default::Default,
-            {
+            impl #private::OpSpec for #op #if_default {
                 const SCHEMA: #private::OpSchema = #private::OpSchema::inert(#name);
                 const ROWS: &'static [#private::Row<Self>] = &[];
-                fn configure(_: &#private::Params) -> Self {
-                    ::core::default::Default::default()
-                }
             }
 
             #[automatically_derived]
-            impl<__T: #private::Stored + #private::Written> #private::Reduces<__T> for #op
-            where
-                for<'any> #op: ::core::default::Default,
-            {
+            impl<__T: #private::Stored + #private::Written> #private::Reduces<__T> for #op #if_default {
                 type Reader = #private::AsStored;
                 type Output = __T;
                 type Fold = #private::Inert;

@@ -3,17 +3,19 @@
 //! For `impl<A: Real> ReduceOp<A> for Rms` with two dtypes:
 //!
 //! ```text
+//! /// what the user wrote, and a table of the facts
 //! impl<A: Real> ReduceOp<A> for Rms { /* the user's functions, now inline */ }
 //!
 //! const _: () = {
-//!     impl OpSpec for Rms { const SCHEMA = OpSchema { .. }; const ROWS = &[..]; fn configure(..) }
-//!     impl Reduces<f32> for Rms { type Output = f32; fn kernel() { &Kernel::new::<f32, {..}>(..) } }
+//!     impl OpSpec for Rms { const SCHEMA = OpSchema { .. }; const ROWS = &[..]; fn fill(..) }
+//!     impl Reduces<f32> for Rms { type Output = f32; type Fold = ..; fn kernel() { &Kernel::of() } }
 //!     impl Reduces<f64> for Rms { .. }
 //! };
 //!
 //! #[cfg(test)] #[test] fn laws_of_Rms() { check_laws::<Rms, f32, f32, f32>(); .. }
 //! ```
 
+mod docs;
 mod inert;
 mod laws;
 mod paths;
@@ -21,8 +23,8 @@ mod rows;
 mod schema;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-use syn::{Attribute, ImplItem};
+use quote::quote;
+use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
 use crate::parse::OpBlock;
@@ -32,7 +34,7 @@ use paths::Paths;
 /// The operator: the user's block, its facts and kernels, its law test.
 pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
     let paths = Paths::new(&spec.krate);
-    let item = inlined(block);
+    let item = documented(spec, inlined(block));
     let op_spec = schema::expand_op_spec(spec, block, &paths);
     let reduces = rows::expand_reduces(spec, block, &paths);
     let laws = laws::expand_laws(spec, block, &paths);
@@ -54,7 +56,7 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 /// The user's block; functions without an inline hint of their own get
 /// `#[inline(always)]`, without which they would be compiled for the build's CPU
 /// and not for the kernel's.
-fn inlined(block: &OpBlock) -> TokenStream {
+fn inlined(block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
     for member in &mut item.items {
         if let ImplItem::Fn(function) = member
@@ -63,11 +65,17 @@ fn inlined(block: &OpBlock) -> TokenStream {
             function.attrs.push(syn::parse_quote!(#[inline(always)]));
         }
     }
+    item
+}
+
+/// The block with its facts below its author's words.
+fn documented(spec: &OpSpec, mut item: ItemImpl) -> ItemImpl {
+    item.attrs.extend(docs::table(spec).iter().map(|line| syn::parse_quote!(#[doc = #line])));
     // A crate with pedantic lints asked for none of the hints.
     item.attrs.push(syn::parse_quote! {
         #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
     });
-    item.into_token_stream()
+    item
 }
 
 /// The conditions under which the block is compiled; they hold for what stands

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Path;
+use syn::{Path, Type};
 
 use crate::model::{Compute, DType, DTypeRow, OpSpec};
 use crate::parse::{Element, OpBlock, Part};
@@ -16,6 +16,11 @@ pub(super) struct Paths {
 impl Paths {
     pub(super) fn new(krate: &Path) -> Self {
         Paths { private: quote!(#krate::__private) }
+    }
+
+    /// A bound that the compiler does not ask for here, only where the operator is used.
+    pub(super) fn if_default(&self, op: &Type) -> TokenStream {
+        quote!(where for<'any> #op: ::core::default::Default)
     }
 
     /// A storage type.
@@ -62,13 +67,6 @@ impl Paths {
             true => quote!((#(#outputs,)*)),
             false => outputs.next().unwrap_or_default(),
         }
-    }
-
-    /// What the operator takes as one element.
-    pub(super) fn element(&self, element: &Element, compute: Compute) -> TokenStream {
-        let private = &self.private;
-        let value = self.parts(element, compute, |ty| ty);
-        if element.indexed { quote!(#private::Indexed<#value>) } else { value }
     }
 
     /// How the core makes an element of a stored value.

@@ -5,40 +5,37 @@ use quote::{ToTokens, quote};
 
 use super::paths::Paths;
 use super::schema::expand_empty;
-use crate::model::{Compute, DTypeRow, OpSpec};
+use crate::model::{DTypeRow, OpSpec};
 use crate::parse::OpBlock;
 
 /// `impl Reduces<T> for Op`, for each storage type `T`.
 pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Vec<TokenStream> {
     let private = &paths.private;
     let op = &block.op;
+    let if_default = paths.if_default(op);
     let expand = |row: &DTypeRow| {
         let input = paths.stored(&block.element, row);
         let reader = paths.reader(&block.element, row.compute);
         let output = paths.written(spec, block, row);
-        let lanes = expand_lanes(spec, block, row.compute, paths);
+        let lanes = expand_lanes(spec, paths);
         let empty = expand_empty(row.empty, paths);
-        let kernel = match selects(spec, block) {
-            true => quote!(#private::Kernel::selecting::<#reader, _, #lanes>(#empty)),
-            false => quote!(#private::Kernel::new::<#reader, #lanes>(#empty)),
-        };
-        let kernel = super::at(row.span, kernel);
         let fold = match selects(spec, block) {
             true => quote!(#private::Selecting<#reader>),
             false => quote!(#private::Combining<#reader>),
         };
+        let [reader, output, fold] = [reader, output, fold].map(|kind| super::at(row.span, kind));
         quote! {
             #[automatically_derived]
-            impl #private::Reduces<#input> for #op {
+            impl #private::Reduces<#input> for #op #if_default {
                 type Reader = #reader;
                 type Output = #output;
                 type Fold = #fold;
-                const LANES: ::core::primitive::usize = #lanes;
+                #lanes
                 const EMPTY: #private::Empty = #empty;
                 // Not inlined, or every crate that calls it would compile a kernel of its own.
                 #[inline(never)]
                 fn kernel() -> &'static #private::Kernel<Self, #input, Self::Output> {
-                    const { &#kernel }
+                    const { &#private::Kernel::of() }
                 }
             }
         }
@@ -52,21 +49,14 @@ fn selects(spec: &OpSpec, block: &OpBlock) -> bool {
     spec.commutative && block.selects()
 }
 
-/// The spec's number of lanes, one for an ordered operator, or the core's
-/// choice for the accumulator, which is concrete here.
-fn expand_lanes(spec: &OpSpec, block: &OpBlock, compute: Compute, paths: &Paths) -> TokenStream {
+/// The spec's number of lanes, or one for an ordered operator; if neither, what suits
+/// the accumulator.
+fn expand_lanes(spec: &OpSpec, paths: &Paths) -> Option<TokenStream> {
     let private = &paths.private;
-    let op = &block.op;
-    match &spec.lanes {
+    let lanes = match &spec.lanes {
         Some(lanes) => Literal::usize_unsuffixed(lanes.count).into_token_stream(),
-        None if !spec.commutative => quote!({ #private::ORDERED }),
-        None => {
-            let element = paths.element(&block.element, compute);
-            let acc = quote!(<#op as #private::ReduceOp<#element>>::Acc);
-            match selects(spec, block) {
-                true => quote!({ #private::lanes::<<#acc as #private::Selection>::Value>() }),
-                false => quote!({ #private::lanes::<#acc>() }),
-            }
-        }
-    }
+        None if !spec.commutative => quote!(#private::ORDERED),
+        None => return None,
+    };
+    Some(quote!(const LANES: ::core::primitive::usize = #lanes;))
 }

@@ -13,36 +13,37 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
     let op = &block.op;
     let schema = expand_schema(spec, block, paths);
     let storage = spec.kernels().into_iter().map(|row| paths.stored(&block.element, row));
-    let configure = expand_configure(spec, block, paths);
+    let fill = expand_fill_all(spec, paths);
+    let if_default = paths.if_default(op);
+    let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#op>));
     quote! {
+        // What no row can do without, asked for once and not by each of them.
+        const _: fn() = #has_default;
+
         #[automatically_derived]
-        impl #private::OpSpec for #op {
+        impl #private::OpSpec for #op #if_default {
             const SCHEMA: #private::OpSchema = #schema;
             const ROWS: &'static [#private::Row<Self>] = &[
                 #(#private::Row::new::<#storage>(),)*
             ];
-            #configure
+            #fill
         }
     }
 }
 
-/// The default operator, its parameters replaced by those given.
-fn expand_configure(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
-    let (private, op) = (&paths.private, &block.op);
-    let default = quote!(<#op as ::core::default::Default>::default());
-    let default = super::at(block.op_name.span(), default);
+/// The parameters into their fields, if there are any.
+fn expand_fill_all(spec: &OpSpec, paths: &Paths) -> Option<TokenStream> {
+    let private = &paths.private;
     let params = spec.params();
     if params.is_empty() {
-        return quote!(fn configure(_: &#private::Params) -> Self { #default });
+        return None;
     }
     let fills = params.into_iter().map(|param| expand_fill(param, paths));
-    quote! {
-        fn configure(params: &#private::Params) -> Self {
-            let mut op = #default;
+    Some(quote! {
+        fn fill(&mut self, params: &#private::Params) {
             #(#fills)*
-            op
         }
-    }
+    })
 }
 
 /// A parameter into its field. A field of another type is reported where the
@@ -57,7 +58,7 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
     };
     let fill = super::at(param.span, quote!(#private::Params::fill::<#kind>));
     quote! {
-        let #place = &mut op.#field;
+        let #place = &mut self.#field;
         #fill(params, #name, #place);
     }
 }

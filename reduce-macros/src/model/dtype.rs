@@ -69,6 +69,24 @@ impl Compute {
         Self::WORDS[self.0]
     }
 
+    /// The compute types that hold the values of a storage type: those the core can load it
+    /// into.
+    pub(crate) fn holding(dtype: DType) -> &'static [&'static str] {
+        match dtype.word() {
+            "f16" | "bf16" | "f32" => &["f32", "f64"],
+            "f64" => &["f64"],
+            "bool" => &["bool", "i32", "i64", "u32", "u64", "f32", "f64"],
+            "i8" => &["i8", "i16", "i32", "i64", "i128", "f32", "f64"],
+            "i16" => &["i16", "i32", "i64", "i128", "f32", "f64"],
+            "i32" => &["i32", "i64", "i128", "f64"],
+            "i64" => &["i64", "i128", "f64"],
+            "u8" => &["u8", "u16", "u32", "u64", "u128", "i16", "i32", "i64", "i128", "f32", "f64"],
+            "u16" => &["u16", "u32", "u64", "u128", "i32", "i64", "i128", "f32", "f64"],
+            "u32" => &["u32", "u64", "u128", "i64", "i128", "f64"],
+            _ => &["u64", "u128", "i128", "f64"],
+        }
+    }
+
     pub(crate) fn wraps(self) -> bool {
         !matches!(self.word(), "f32" | "f64" | "bool")
     }

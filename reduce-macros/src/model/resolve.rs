@@ -1,6 +1,7 @@
 //! From what was written to what is meant: defaults filled in, names looked up.
 
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Expr, Ident, Lit, Meta, Type};
 
 use super::attrs::resolve_attrs;
@@ -9,9 +10,8 @@ use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Versions, Windo
 use crate::diag::{Diag, instead_of};
 use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed};
 
-/// The model of a spec. Reports what has no meaning and goes on; `None` if
-/// there is no list of dtypes to go on with.
-pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option<OpSpec> {
+/// The model of a spec. Reports what has no meaning, and goes on without it.
+pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec {
     let name = resolve_name(raw, block, diag);
     let versions = resolve_versions(raw, block);
     let outputs = resolve_outputs(raw, block, diag);
@@ -19,18 +19,18 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Option
     let lanes = resolve_lanes(raw, diag);
     let attrs = resolve_attrs(raw, &versions, block.op_name.span(), diag);
     let dtypes = resolve_dtypes(raw, &versions, block, diag);
-    Some(OpSpec {
+    OpSpec {
         name,
         summary: summary(block),
         versions,
-        dtypes: dtypes?,
+        dtypes,
         attrs,
         nan: nan.unwrap_or(Nan::Propagate),
         commutative: raw.commutative.as_ref().is_none_or(syn::LitBool::value),
         outputs,
         lanes,
         krate: raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core)),
-    })
+    }
 }
 
 fn resolve_name(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> String {
@@ -92,14 +92,14 @@ fn resolve_dtypes(
     versions: &Versions,
     block: &OpBlock,
     diag: &mut Diag,
-) -> Option<Vec<DTypeRow>> {
+) -> Vec<DTypeRow> {
     let empty = resolve_empty(raw, diag);
     let Some(list) = &raw.dtypes else {
         if !raw.seen.iter().any(|key| key == "dtypes") {
             let message = "missing key `dtypes`; write `#[reduce_op(dtypes = [f32, f64])]`";
             diag.error(block.op_name.span(), message);
         }
-        return None;
+        return Vec::new();
     };
     let mut resolved = Vec::new();
     for (window, items) in rows(list, versions) {
@@ -112,7 +112,7 @@ fn resolve_dtypes(
         let entries = items.iter().filter_map(|item| resolve_row(item, block, window, empty, diag));
         resolved.extend(entries);
     }
-    Some(resolved)
+    resolved
 }
 
 fn resolve_row(
@@ -169,7 +169,15 @@ fn default_compute(item: &RawDType, inputs: &[DType], diag: &mut Diag) -> Option
 /// The storage type of each result: as the spec says; or, of a tuple, by the types of
 /// its parts; or that of the input.
 fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Option<DType>> {
+    const MOST: usize = 8;
     let parts = block.outputs();
+    if let Some(part) = parts.get(MOST) {
+        let message = format!(
+            "{} results of one operator; write at most {MOST}, or a tuple of operators",
+            parts.len()
+        );
+        diag.error(part.span(), message);
+    }
     let Some(words) = &raw.output else {
         let word = |part: &Type| match part {
             Type::Path(path) => path.path.get_ident().map(ToString::to_string),

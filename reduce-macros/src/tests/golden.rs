@@ -29,6 +29,27 @@ fn expansions_are_as_written_down() {
     }
 }
 
+/// `docs/generated-code.md` shows one spec and its expansion as they are.
+#[test]
+fn the_page_shows_what_is_generated() {
+    let path = folder().join("../../docs/generated-code.md");
+    let page = fs::read_to_string(&path).expect("a readable page");
+    let spec = specs().into_iter().find(|spec| spec.name == "shortest").expect("a golden spec");
+    let shown = [spec.source.trim(), spec.expansion.trim()];
+    let mut blocks = page.split("```rust,ignore\n");
+    let mut found = blocks.next().unwrap_or_default().to_owned();
+    for (block, shown) in blocks.zip(shown) {
+        let words = block.split_once("\n```").map_or("", |(_, words)| words);
+        found.push_str(&format!("```rust,ignore\n{shown}\n```{words}"));
+    }
+    if std::env::var_os("REDUCE_BLESS").is_some() {
+        fs::write(&path, &found).expect("a writable page");
+    } else {
+        assert!(page == found, "the page shows something else; REDUCE_BLESS=1 writes it");
+    }
+    assert!(found.contains(shown[0]) && found.contains(shown[1]), "two blocks of Rust");
+}
+
 #[test]
 fn the_same_spec_expands_to_the_same_bytes() {
     for spec in specs() {

@@ -9,19 +9,18 @@ use syn::{Attribute, File, Item, Macro, Meta, Path};
 
 use super::{Golden, specs};
 
-/// The lines for an operator; for each storage type: its schema 4, its kernel 19,
-/// its row and its law test 1 each; and for each attribute. As measured: paths
-/// are absolute, so few things fit a line.
-const OPERATOR_LINES: usize = 25;
-const DTYPE_LINES: usize = 25;
-const ATTR_LINES: usize = 7;
+/// The lines for an operator, for each storage type (its schema, kernel, row and law test)
+/// and for each attribute. As measured: paths are absolute, so few things fit a line.
+const OPERATOR_LINES: usize = 40;
+const DTYPE_LINES: usize = 30;
+const ATTR_LINES: usize = 8;
 
 /// Words that stand for a name of our own within the generated code.
 const LOCALS: [&str; 9] =
     ["Self", "self", "op", "params", "field", "lanes", "lane", "value", "__LANES"];
 
 /// Attributes of the language, which have no path.
-const BUILT_IN: [&str; 4] = ["automatically_derived", "allow", "cfg", "inline"];
+const BUILT_IN: [&str; 5] = ["automatically_derived", "allow", "cfg", "doc", "inline"];
 
 /// Collects the paths that depend on what is in scope.
 struct Relative<'a> {
@@ -91,7 +90,7 @@ fn words(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_users_block_gains_inline_hints_alone() {
+fn the_users_block_gains_inline_hints_and_a_table_alone() {
     for Golden { name, source, expansion, .. } in specs() {
         let [before, after] = [source, expansion].map(|text| block(&text));
         let Some((before, after)) = before.zip(after) else { continue };
@@ -111,7 +110,10 @@ fn block(text: &str) -> Option<String> {
     let mut block = blocks
         .into_iter()
         .find(|block| block.trait_.as_ref().is_some_and(|(path, _)| is_operator(path)))?;
-    block.attrs.retain(|attr| matches!(attr.meta, Meta::NameValue(_)));
+    block.attrs.retain(|attr| match &attr.meta {
+        Meta::NameValue(doc) => !is_of_table(&doc.value.to_token_stream().to_string()),
+        _ => false,
+    });
     for member in &mut block.items {
         if let syn::ImplItem::Fn(function) = member {
             function.attrs.retain(|attr| !attr.path().is_ident("inline"));
@@ -120,14 +122,20 @@ fn block(text: &str) -> Option<String> {
     Some(unparse(Item::Impl(block)))
 }
 
+/// Whether a line of documentation is one of the table that is added, or empty.
+fn is_of_table(line: &str) -> bool {
+    line == "\"\"" || line.starts_with("\" |")
+}
+
 #[test]
 fn generated_code_keeps_to_its_budget() {
     for Golden { name, expansion, generated, .. } in specs() {
         let count = |word: &str| expansion.matches(word).count();
-        let (dtypes, attrs) = (count("DTypeSchema {"), count("AttrSchema {"));
-        if dtypes == 0 {
+        let (dtypes, attrs) = (count("DTypeSchema::of"), count("AttrSchema::new"));
+        if name.starts_with("accumulator_") && dtypes == 0 {
             continue;
         }
+        assert!(dtypes > 0 && attrs > 0, "{name}: {dtypes} dtypes, {attrs} attributes");
         let is_operators = |item: &&Item| !matches!(item, Item::Impl(_));
         let lines: usize = generated.iter().filter(is_operators).map(lines).sum();
         let budget = OPERATOR_LINES + DTYPE_LINES * dtypes + ATTR_LINES * attrs;

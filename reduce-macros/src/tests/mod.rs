@@ -1,8 +1,10 @@
 //! Tests of what the macros write, on the specs of `tests/golden`.
 
+mod compute;
 mod golden;
 mod hygiene;
 mod robust;
+mod rules;
 mod spans;
 
 use std::fs;

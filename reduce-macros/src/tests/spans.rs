@@ -51,7 +51,7 @@ fn column(source: &str, word: &str) -> usize {
 fn kernels_stand_at_their_dtypes() {
     let dtypes = [column(ARGS, "f32"), column(ARGS, "i32")];
     assert_eq!(columns("check_laws"), dtypes);
-    assert_eq!(columns("Kernel"), dtypes);
+    assert_eq!(columns("Combining"), dtypes);
 }
 
 #[test]
@@ -59,9 +59,4 @@ fn parameters_stand_at_their_declarations() {
     let declared = column(ARGS, "p:");
     assert_eq!(columns("fill"), [declared]);
     assert_eq!(columns("field"), [declared, declared]);
-}
-
-#[test]
-fn the_default_stands_at_the_operator() {
-    assert_eq!(columns("Default"), [column(BLOCK, "Sum")]);
 }

@@ -1,4 +1,4 @@
-// error: `f32` cannot be computed in the integer `i64`; write `f32 => f64`
+// error: `f32` cannot be computed in `i64`; expected `f32` or `f64`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -1,0 +1,20 @@
+// error: the trait bound `Total: Default` is not satisfied
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Op;
+
+struct Total;
+
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Total {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

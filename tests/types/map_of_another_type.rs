@@ -1,0 +1,18 @@
+// error: method `map` has an incompatible type for trait
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Op;
+
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Op {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> bool { x > A::ZERO }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}

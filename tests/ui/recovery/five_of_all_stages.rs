@@ -1,0 +1,23 @@
+// error: unknown key `laws`; did you mean `lanes`
+// error: unknown dtype `f8`; expected
+// error: `f32` is listed twice for versions 1..; list it once
+// error: 24 lanes; the number of lanes is a power of two, such as `32`
+// error: unknown function `reduce`; expected
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(laws = true, dtypes = [f8, f32, f32], lanes = 24)]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+    fn reduce(&self) {}
+}
+
+fn main() {}
