@@ -20,7 +20,8 @@ use proc_macro::TokenStream;
 ///
 /// The block stays as it is, ordinary Rust; its functions gain
 /// `#[inline(always)]`, without which they would not be compiled for the CPU
-/// level of the kernel around them. Beside it the macro writes the operator's
+/// level of the kernel around them, and its documentation a table of the facts. Beside it the
+/// macro writes the operator's
 /// schema, one kernel per storage type, and a test of the laws under
 /// `#[cfg(test)]`. The operator's type must implement `Default`.
 ///
@@ -59,7 +60,7 @@ use proc_macro::TokenStream;
 /// | `empty` | `identity`, `error`, or `{ floats => .., ints => .. }` | `identity` |
 /// | `commutative` | `true`, `false` | `true` |
 /// | `output` | the storage type of the result, or `(f32, i64)` of each | that of the input |
-/// | `lanes` | a power of two | the core's choice |
+/// | `lanes` | a power of two up to 256 | the core's choice |
 /// | `crate` | the path of `reduce-core` | `::reduce_core` |
 ///
 /// `docs/spec-language.md` has the whole grammar.

@@ -1,6 +1,7 @@
 //! Registries: operators found by name, types found at run time.
 
 mod call;
+mod conflicts;
 mod row;
 
 pub use call::Call;
@@ -153,7 +154,13 @@ pub struct Registry {
 
 impl Registry {
     /// A registry of an operator set whose newest version is `newest`.
+    ///
+    /// # Panics
+    /// If two operators have one name, or one begins after the newest version: at compile
+    /// time in a `static` or `const`, which is where a registry belongs.
+    #[track_caller]
     pub const fn new(ops: &'static [OpEntry], newest: u32) -> Self {
+        conflicts::check(ops, newest);
         Registry { ops, newest }
     }
 

@@ -6,9 +6,10 @@ mod hygiene;
 mod robust;
 mod rules;
 mod spans;
+mod time;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -39,7 +40,43 @@ fn specs() -> Vec<Golden> {
 }
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden")
+    tests().join("golden")
+}
+
+fn tests() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests")
+}
+
+/// A spec as it is written: arguments and block.
+struct Written {
+    path: PathBuf,
+    args: TokenStream,
+    block: TokenStream,
+}
+
+/// Every spec in a folder of `tests` and its folders.
+fn written(folder: &str) -> Vec<Written> {
+    let mut found = Vec::new();
+    collect(&tests().join(folder), &mut found);
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Written>) {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    for path in entries.map(|entry| entry.expect("a readable entry").path()) {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).expect("a readable file");
+            // Some mistakes leave no Rust to parse.
+            let Ok(file) = syn::parse_file(&source) else { continue };
+            for item in file.items {
+                let Item::Impl(mut block) = item else { continue };
+                let Some(args) = take(&mut block.attrs, "reduce_op") else { continue };
+                found.push(Written { path: path.clone(), args, block: block.to_token_stream() });
+            }
+        }
+    }
 }
 
 fn read(name: String, source: String) -> Golden {
