@@ -5,10 +5,11 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments, PathSegment,
-    Signature, Type,
+    Type,
 };
 
-use crate::diag::{Diag, instead_of};
+use super::members::check_members;
+use crate::diag::Diag;
 
 /// The block and the parts of its header.
 pub(crate) struct OpBlock {
@@ -96,19 +97,6 @@ const MOST_INPUTS: usize = 4;
 const FIXED: [&str; 11] =
     ["bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
-/// The functions of the trait, with the number of parameters after `&self`.
-const STEPS: [(&str, usize, &str); 4] = [
-    ("identity", 0, "fn identity(&self) -> Self::Acc"),
-    ("map", 1, "fn map(&self, x: A) -> Self::Acc"),
-    ("combine", 2, "fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc"),
-    ("finalize", 2, "fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output"),
-];
-
-/// The function that may be left out.
-const PUSH: (&str, usize, &str) = ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc");
-
-const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
-
 /// Reads the item. `None` if it is no block that an operator could be made of;
 /// then a mistake was reported.
 pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
@@ -139,7 +127,7 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
 }
 
 /// The span of the word that says what an item is.
-fn keyword_span(item: &impl ToTokens) -> Span {
+pub(super) fn keyword_span(item: &impl ToTokens) -> Span {
     const WORDS: [&str; 13] = [
         "struct",
         "enum",
@@ -327,72 +315,5 @@ fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
             diag.error(op.span(), message);
             None
         }
-    }
-}
-
-/// That the block has the trait's members, each as the kernel calls it. Types
-/// are left to the compiler.
-fn check_members(item: &ItemImpl, span: Span, diag: &mut Diag) {
-    let mut found = Vec::new();
-    for member in &item.items {
-        match member {
-            ImplItem::Fn(function) => {
-                found.push(function.sig.ident.to_string());
-                check_function(&function.sig, diag);
-            }
-            ImplItem::Type(alias) => {
-                found.push(alias.ident.to_string());
-                let known = TYPES.map(|(name, _)| name);
-                if !known.contains(&alias.ident.to_string().as_str()) {
-                    let remedy = instead_of(&alias.ident.to_string(), &known);
-                    diag.error(
-                        alias.ident.span(),
-                        format!("unknown type `{}`; {remedy}", alias.ident),
-                    );
-                }
-            }
-            other => {
-                let message = "a reduction has four functions and two types; move this out of it";
-                diag.error(keyword_span(other), message);
-            }
-        }
-    }
-    let members = TYPES.into_iter().chain(STEPS.map(|(name, _, signature)| (name, signature)));
-    for (name, form) in members.filter(|(name, _)| !found.iter().any(|found| found == name)) {
-        diag.error(span, format!("missing `{name}`; a reduction needs `{form}`"));
-    }
-}
-
-/// Whether a function is one of the trait's, as the kernel calls it.
-pub(crate) fn is_step(signature: &Signature) -> bool {
-    let mut diag = Diag::default();
-    check_function(signature, &mut diag);
-    diag.is_clean()
-}
-
-fn check_function(signature: &Signature, diag: &mut Diag) {
-    let name = signature.ident.to_string();
-    let mut steps = STEPS.into_iter().chain([PUSH]);
-    let Some((_, parameters, form)) = steps.find(|(step, ..)| *step == name) else {
-        let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
-        diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));
-        return;
-    };
-    if let Some(asyncness) = &signature.asyncness {
-        diag.error(asyncness.span, format!("`{name}` runs inside a kernel; leave out `async`"));
-    }
-    if let syn::Safety::Unsafe(unsafety) = &signature.safety {
-        diag.error(unsafety.span, format!("`{name}` is a safe function; leave out `unsafe`"));
-    }
-    if let Some(generic) = signature.generics.params.first() {
-        let message = format!("`{name}` is not generic; the compute type is the block's parameter");
-        diag.error(generic.span(), message);
-    }
-    let has_self = signature.receiver().is_some();
-    if !has_self || signature.inputs.len() != parameters + 1 {
-        diag.error(
-            signature.paren_token.span.join(),
-            format!("wrong parameters for `{name}`; write `{form}`"),
-        );
     }
 }

@@ -4,13 +4,15 @@ mod args;
 mod attrs;
 mod dtypes;
 mod item;
+mod members;
 mod policies;
 mod versions;
 
 pub(crate) use args::{RawSpec, spec};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
-pub(crate) use item::{Element, OpBlock, Part, is_step, item};
+pub(crate) use item::{Element, OpBlock, Part, item};
+pub(crate) use members::is_step;
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 
