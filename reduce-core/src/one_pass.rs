@@ -9,7 +9,7 @@ use crate::schema::Empty;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reduction operator",
     label = "no spec for this type",
-    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block"
+    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
 )]
 pub trait Operators: Send + Sync + 'static {}
 

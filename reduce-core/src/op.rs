@@ -69,7 +69,7 @@ pub trait ReduceOp<X> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reduction operator",
     label = "no spec for this type",
-    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block"
+    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
 )]
 pub trait OpSpec: Default + Send + Sync + 'static {
     /// Name, versions, types, attributes and policies.

@@ -116,6 +116,15 @@ fn a_lost_nan_is_missed() {
     assert_broken!(Sum, f64: "NaN is not ignored", "gives NaN, without it 2.25");
 }
 
+/// The results of integers are compared exactly, and yet NaN is NaN.
+#[test]
+fn a_nan_among_integers_is_the_same() {
+    operator!(Crest(dtypes = [i32 => f64], output = f64) for Real, (A, A):
+        (A::ZERO, A::ZERO), |x| (x.abs(), x * x),
+        |a, b| (if b.0 > a.0 { b.0 } else { a.0 }, a.1 + b.1), |all| all.0 / all.1.sqrt());
+    check_laws::<Crest, i32>();
+}
+
 fn is_nan<A: Num>(a: A) -> bool {
     a.partial_cmp(&a).is_none()
 }

@@ -176,6 +176,8 @@ fn same<T: Sample, O: Written>(a: O, b: O) -> bool {
         let near = T::TOLERANCE > 0.0 && scale.is_finite() && (x - y).abs() <= T::TOLERANCE * scale;
         x == y || (x.is_nan() && y.is_nan()) || near
     };
-    // Integers of 64 bits that are equal as `f64` may yet differ.
-    a == b || (T::TOLERANCE > 0.0 && a.parts().into_iter().zip(b.parts()).all(near))
+    let parts = a.parts();
+    // Integers of 64 bits that are equal as `f64` may yet differ; but no NaN is equal.
+    let may_differ = T::TOLERANCE > 0.0 || parts.iter().any(|part| part.is_nan());
+    a == b || (may_differ && parts.into_iter().zip(b.parts()).all(near))
 }

@@ -99,7 +99,8 @@ impl Call {
     /// # Errors
     /// If the data is not of the type the node was validated for, an axis does
     /// not fit its rank, a result over no elements has no value, the axes are not
-    /// known yet, or the CPU lacks the level asked for.
+    /// known yet, or the CPU lacks the level asked for; and if the operator has several
+    /// inputs or results, which nodes do not: those are for [`Reduction::run_all`](crate::Reduction::run_all).
     pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
         self.run_over(self.known_axes()?.clone(), data)
     }

@@ -25,24 +25,42 @@ impl DType {
     }
 }
 
-/// What other languages call a type.
+/// What other languages call a type, and what it is called here.
+const ALIASES: [(&str, &str); 22] = [
+    ("float16", "f16"),
+    ("half", "f16"),
+    ("bfloat16", "bf16"),
+    ("float", "f32"),
+    ("float32", "f32"),
+    ("single", "f32"),
+    ("double", "f64"),
+    ("float64", "f64"),
+    ("boolean", "bool"),
+    ("int8", "i8"),
+    ("int16", "i16"),
+    ("short", "i16"),
+    ("int", "i32"),
+    ("int32", "i32"),
+    ("int64", "i64"),
+    ("long", "i64"),
+    ("uint8", "u8"),
+    ("byte", "u8"),
+    ("uint16", "u16"),
+    ("uint", "u32"),
+    ("uint32", "u32"),
+    ("uint64", "u64"),
+];
+
+/// The type that another language calls so.
 pub(crate) fn alias(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "float16" | "half" => "f16",
-        "bfloat16" => "bf16",
-        "float" | "float32" | "single" => "f32",
-        "double" | "float64" => "f64",
-        "boolean" => "bool",
-        "int8" => "i8",
-        "int16" | "short" => "i16",
-        "int" | "int32" => "i32",
-        "int64" | "long" => "i64",
-        "uint8" | "byte" => "u8",
-        "uint16" => "u16",
-        "uint" | "uint32" => "u32",
-        "uint64" => "u64",
-        _ => return None,
-    })
+    ALIASES.iter().find(|(alias, _)| *alias == word).map(|(_, known)| *known)
+}
+
+/// The type that a misspelt name of another language means. Our own names are too short to
+/// tell a slip from another type.
+pub(crate) fn nearest_alias(word: &str) -> Option<&'static str> {
+    let aliases = ALIASES.map(|(alias, _)| alias);
+    alias(crate::suggest::nearest(word, &aliases)?)
 }
 
 /// A compute type, by its place in [`Compute::WORDS`]. Integers stand for their

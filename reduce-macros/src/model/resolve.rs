@@ -5,7 +5,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Ident, Lit, Meta, Type};
 
 use super::attrs::resolve_attrs;
-use super::dtype::alias;
+use super::dtype::{alias, nearest_alias};
 use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Versions, Window};
 use crate::diag::{Diag, instead_of};
 use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed};
@@ -215,9 +215,14 @@ fn resolve_compute(word: &Ident, diag: &mut Diag) -> Option<Compute> {
 }
 
 fn unknown_type(what: &str, word: &Ident, words: &[&str]) -> String {
-    match alias(&word.to_string()).filter(|known| words.contains(known)) {
-        Some(known) => format!("unknown {what} `{word}`; write `{known}`"),
-        None => format!("unknown {what} `{word}`; expected {}", crate::diag::one_of(words)),
+    let text = word.to_string();
+    let known = |word: Option<&'static str>| word.filter(|known| words.contains(known));
+    if let Some(known) = known(alias(&text)) {
+        return format!("unknown {what} `{text}`; write `{known}`");
+    }
+    match known(nearest_alias(&text)) {
+        Some(known) => format!("unknown {what} `{text}`; did you mean `{known}`"),
+        None => format!("unknown {what} `{text}`; expected {}", crate::diag::one_of(words)),
     }
 }
 

@@ -1,0 +1,19 @@
+// error: unknown dtype `flaot32`; did you mean `f32`
+// error: unknown compute type `dubble`; did you mean `f64`
+
+use reduce_core::{Num, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [flaot32, i32 => dubble])]
+impl<A: Num> ReduceOp<A> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, acc: A, _count: usize) -> A { acc }
+}
+
+fn main() {}
