@@ -19,3 +19,27 @@ pub use crate::schema::{
 
 /// Asks for a default.
 pub fn has_default<T: Default>() {}
+
+/// The keys of a spec, which generated code names for editors alone.
+#[allow(non_upper_case_globals, reason = "as they are written")]
+pub mod keys {
+    /// `dtypes = [f32, f16 => f32]`, or `{ 1.. => [..], 13.. => [..] }`: what tensors may hold,
+    /// and what it is computed in.
+    pub const dtypes: () = ();
+    /// `name = "MyOp"`: what the operator is called in a model; else the name of its type.
+    pub const name: () = ();
+    /// `versions = 1..`, or the versions at which something changed: `[1, 11, 13]`.
+    pub const versions: () = ();
+    /// `attrs = [name: kind = default in range]`, or by window as `dtypes`.
+    pub const attrs: () = ();
+    /// `nan = propagate`, `ignore` or `unspecified`: what becomes of a NaN among the elements.
+    pub const nan: () = ();
+    /// `empty = identity`, `error` or `{ floats => .., ints => .. }`: the value over no elements.
+    pub const empty: () = ();
+    /// `commutative = false`: the order of elements matters.
+    pub const commutative: () = ();
+    /// `output = i64`, or `(f32, i64)` of several: the storage type of the result.
+    pub const output: () = ();
+    /// `lanes = 16`: how many accumulators a block keeps.
+    pub const lanes: () = ();
+}

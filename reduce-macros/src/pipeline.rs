@@ -20,14 +20,17 @@ pub(crate) fn under<'r>(
 ) -> TokenStream {
     let mut diag = Diag::default();
     let raw = parse::spec(args, &mut diag);
+    // First, since editors take the first token that stands where the cursor does.
+    let keys = expand::keys(&raw);
     let Some(block) = parse::item(item.clone(), &mut diag) else {
         let errors = diag.into_tokens();
-        return quote! { #errors #item };
+        return quote! { #keys #errors #item };
     };
     let spec = model::resolve(&raw, &block, &mut diag);
     check(&spec, rules, &mut diag);
-    match diag.is_clean() {
+    let operator = match diag.is_clean() {
         true => expand::expand(&spec, &block),
         false => expand::inert(&diag.into_tokens(), &raw, &block),
-    }
+    };
+    quote! { #keys #operator }
 }

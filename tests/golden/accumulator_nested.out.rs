@@ -122,6 +122,13 @@ where
         >(&mut lanes.1, lane, value.signs);
     }
 }
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+    }
+};
 /// The sum of squares less the squared sum.
 ///
 /// | | |

@@ -3,6 +3,21 @@
 use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::name;
+        let _ = ::reduce_core::__private::keys::versions;
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::attrs;
+        let _ = ::reduce_core::__private::keys::nan;
+        let _ = ::reduce_core::__private::keys::empty;
+        let _ = ::reduce_core::__private::keys::commutative;
+        let _ = ::reduce_core::__private::keys::output;
+        let _ = ::reduce_core::__private::keys::lanes;
+    }
+};
 /// The sum of the elements, in the versions
 /// from 13 to 18.
 ///

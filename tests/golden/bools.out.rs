@@ -3,6 +3,13 @@
 use reduce_core::ReduceOp;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Any;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+    }
+};
 /// Whether any element is true.
 ///
 /// | | |

@@ -3,6 +3,13 @@
 use reduce_core::{Real, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SumExp;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+    }
+};
 /// The sum of exponentials.
 ///
 /// | | |

@@ -56,6 +56,16 @@ where
         >(&mut lanes.1, lane, value.index);
     }
 }
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::attrs;
+        let _ = ::reduce_core::__private::keys::output;
+        let _ = ::reduce_core::__private::keys::empty;
+    }
+};
 /// The position of the first of the largest elements along an axis.
 ///
 /// | | |

@@ -3,6 +3,16 @@
 use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Last;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::commutative;
+        let _ = ::reduce_core::__private::keys::empty;
+        let _ = ::reduce_core::__private::keys::nan;
+    }
+};
 /// The last element.
 ///
 /// | | |

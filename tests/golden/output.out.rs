@@ -4,6 +4,14 @@ use std::num::Wrapping;
 use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountZeros;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::output;
+    }
+};
 /// How many elements are zero.
 ///
 /// | | |

@@ -16,6 +16,14 @@ impl Default for Power {
         }
     }
 }
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::attrs;
+    }
+};
 /// The sum of powers, scaled.
 ///
 /// | | |

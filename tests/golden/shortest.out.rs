@@ -3,6 +3,13 @@
 use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+    }
+};
 /// The sum of the elements.
 ///
 /// | | |

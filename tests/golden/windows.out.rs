@@ -3,6 +3,16 @@
 use reduce_core::{Num, ReduceOp};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceMean;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::versions;
+        let _ = ::reduce_core::__private::keys::dtypes;
+        let _ = ::reduce_core::__private::keys::attrs;
+        let _ = ::reduce_core::__private::keys::empty;
+    }
+};
 /// The mean of the elements.
 ///
 /// | | |

@@ -17,6 +17,7 @@
 
 mod docs;
 mod inert;
+mod keys;
 mod laws;
 mod paths;
 mod rows;
@@ -29,6 +30,7 @@ use syn::{Attribute, ImplItem, ItemImpl};
 use crate::model::OpSpec;
 use crate::parse::OpBlock;
 pub(crate) use inert::inert;
+pub(crate) use keys::keys;
 use paths::Paths;
 
 /// The operator: the user's block, its facts and kernels, its law test.

@@ -28,9 +28,11 @@ pub(crate) struct RawSpec {
     pub(crate) krate: Option<Path>,
     /// The keys present, whether or not their values parsed.
     pub(crate) seen: Vec<String>,
+    /// Every word in the place of a key, as it was written.
+    pub(crate) words: Vec<Ident>,
 }
 
-const KEYS: [&str; 10] = [
+pub(crate) const KEYS: [&str; 10] = [
     "name",
     "versions",
     "dtypes",
@@ -84,6 +86,7 @@ fn take_argument(spec: &mut RawSpec, argument: Vec<TokenTree>) -> syn::Result<()
         Ok((key, equals, input.parse::<TokenStream>()?))
     };
     let (key, equals, value) = parse_all(split, tokens, span)?;
+    spec.words.push(key.clone());
     let word = key.unraw().to_string();
     if !KEYS.contains(&word.as_str()) {
         let remedy = instead_of(&word, &KEYS);

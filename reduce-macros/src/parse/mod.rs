@@ -8,6 +8,8 @@ mod members;
 mod policies;
 mod versions;
 
+#[cfg(test)]
+pub(crate) use args::KEYS;
 pub(crate) use args::{RawSpec, spec};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;

@@ -84,7 +84,10 @@ fn read(name: String, source: String) -> Golden {
     let mut generated = Vec::new();
     for item in std::mem::take(&mut file.items) {
         let mut expanded = expand(item);
-        generated.extend_from_slice(&expanded[1..]);
+        let own = expanded.iter().position(|item| !matches!(item, Item::Const(_)));
+        let is_own = |place: usize| Some(place) == own;
+        let others = expanded.iter().enumerate().filter(|(place, _)| !is_own(*place));
+        generated.extend(others.map(|(_, item)| item.clone()));
         file.items.append(&mut expanded);
     }
     Golden { name, source, expansion: prettyplease::unparse(&file), generated }

@@ -60,3 +60,16 @@ fn parameters_stand_at_their_declarations() {
     assert_eq!(columns("fill"), [declared]);
     assert_eq!(columns("field"), [declared, declared]);
 }
+
+/// So editors know what stands there. The core has a constant of each name.
+#[test]
+fn keys_stand_where_they_are_written() {
+    let attrs = column(ARGS, "attrs");
+    assert!(columns("attrs").contains(&attrs));
+    let core = concat!(env!("CARGO_MANIFEST_DIR"), "/../reduce-core/src/private.rs");
+    let core = std::fs::read_to_string(core).expect("a readable source");
+    for key in crate::parse::KEYS.iter().filter(|key| **key != "crate") {
+        assert!(core.contains(&format!("pub const {key}: ()")), "{key}");
+    }
+    assert_eq!(core.matches("pub const ").count(), crate::parse::KEYS.len() - 1);
+}
