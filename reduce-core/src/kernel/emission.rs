@@ -224,7 +224,8 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     }
     if !rest.is_empty() {
         // A whole step, of which some are dropped.
-        let values = T::rest::<C, TOGETHER>(code, data);
+        let (_, last) = T::split_at(data, index);
+        let values = T::rest::<C, TOGETHER>(code, last, Ahead::NONE);
         let all = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(index));
         rest.copy_from_slice(&all[..rest.len()]);
     }

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use super::lanes::{
-    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_steps,
+    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_steps,
 };
 use super::reader::Reader;
 use super::stored::Stored;
@@ -72,15 +72,8 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
     /// Lanes that hold no element.
     fn identity(op: &Op) -> Self::State;
 
-    /// Lanes along a block, the `number`th of its result, starting at `position`.
-    fn along<C: Code>(
-        code: C,
-        op: &Op,
-        block: T::Data<'_>,
-        number: u64,
-        position: u64,
-        ahead: Ahead,
-    ) -> Self::State;
+    /// Lanes along a block.
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
     /// says that the state holds no element yet.
@@ -109,6 +102,20 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
+}
+
+/// A block of the elements of a result.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub struct Block<'a, T: Stored> {
+    /// Its elements, and maybe others behind them.
+    pub(super) data: T::Data<'a>,
+    pub(super) count: usize,
+    /// Which of the blocks of its result it is.
+    pub(super) number: u64,
+    /// The position of the first element.
+    pub(super) position: u64,
+    pub(super) ahead: Ahead,
 }
 
 /// The blocks of a result.
@@ -210,8 +217,13 @@ where
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
     const SUITED: usize = lanes::<Op::Acc>();
     const FEW: usize = 16;
-    // The more work it is to combine lanes with one another, the longer.
-    const SHORT_ROWS: usize = if Op::Acc::SCALARS == 1 { 2 * L } else { 16 * L };
+    // The more work it is to combine lanes with one another, the longer; but no row is
+    // so long that a few elements one after another would be faster.
+    const SHORT_ROWS: usize = match 3 * L / 8 {
+        _ if Op::Acc::SCALARS > 1 => 8 * L,
+        0..16 => 16,
+        short => short,
+    };
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
 
@@ -246,24 +258,10 @@ where
     }
 
     #[inline(always)]
-    fn along<C: Code>(
-        code: C,
-        op: &Op,
-        block: T::Data<'_>,
-        _number: u64,
-        position: u64,
-        ahead: Ahead,
-    ) -> Self::State {
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        let positions = Positions { start: position, step: L as u64, lane: 1 };
-        let identity = op.0.identity().splat();
-        let mut lanes = take_steps::<_, T, L>(op, identity, T::steps(block, ahead), positions);
-        let rest = T::count(block) % L;
-        if rest > 0 {
-            let start = position + (T::count(block) - rest) as u64;
-            lanes = take_part::<_, T, L>(op, lanes, block, Positions { start, ..positions });
-        }
-        lanes
+        let positions = Positions { start: block.position, step: L as u64, lane: 1 };
+        take_block::<_, T, L>(op, op.0.identity().splat(), block, positions)
     }
 
     #[inline(always)]

@@ -2,8 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{Blocks, Fold, Spread};
-use super::lanes::Ahead;
+use super::fold::{Block, Blocks, Fold, Spread};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
@@ -35,7 +34,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn identity(_: &Op) {}
 
-    fn along<C: Code>(_: C, _: &Op, _: T::Data<'_>, _: u64, _: u64, _: Ahead) {}
+    fn along<C: Code>(_: C, _: &Op, _: Block<'_, T>) {}
 
     fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: T::Run<'_>, _: u64) {}
 

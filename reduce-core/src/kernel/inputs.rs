@@ -58,6 +58,9 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// Some neighbours from a place on.
     fn neighbours(self, place: Self::Place, count: usize) -> <Self::Stored as Stored>::Data<'a>;
 
+    /// As [`Inputs::neighbours`], with all that lies behind them.
+    fn from(self, place: Self::Place, count: usize) -> <Self::Stored as Stored>::Data<'a>;
+
     /// The places of an index of the outer axes, and of all that follow.
     fn outer(self, index: usize) -> impl Iterator<Item = Self::Place>;
 

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::fold::Block;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
@@ -133,6 +134,14 @@ impl Ahead {
             step
         })
     }
+
+    /// Fetches the part of an incomplete step. Of several operators, the first one does.
+    #[inline(always)]
+    pub(super) fn fetch<T, const L: usize>(self, rest: &[T]) {
+        if self.bytes > 0 && self.share == 0 {
+            prefetch(rest.as_ptr().cast(), self.bytes, L * size_of::<T>());
+        }
+    }
 }
 
 /// Takes steps one after another.
@@ -163,30 +172,54 @@ where
     lanes
 }
 
-/// Takes an incomplete step: of what is left of a block, the first lanes only.
+/// Takes a block, and of its last step, which may be incomplete, the first lanes only.
 #[inline(always)]
-pub(super) fn take_part<S, T, const L: usize>(
+pub(super) fn take_block<S, T, const L: usize>(
     steps: S,
-    mut lanes: Lanes<S::Acc, L>,
-    block: T::Data<'_>,
+    lanes: Lanes<S::Acc, L>,
+    block: Block<'_, T>,
     positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
     T: Stored,
 {
-    let count = T::count(block) % L;
-    let values = T::rest::<_, L>(steps.code(), block);
-    for lane in each::<L>(S::Code::VECTORS) {
-        let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
-        let before = S::Acc::get(&lanes, lane);
-        let after = steps.push(before, x, positions.start + place);
-        S::Acc::set(&mut lanes, lane, if lane < count { after } else { before });
+    let Block { data, count, ahead, .. } = block;
+    let run = T::steps(T::split_at(data, count).0, ahead);
+    let mut lanes = take_steps::<_, T, L>(steps, lanes, run, positions);
+    let rest = count % L;
+    if rest > 0 {
+        let last = T::split_at(data, count - rest).1;
+        let values = T::rest::<_, L>(steps.code(), last, ahead);
+        let start = positions.start + (count / L) as u64 * positions.step;
+        let numbers = Numbers::<L>::ALL;
+        for lane in each::<L>(S::Code::VECTORS) {
+            let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
+            let before = S::Acc::get(&lanes, lane);
+            let after = steps.push(before, x, start + place);
+            S::Acc::set(&mut lanes, lane, if numbers[lane] < rest as u32 { after } else { before });
+        }
     }
     lanes
 }
 
-/// An incomplete step, filled up with anything.
+/// The numbers of lanes, 32 bits wide, so that they are compared in as many registers as
+/// most elements take.
+struct Numbers<const L: usize>;
+
+impl<const L: usize> Numbers<L> {
+    const ALL: [u32; L] = {
+        let mut all = [0; L];
+        let mut lane = 0;
+        while lane < L {
+            all[lane] = lane as u32;
+            lane += 1;
+        }
+        all
+    };
+}
+
+/// An incomplete step, filled up: with what lies behind it, or else with anything.
 #[inline(always)]
 pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())

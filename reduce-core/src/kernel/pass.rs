@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::fold::{Fold, STEPS, Spread};
+use super::fold::{Block, Fold, STEPS, Spread};
 use super::inputs::{Inputs, ResultBlocks, RowCount};
 use super::lanes::Ahead;
 use super::stored::Stored;
@@ -68,6 +68,9 @@ where
             (Path::Elements | Path::Few, _) => {
                 level.run(Pass::<F, Op, T, O, L, SINGLES> { job, task });
             }
+            (_, false) if job.plan.has_single_blocks() && job.inputs.is_in_place() => {
+                level.run(Pass::<F, Op, T, O, L, ROWS> { job, task });
+            }
             (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
             (_, true) => level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task }),
         }
@@ -83,6 +86,8 @@ const SINGLES: u8 = 0;
 const ALONG: u8 = 1;
 /// Lanes across results.
 const ACROSS: u8 = 2;
+/// Lanes along results of one block each, which is read in place.
+const ROWS: u8 = 3;
 
 /// A job with a task, for a kind of pass.
 pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
@@ -112,6 +117,10 @@ where
                 }
             }
             ALONG => job.units::<C, false>(code, task),
+            ROWS => {
+                let Some(output) = task.output else { return };
+                job.rows(code, task.units, output);
+            }
             _ => job.units::<C, true>(code, task),
         }
     }
@@ -169,6 +178,35 @@ where
                 acc = F::next(self.op, acc, x, position);
             }
             *result = self.store(acc);
+        }
+    }
+
+    /// Results of one block each, which is read in place: nothing is merged, so no
+    /// state goes to memory.
+    #[inline(always)]
+    fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
+        let (inputs, plan) = (self.inputs, self.plan);
+        let mut scratch = Scratch::<T>::default();
+        let ahead = Ahead { bytes: plan.grid.ahead, share: 0, shares: 1 };
+        let (count, position) = (plan.count, plan.first);
+        let mut rest = output;
+        for (mut place, results) in inputs.units(units.start).take(units.len()) {
+            let results_of_unit;
+            (results_of_unit, rest) = rest.split_at_mut(results);
+            for results in results_of_unit.chunks_mut(PART) {
+                let mut accs = [F::none(self.op); PART];
+                for acc in &mut accs[..results.len()] {
+                    let data = inputs.from(place, count);
+                    let block = Block { data, count, number: 0, position, ahead };
+                    let state = F::along(code, self.op, block);
+                    let mut blocks = ResultBlocks { inputs, plan, scratch: &mut scratch, place };
+                    *acc = F::all_lanes(code, self.op, &state, &mut blocks);
+                    place = <T::Inputs<'a>>::behind(place, inputs.lane_way());
+                }
+                for (result, &acc) in results.iter_mut().zip(&accs) {
+                    *result = self.store(acc);
+                }
+            }
         }
     }
 
@@ -262,9 +300,10 @@ where
             } else {
                 (values, position) = self.inputs.block(scratch, place, blocks.start);
             }
-            let number = blocks.start as u64;
+            let (count, number) = (T::count(values), blocks.start as u64);
             let position = self.plan.first + position;
-            *state = F::along(code, self.op, values, number, position, ahead);
+            let block = Block { data: values, count, number, position, ahead };
+            *state = F::along(code, self.op, block);
             place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
         }
     }

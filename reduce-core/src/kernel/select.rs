@@ -17,11 +17,9 @@
 
 use std::marker::PhantomData;
 
-use super::fold::{Blocks, Fold, Spread};
+use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes;
-use super::lanes::{
-    Ahead, Lanes, Positions, Steps, combine_across, each, parts, take_part, take_steps,
-};
+use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_block};
 use super::reader::{Indexed, Reader};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
@@ -160,7 +158,7 @@ where
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
-    const SHORT_ROWS: usize = 4 * L;
+    const SHORT_ROWS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
@@ -191,22 +189,12 @@ where
     }
 
     #[inline(always)]
-    fn along<C: Code>(
-        code: C,
-        op: &Op,
-        block: T::Data<'_>,
-        number: u64,
-        _position: u64,
-        ahead: Ahead,
-    ) -> Self::State {
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
         let positions = Positions { start: 0, step: 0, lane: 0 };
         let identity = op.identity().value.splat();
         let op = Values::<R, Op, C>::new(code, op);
-        let mut values = take_steps::<_, T, L>(op, identity, T::steps(block, ahead), positions);
-        let count = T::count(block);
-        if !count.is_multiple_of(L) {
-            values = take_part::<_, T, L>(op, values, block, positions);
-        }
+        let values = take_block::<_, T, L>(op, identity, block, positions);
+        let Block { count, number, .. } = block;
         let tags = std::array::from_fn(|lane| if lane < count { number } else { NONE });
         State { values, tags }
     }

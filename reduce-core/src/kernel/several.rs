@@ -104,9 +104,10 @@ macro_rules! several {
             #[inline(always)]
             fn rest<C: Code, const L: usize>(
                 code: C,
-                block: Self::Data<'_>,
+                rest: Self::Data<'_>,
+                ahead: Ahead,
             ) -> Lanes<Self::Wide, L> {
-                ($(<$T as Stored>::rest::<C, L>(code, block.$index),)+)
+                ($(<$T as Stored>::rest::<C, L>(code, rest.$index, ahead),)+)
             }
 
             #[inline(always)]
@@ -157,6 +158,11 @@ macro_rules! several {
             #[inline(always)]
             fn neighbours(self, place: $place, count: usize) -> ($(&'a [$T],)+) {
                 ($(self.$index.neighbours(place.$index, count),)+)
+            }
+
+            #[inline(always)]
+            fn from(self, place: $place, count: usize) -> ($(&'a [$T],)+) {
+                ($(self.$index.from(place.$index, count),)+)
             }
 
             #[inline(always)]

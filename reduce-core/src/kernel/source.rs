@@ -73,6 +73,13 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     #[inline(always)]
+    fn from(self, place: usize, count: usize) -> &'a [T] {
+        let data = &self.data[place..];
+        assert!(count <= data.len(), "a row ends beyond the buffer");
+        data
+    }
+
+    #[inline(always)]
     fn outer(self, index: usize) -> impl Iterator<Item = usize> {
         Places::from_index(&self.plan.outer, self.plan.offset, index)
     }

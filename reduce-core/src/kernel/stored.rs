@@ -96,9 +96,14 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
         ahead: Ahead,
     ) -> impl Iterator<Item = Self::Step<'a, L>>;
 
-    /// What is left of a block after its whole steps, filled up with anything.
+    /// What is left of a block after its whole steps, filled up with what lies behind
+    /// or with anything.
     #[doc(hidden)]
-    fn rest<C: Code, const L: usize>(code: C, block: Self::Data<'_>) -> Lanes<Self::Wide, L>;
+    fn rest<C: Code, const L: usize>(
+        code: C,
+        rest: Self::Data<'_>,
+        ahead: Ahead,
+    ) -> Lanes<Self::Wide, L>;
 
     /// The steps of a run.
     #[doc(hidden)]
@@ -186,9 +191,16 @@ impl<T: Element> Stored for T {
     }
 
     #[inline(always)]
-    fn rest<C: Code, const L: usize>(code: C, block: Self::Data<'_>) -> Lanes<T::Wide, L> {
-        let (_, rest) = block.as_chunks::<L>();
-        T::widen(code, &filled(rest))
+    fn rest<C: Code, const L: usize>(
+        code: C,
+        rest: Self::Data<'_>,
+        ahead: Ahead,
+    ) -> Lanes<T::Wide, L> {
+        ahead.fetch::<T, L>(rest);
+        match rest.first_chunk() {
+            Some(step) => T::widen(code, step),
+            None => T::widen(code, &filled(rest)),
+        }
     }
 
     #[inline(always)]

@@ -5,8 +5,7 @@
 //! members may read elements, positions or both, and hold in their lanes whatever
 //! they like. Plan, blocks and the number of lanes are common.
 
-use super::fold::{Blocks, Fold, Spread};
-use super::lanes::Ahead;
+use super::fold::{Block, Blocks, Fold, Spread};
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -96,23 +95,12 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn along<C: Code>(
-                code: C,
-                op: &($($Op,)+),
-                block: T::Data<'_>,
-                number: u64,
-                position: u64,
-                ahead: Ahead,
-            ) -> Self::State {
+            fn along<C: Code>(code: C, op: &($($Op,)+), block: Block<'_, T>) -> Self::State {
                 const MEMBERS: usize = [$($index),+].len();
-                ($($F::along(
-                    code,
-                    &op.$index,
-                    block,
-                    number,
-                    position,
-                    ahead.share($index, MEMBERS),
-                ),)+)
+                ($({
+                    let ahead = block.ahead.share($index, MEMBERS);
+                    $F::along(code, &op.$index, Block { ahead, ..block })
+                },)+)
             }
 
             #[inline(always)]

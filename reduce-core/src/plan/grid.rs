@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use super::{Axis, Needs, Path, Places, Plan};
+use crate::simd::prefetch_pays;
 
 /// Bytes of a row of a unit. Enough that rows of a wide matrix are read in long
 /// pieces, few enough that their accumulators stay near.
@@ -122,7 +123,9 @@ impl Grid {
 fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
     let Needs { lanes, steps, element, .. } = needs;
     let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
-    let ahead = if bytes >= FAR { AHEAD } else { 0 };
+    // No CPU foresees where the next row of a panel is.
+    let is_panel = plan.path == Path::Columns && panels > 1;
+    let ahead = if bytes >= FAR && (is_panel || prefetch_pays()) { AHEAD } else { 0 };
     if plan.path != Path::Columns {
         return (steps, ahead);
     }
@@ -145,6 +148,11 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
 }
 
 impl Plan {
+    /// Whether each result is over one block.
+    pub(crate) fn has_single_blocks(&self) -> bool {
+        self.grid.blocks == 1
+    }
+
     /// The results of a unit, counted in the order of the plan.
     pub(crate) fn results(&self, unit: usize) -> Range<usize> {
         let Grid { panels, together, .. } = self.grid;

@@ -58,7 +58,7 @@ pub(crate) struct Needs {
     /// Elements that are combined one after another sooner than lanes could be
     /// brought together.
     pub(crate) few: usize,
-    /// The longest contiguous run that counts as a short row.
+    /// The longest contiguous row that is transposed.
     pub(crate) short_rows: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
@@ -70,6 +70,13 @@ pub(crate) struct Needs {
     pub(crate) blocks: usize,
     /// Bytes of an element.
     pub(crate) element: usize,
+}
+
+impl Needs {
+    /// The longest run of those of one result that counts as short.
+    fn short_runs(self) -> usize {
+        self.short_rows.max(2 * self.lanes)
+    }
 }
 
 /// The walk of one reduction over one layout.

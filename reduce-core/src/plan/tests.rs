@@ -6,7 +6,7 @@ use crate::shape::Shape;
 const SUM: Needs = Needs {
     lanes: 64,
     few: 16,
-    short_rows: 128,
+    short_rows: 24,
     ordered: false,
     side_by_side: true,
     steps: 64,
@@ -83,13 +83,14 @@ fn narrow_columns_are_folded_side_by_side() {
 
 #[test]
 fn short_rows_are_transposed() {
-    for size in 2..=128 {
+    for size in 2..=24 {
         assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
     }
-    assert_eq!(path(&[100_000, 129], &[1]), Path::Lanes);
+    assert_eq!(path(&[100_000, 25], &[1]), Path::Lanes);
     // With an outer reduced axis, and where axes alternate.
     assert_eq!(path(&[32, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
     assert_eq!(path(&[100, 50, 100, 20], &[1, 3]), Path::ShortRows);
+    assert_eq!(path(&[100, 50, 100, 100], &[1, 3]), Path::ShortRows);
     // Too few of them to fill lanes.
     assert_eq!(path(&[10, 100], &[1]), Path::Lanes);
 }

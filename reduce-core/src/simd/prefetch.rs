@@ -17,6 +17,31 @@ pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     }
 }
 
+/// Whether this CPU reads a sequence of lines faster if it is told what comes next.
+///
+/// Measured, on sequences beyond the second level of cache: Zen 5 reads them up to 1.4
+/// times as fast then, Zen 4 at two thirds of its speed. Other CPUs are left to
+/// themselves.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) fn pays() -> bool {
+    use std::arch::x86_64::__cpuid;
+    use std::sync::OnceLock;
+    static PAYS: OnceLock<bool> = OnceLock::new();
+    *PAYS.get_or_init(|| {
+        const AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+        const ZEN_5: u32 = 0x1a;
+        let vendor = __cpuid(0);
+        let version = __cpuid(1).eax;
+        let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+        [vendor.ebx, vendor.edx, vendor.ecx] == AMD && family >= ZEN_5
+    })
+}
+
+#[cfg(any(not(target_arch = "x86_64"), miri))]
+pub(crate) fn pays() -> bool {
+    false
+}
+
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 fn touch(place: *const i8) {

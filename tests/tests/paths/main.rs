@@ -38,6 +38,8 @@ fn names(plan: &Plan) -> Vec<String> {
     names.extend(is_narrow.then(|| format!("{path}, narrow")));
     let is_together = !text.contains("across: true") && !text.contains("lane: Axis { size: 1,");
     names.extend(is_together.then(|| format!("{path}, together")));
+    let is_block = path == "Lanes" && text.contains(" blocks: 1,");
+    names.extend(is_block.then(|| format!("{path}, one block each")));
     names.extend((pieces > 1).then(|| format!("{path}, pieces")));
     names.extend(is_scattered.then(|| format!("{path}, scattered")));
     names
@@ -62,6 +64,7 @@ fn reached<Op: Reduces<T>, T: Element>(what: &str) {
         ("Elements", 8),
         ("Few", 20),
         ("Lanes", 15),
+        ("Lanes, one block each", 10),
         ("Lanes, pieces", 5),
         ("Lanes, scattered", 2),
         ("Lanes, together", 5),
