@@ -16,26 +16,16 @@ use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, reduce_op}
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 pub fn softmax() -> Reduction<Then<Exponentials, Shares>> {
-    Reduction::new(Exponentials::default()).then(Shares)
+    Reduction::new(Exponentials).then(Shares)
 }
 
-/// The largest element; emits `exp((x - max) / temperature)`, which cannot overflow.
-#[derive(Clone, Copy, Debug)]
-pub struct Exponentials {
-    /// What distances are divided by: above 1, exponentials are more alike.
-    pub temperature: f64,
-}
-
-impl Default for Exponentials {
-    fn default() -> Self {
-        Exponentials { temperature: 1.0 }
-    }
-}
+/// The largest element; emits `exp(x - max)`, which cannot overflow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exponentials;
 
 /// The largest element; a NaN becomes one in what is emitted, so it need not be the largest.
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
-    attrs = [axes: ints = all, keepdims: bool = true, temperature: float = 1.0 in 0.0..],
     nan = ignore,
 )]
 impl<A: Real> ReduceOp<A> for Exponentials {
@@ -68,7 +58,7 @@ impl<A: Real> Emit<A> for Exponentials {
 
     #[inline(always)]
     fn emit(&self, x: A, &max: &A) -> A {
-        ((x - max) * A::from_f64(self.temperature.recip())).exp_nonpositive()
+        (x - max).exp_nonpositive()
     }
 }
 

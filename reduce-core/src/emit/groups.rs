@@ -6,8 +6,8 @@ use super::{Emits, Group};
 use crate::axes::AxisSet;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::kernel::{SMALL, Stored, allocate};
-use crate::level::Available;
+use crate::kernel::{EachRow, Row, Rows, SMALL, Stored, allocate};
+use crate::level::{Available, Code};
 use crate::reduction::Reduction;
 use crate::shape::{Dims, Shape};
 use crate::tensor::Tensor;
@@ -264,6 +264,7 @@ impl<Op: Emits<V::Stored>, V: Input> Emitter<'_, Op, V> {
         let mut rest = output;
         // There are two sizes at most, so no more is planned than that.
         let mut planned: Vec<(usize, Op::Stages)> = Vec::new();
+        let mut between = Op::Between::default();
         for number in numbers {
             let size = groups.size(number);
             let known = planned.iter().position(|(of, _)| *of == size);
@@ -274,9 +275,28 @@ impl<Op: Emits<V::Stored>, V: Input> Emitter<'_, Op, V> {
             let count = groups.elements_before(number + 1) - groups.elements_before(number);
             let output;
             (output, rest) = rest.split_at_mut(count);
-            let group = Group { views: groups.views, ways: &groups.ways(number) };
+            let ways = &groups.ways(number);
+            if let Some(plan) = Op::rows(&mut planned[place].1, ways) {
+                let stages = RowStages { op, between: &mut between };
+                Rows { stages, data: groups.views.data(), plan, output, level }.run();
+                continue;
+            }
+            let group = Group { views: groups.views, ways };
             op.emit_group(&mut planned[place].1, group, (level, threads), output)?;
         }
         Ok(())
+    }
+}
+
+/// All stages of an operator, for one row after another.
+struct RowStages<'a, Op: Emits<T, O>, T: Stored, O> {
+    op: &'a Op,
+    between: &'a mut Op::Between,
+}
+
+impl<Op: Emits<T, O>, T: Stored, O> EachRow<T, O> for RowStages<'_, Op, T, O> {
+    #[inline(always)]
+    fn emit<C: Code>(&mut self, code: C, size: usize, rows: &[Row<'_, T>], output: &mut [O]) {
+        self.op.emit_rows(code, self.between, size, rows, output);
     }
 }

@@ -16,10 +16,11 @@ use crate::axes::AxisSet;
 use crate::element::{Slot, Store, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
-use crate::level::Available;
+use crate::kernel::{AnyLanes, Kernel, Reader, Row, Stored, emit_rows};
+use crate::level::{Available, Code};
 use crate::one_pass::composed;
 use crate::op::{OpSpec, ReduceOp, Reduces};
+use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::threads::Threads;
 
@@ -117,11 +118,31 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     #[doc(hidden)]
     type Stages: Send;
 
+    /// Room for some rows of what is emitted in between.
+    #[doc(hidden)]
+    type Between: Default;
+
     /// Plans for groups of a shape, of which the views are the first.
     #[doc(hidden)]
     fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
     where
         V: Input<Stored = T>;
+
+    /// The walk over the group that lies some way, for each of the views, behind the first,
+    /// if it is to be emitted row by row.
+    #[doc(hidden)]
+    fn rows<'s>(stages: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan>;
+
+    /// Emits over some rows of a size.
+    #[doc(hidden)]
+    fn emit_rows<C: Code>(
+        &self,
+        code: C,
+        between: &mut Self::Between,
+        size: usize,
+        rows: &[Row<'_, T>],
+        output: &mut [O],
+    );
 
     /// Emits the group that lies some way, for each of the views, behind the first.
     #[doc(hidden)]
@@ -174,6 +195,9 @@ pub trait Keeps<T: Stored>: Reduces<T> {
 
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Unrounded<Self::Kept>>;
+
+    /// The result over a row; nothing if the operator's spec has mistakes.
+    fn kept_of<C: Code>(&self, code: C, row: Row<'_, T>) -> Option<Self::Kept>;
 }
 
 /// That one operator emits elements of a type.
@@ -197,6 +221,12 @@ where
             &composed::<<Op as Reduces<T>>::Fold, Op, T, Unrounded<K>>(lanes, empty)
         }
     }
+
+    #[inline(always)]
+    fn kept_of<C: Code>(&self, code: C, row: Row<'_, T>) -> Option<K> {
+        let kept: Unrounded<K> = row.reduced::<C, <Op as Reduces<T>>::Fold, Op, _>(code, self);
+        kept.get().copied()
+    }
 }
 
 impl<T, O, Op, E, K> EmitsEach<T, O> for Op
@@ -216,12 +246,29 @@ where
 #[allow(private_interfaces, reason = "in hidden functions")]
 impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
     type Stages = Stage<Op::Kept>;
+    type Between = ();
 
     fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
     where
         V: Input<Stored = T>,
     {
         Stage::new::<Op, V>(views, shape, axes)
+    }
+
+    fn rows<'s>(stage: &'s mut Stage<Op::Kept>, ways: &[isize]) -> Option<&'s Plan> {
+        stage.rows(ways)
+    }
+
+    #[inline(always)]
+    fn emit_rows<C: Code>(
+        &self,
+        code: C,
+        _between: &mut (),
+        _size: usize,
+        rows: &[Row<'_, T>],
+        output: &mut [O],
+    ) {
+        emit_rows(code, self, rows, output);
     }
 
     fn emit_group<V>(

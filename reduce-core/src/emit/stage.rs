@@ -7,8 +7,9 @@ use crate::axes::{Axes, AxisSet};
 use crate::element::{Element, Slot, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{Emission, SMALL, Stored, allocate};
+use crate::kernel::{Emission, LONGEST_ROW, ORDERED, SMALL, Stored, allocate};
 use crate::level::Available;
+use crate::op::Reduces;
 use crate::plan::Plan;
 use crate::shape::{Dims, Shape};
 use crate::threads::{Crew, Team, Threads};
@@ -29,6 +30,8 @@ pub struct Stage<K> {
     reduction: Plan,
     /// The walk over all views and, behind them, the results.
     emission: Plan,
+    /// Whether groups are emitted row by row.
+    in_rows: bool,
     /// How often each result is repeated.
     repeats: usize,
     results: Vec<Unrounded<K>>,
@@ -48,7 +51,24 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         let results = Results::new(shape, axes);
         let reduction = views.plan(shape, axes, needs)?;
         let emission = views.plan_beside(shape, (&results.strides, 0), needs)?;
-        Self::planned(shape, results.repeats, reduction, emission)
+        let mut stage = Self::planned(shape, results.repeats, reduction, emission)?;
+        let is_ordered = <Op as Reduces<V::Stored>>::LANES == ORDERED;
+        stage.in_rows = !is_ordered && stage.has_short_rows();
+        Ok(stage)
+    }
+
+    /// Whether the elements of each result are a row that is not long, all of it contiguous
+    /// in the inputs as in the output.
+    fn has_short_rows(&self) -> bool {
+        let is_row = |plan: &Plan, stride: isize| {
+            let row = plan.outer.last().map_or((1, 1), |axis| (axis.size, axis.stride));
+            row == (self.reduction.count(), stride)
+        };
+        let count = self.reduction.count();
+        let Some((results, inputs)) = self.emission.inputs.split_last() else { return false };
+        (2..=LONGEST_ROW).contains(&count)
+            && is_row(results, 0)
+            && inputs.iter().all(|plan| is_row(plan, 1))
     }
 
     /// Plans for groups of a shape in row-major order.
@@ -79,8 +99,15 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
             repeats,
             reduction,
             emission,
+            in_rows: false,
             ways: Dims::new(),
         })
+    }
+
+    /// The walk over a group, if it is to be emitted row by row.
+    pub(super) fn rows(&mut self, ways: &[isize]) -> Option<&Plan> {
+        self.move_to(ways);
+        self.in_rows.then_some(&self.emission)
     }
 
     /// Reduces a group, and emits over it.

@@ -6,9 +6,10 @@ use crate::axes::AxisSet;
 use crate::element::{Element, Store};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{Stored, allocate};
-use crate::level::Available;
-use crate::op::OpSpec;
+use crate::kernel::{ORDERED, Row, Stored, allocate, emit_rows_in_place, emit_rows_of};
+use crate::level::{Available, Code};
+use crate::op::{OpSpec, Reduces};
+use crate::plan::Plan;
 use crate::reduction::Reduction;
 use crate::shape::Shape;
 use crate::threads::Threads;
@@ -112,6 +113,7 @@ where
     Next: OpSpec + EmitsEach<E, O> + EmitsEach<E, E>,
 {
     type Stages = Stages<First::Stages, E, Next::Kept>;
+    type Between = (First::Between, Vec<E>);
 
     fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
     where
@@ -124,6 +126,29 @@ where
         let next = Stage::in_order::<Next, E>(shape, axes)?;
         let first = self.first.stages(views, shape, axes)?;
         Ok(Stages { first, between, shape: shape.clone(), next })
+    }
+
+    fn rows<'s>(stages: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan> {
+        let is_ordered = <Next as Reduces<E>>::LANES == ORDERED;
+        if is_ordered { None } else { First::rows(&mut stages.first, ways) }
+    }
+
+    #[inline(always)]
+    fn emit_rows<C: Code>(
+        &self,
+        code: C,
+        (before, between): &mut Self::Between,
+        size: usize,
+        rows: &[Row<'_, T>],
+        output: &mut [O],
+    ) {
+        if let Some(elements) = O::unrounded(output) {
+            self.first.emit_rows(code, before, size, rows, elements);
+            return emit_rows_in_place(code, &self.next, size, elements);
+        }
+        between.resize(output.len(), E::default());
+        self.first.emit_rows(code, before, size, rows, between);
+        emit_rows_of(code, &self.next, size, between, output);
     }
 
     fn emit_group<V>(

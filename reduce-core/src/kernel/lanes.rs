@@ -189,6 +189,8 @@ where
     let mut lanes = take_steps::<_, T, L>(steps, lanes, run, positions);
     let rest = count % L;
     if rest > 0 {
+        #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+        let taken = rest as u32;
         let last = T::split_at(data, count - rest).1;
         let values = T::rest::<_, L>(steps.code(), last, ahead);
         let start = positions.start + (count / L) as u64 * positions.step;
@@ -197,7 +199,7 @@ where
             let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
             let before = S::Acc::get(&lanes, lane);
             let after = steps.push(before, x, start + place);
-            S::Acc::set(&mut lanes, lane, if numbers[lane] < rest as u32 { after } else { before });
+            S::Acc::set(&mut lanes, lane, if numbers[lane] < taken { after } else { before });
         }
     }
     lanes
@@ -212,7 +214,9 @@ impl<const L: usize> Numbers<L> {
         let mut all = [0; L];
         let mut lane = 0;
         while lane < L {
-            all[lane] = lane as u32;
+            #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+            let number = lane as u32;
+            all[lane] = number;
             lane += 1;
         }
         all

@@ -27,7 +27,11 @@ mod tasks;
 mod together;
 mod tree;
 
-pub(crate) use emission::Emission;
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub use emission::Row;
+pub(crate) use emission::{
+    EachRow, Emission, LONGEST_ROW, Rows, emit_rows, emit_rows_in_place, emit_rows_of,
+};
 pub use fold::Combining;
 pub use inert::Inert;
 pub use reader::{AsStored, Indexed, Positioned, Reader, Value};

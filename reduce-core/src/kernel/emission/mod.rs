@@ -3,10 +3,18 @@
 //! The output is written in its own order. Elements and results are read along the
 //! output's rows: a row is as long as all of them can be walked at one stride.
 
+mod rows;
+
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub use rows::Row;
+pub(crate) use rows::{
+    EachRow, LONGEST as LONGEST_ROW, Rows, emit_rows, emit_rows_in_place, emit_rows_of,
+};
+
 use std::ops::Range;
 
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes};
+use super::lanes::{Ahead, Lanes, filled};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Slot};
@@ -135,9 +143,15 @@ impl<'a, K: Copy> ResultRows<'a, K> {
     #[inline(always)]
     fn new(plan: &'a Plan, elements: Range<usize>, results: &'a [K]) -> Option<Self> {
         let plan = plan.inputs.last()?;
-        let (size, way) = plan.outer.last().map_or((1, 0), |axis| (axis.size, axis.stride));
+        let (size, way) = Self::row(plan);
         let (first_row, first) = (elements.start / size, elements.start % size);
         Some(ResultRows { plan, results, size, way, first_row, first })
+    }
+
+    /// The elements of a row, and the way from one to the next.
+    #[inline(always)]
+    fn row(plan: &Plan) -> (usize, isize) {
+        plan.outer.last().map_or((1, 0), |axis| (axis.size, axis.stride))
     }
 
     /// Each row of the output.
@@ -204,7 +218,7 @@ impl<K: Copy> Walk<'_, K> {
     }
 }
 
-/// Neighbours, each with its result.
+/// Neighbours, each with its result. What lies behind them in the data is not emitted.
 #[inline(always)]
 fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     code: C,
@@ -213,8 +227,9 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     walk: &Walk<'_, Op::Kept>,
     output: &mut [O],
 ) {
-    let (steps, rest) = output.as_chunks_mut::<TOGETHER>();
+    let count = output.len();
     let mut index = 0;
+    let steps = output.as_chunks_mut::<TOGETHER>().0;
     for (to, values) in steps.iter_mut().zip(T::steps::<TOGETHER>(data, Ahead::NONE)) {
         // Or else the compiler would take several steps at once, and gather.
         barrier();
@@ -222,12 +237,15 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
         *to = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(index));
         index += TOGETHER;
     }
-    if !rest.is_empty() {
-        // A whole step, of which some are dropped.
-        let (_, last) = T::split_at(data, index);
-        let values = T::rest::<C, TOGETHER>(code, last, Ahead::NONE);
-        let all = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(index));
-        rest.copy_from_slice(&all[..rest.len()]);
+    if index < count {
+        // A whole step that ends where the line does, or of which some are dropped.
+        let first = count.saturating_sub(TOGETHER);
+        let values = T::rest::<C, TOGETHER>(code, T::split_at(data, first).1, Ahead::NONE);
+        let all = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(first));
+        match output[first..].first_chunk_mut() {
+            Some(last) => *last = all,
+            None => output.copy_from_slice(&all[..count]),
+        }
     }
 }
 
@@ -238,19 +256,42 @@ fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
     walk: &Walk<'_, Op::Kept>,
     row: &mut [T],
 ) {
+    let count = row.len();
+    // As they were: the last step ends where the row does.
+    let last = row.last_chunk::<TOGETHER>().copied();
     let (steps, rest) = row.as_chunks_mut::<TOGETHER>();
+    let is_whole = rest.is_empty();
     let mut index = 0;
     for step in steps {
         barrier();
-        let results = walk.together::<WAY>(index);
-        for lane in 0..TOGETHER {
-            step[lane] = op.emitted(step[lane].wide(), &results[lane]);
-        }
+        *step = step_in_place(op, *step, &walk.together::<WAY>(index));
         index += TOGETHER;
     }
-    for (lane, x) in rest.iter_mut().enumerate() {
-        *x = op.emitted(x.wide(), &walk.result(index + lane));
+    match last {
+        _ if is_whole => {}
+        Some(last) => {
+            let first = count - TOGETHER;
+            let last = step_in_place(op, last, &walk.together::<WAY>(first));
+            row[first..].copy_from_slice(&last);
+        }
+        None => {
+            let all = step_in_place(op, filled(row), &walk.together::<WAY>(0));
+            row.copy_from_slice(&all[..count]);
+        }
     }
+}
+
+/// What some elements become, stored as they are computed.
+#[inline(always)]
+fn step_in_place<Op: EmitsEach<T, T>, T: Element>(
+    op: &Op,
+    mut step: [T; TOGETHER],
+    results: &[Op::Kept; TOGETHER],
+) -> [T; TOGETHER] {
+    for lane in 0..TOGETHER {
+        step[lane] = op.emitted(step[lane].wide(), &results[lane]);
+    }
+    step
 }
 
 /// What some elements become.

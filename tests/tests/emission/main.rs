@@ -1,0 +1,88 @@
+//! Emission: every layout and level against plain loops, and the same bits with any
+//! number of threads.
+
+mod bits;
+mod ops;
+mod rows;
+mod then;
+
+use reduce_core::{Axes, Reduction, View};
+use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
+
+use ops::{LessDot, LessSum};
+
+/// The result to which each element belongs, in row-major order.
+fn results_of(shape: &[usize], axes: &[usize]) -> Vec<usize> {
+    let count = shape.iter().product();
+    let result = |index: usize| {
+        let (mut rest, mut step, mut result) = (index, 1, 0);
+        for axis in (0..shape.len()).rev() {
+            if !axes.contains(&axis) {
+                result += rest % shape[axis] * step;
+                step *= shape[axis];
+            }
+            rest /= shape[axis];
+        }
+        result
+    };
+    (0..count).map(result).collect()
+}
+
+#[test]
+fn every_layout_and_level() {
+    let mut cases = 0;
+    for Case { recipe, axes } in path_cases() {
+        let number_at = |index: usize| i32::try_from(index * 31 % 197).expect("small") - 90;
+        let data: Vec<i32> = (0..recipe.count()).map(number_at).collect();
+        let view = recipe.view(&data);
+        let shape = view.shape().dims().to_vec();
+        let values: Vec<i32> =
+            addresses(&view.clone().into()).into_iter().map(|address| data[address]).collect();
+        let results = results_of(&shape, &axes);
+        let mut sums = vec![0i32; results.iter().max().map_or(0, |most| most + 1)];
+        for (&result, &x) in results.iter().zip(&values) {
+            sums[result] = sums[result].wrapping_add(x);
+        }
+        let expected = results.iter().zip(&values).map(|(&result, x)| x.wrapping_sub(sums[result]));
+        let expected: Vec<i32> = expected.collect();
+        let asked = match axes.as_slice() {
+            [] => Axes::none(),
+            axes => Axes::of(&spelled(axes, shape.len())),
+        };
+        for level in available() {
+            let reduction = Reduction::new(LessSum).axes(asked.clone()).level(level);
+            let found = reduction.emit(&view).expect("valid");
+            assert_eq!(found.shape().dims(), shape);
+            assert!(found.data() == expected, "{recipe:?} over {axes:?} at {level}");
+            let mut buffer = vec![7; expected.len()];
+            reduction.emit_into(&view, &mut buffer).expect("of that length");
+            assert!(buffer == expected, "{recipe:?} over {axes:?} at {level}");
+        }
+        cases += 1;
+    }
+    assert!(cases > 150, "{cases}");
+}
+
+#[test]
+fn of_several_inputs() {
+    let (x, y) = ([1.0f64, 2.0, 3.0, 4.0, 5.0, 6.0], [10.0f64, 1.0, 0.5]);
+    let views =
+        (View::new(&x, &[2, 3]).expect("its shape"), View::new(&y, &[3]).expect("its shape"));
+    let rows = Reduction::new(LessDot).axes([1]).emit(&views).expect("elements");
+    assert_eq!(rows.data(), [-3.5, -11.5, -12.0, -8.0, -43.0, -45.0]);
+    let columns = Reduction::new(LessDot).axes([0]).emit(&views).expect("elements");
+    assert_eq!(columns.data(), [-40.0, -5.0, -3.0, -10.0, -2.0, -1.5]);
+}
+
+#[test]
+fn what_cannot_be_emitted() {
+    let view = View::new(&[1i32, 2, 3], &[3]).expect("its shape");
+    let reduction = Reduction::new(LessSum);
+    let error = reduction.emit_into(&view, &mut [0; 2]).expect_err("too short");
+    assert_eq!(error.to_string(), "the output has 2 elements; the shape has 3");
+    let error = reduction.axes([1]).emit(&view).expect_err("no such axis");
+    assert_eq!(error.code(), "axis-out-of-range");
+    let nothing = View::new(&[0i32; 0], &[0, 3]).expect("its shape");
+    let emitted = Reduction::new(LessSum).emit(&nothing).expect("nothing to emit");
+    assert_eq!(emitted.shape().dims(), [0, 3]);
+}
