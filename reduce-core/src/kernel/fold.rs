@@ -155,6 +155,13 @@ impl Spread {
 #[derive(Debug)]
 pub struct Combining<R>(PhantomData<R>);
 
+/// Lanes that begin with a line of the cache when they are in memory: a vector across two
+/// lines takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+#[repr(align(64))]
+pub struct InLines<A>(A);
+
 /// An operator with its reader.
 struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
@@ -211,7 +218,7 @@ where
     T: Stored,
     O: Store<Op::Output>,
 {
-    type State = Lanes<Op::Acc, L>;
+    type State = InLines<Lanes<Op::Acc, L>>;
     type Acc = Op::Acc;
 
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
@@ -254,14 +261,14 @@ where
 
     #[inline(always)]
     fn identity(op: &Op) -> Self::State {
-        op.identity().splat()
+        InLines(op.identity().splat())
     }
 
     #[inline(always)]
     fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
         let positions = Positions { start: block.position, step: L as u64, lane: 1 };
-        take_block::<_, T, L>(op, op.0.identity().splat(), block, positions)
+        InLines(take_block::<_, T, L>(op, op.0.identity().splat(), block, positions))
     }
 
     #[inline(always)]
@@ -274,23 +281,20 @@ where
         position: u64,
     ) -> Self::State {
         let positions = Positions { start: position, step: 1, lane: 0 };
-        take_steps::<_, T, L>(
-            Combine::<R, Op, C>(op, code, PhantomData),
-            state,
-            T::rows(run),
-            positions,
-        )
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        InLines(take_steps::<_, T, L>(op, state.0, T::rows(run), positions))
     }
 
     #[inline(always)]
     fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
-        let acc = Op::Acc::get(state, lane);
-        Op::Acc::set(state, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
+        let acc = Op::Acc::get(&state.0, lane);
+        Op::Acc::set(&mut state.0, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
     }
 
     #[inline(always)]
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
-        combine_lanes::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), earlier, newest);
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        combine_lanes::<_, T, L>(op, &mut earlier.0, &newest.0);
     }
 
     #[inline(always)]
@@ -300,11 +304,11 @@ where
         state: &Self::State,
         _blocks: &mut impl Blocks<T>,
     ) -> Op::Acc {
-        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), *state)
+        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), state.0)
     }
 
     #[inline(always)]
     fn one_lane(_op: &Op, state: &Self::State, lane: usize, _spread: Spread) -> Op::Acc {
-        Op::Acc::get(state, lane)
+        Op::Acc::get(&state.0, lane)
     }
 }

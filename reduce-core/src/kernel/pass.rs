@@ -394,21 +394,24 @@ where
     #[inline(always)]
     fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
         let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
-        // Within one group of lanes; the size is known where all are there.
+        // Within one group of lanes.
         let size = PART.min(L);
         for (part, results) in output.chunks_mut(size).enumerate() {
             let first = (part * size) & (L - 1);
             let state = &states[part * size / L];
-            if C::VECTORS && results.len() == size {
-                // Aside, where they cannot overlap with the lanes.
-                let mut all = [O::default(); PART];
-                for lane in 0..size {
-                    all[lane] = result(state, first + lane);
+            match results.first_chunk_mut::<PART>() {
+                Some(results) if C::VECTORS && L >= PART => {
+                    // Aside, where they cannot overlap with the lanes.
+                    let mut all = [O::default(); PART];
+                    for lane in 0..PART {
+                        all[lane] = result(state, first + lane);
+                    }
+                    *results = all;
                 }
-                results.copy_from_slice(&all[..size]);
-            } else {
-                for (lane, to) in results.iter_mut().enumerate() {
-                    *to = result(state, first + lane);
+                _ => {
+                    for (lane, to) in results.iter_mut().enumerate() {
+                        *to = result(state, first + lane);
+                    }
                 }
             }
         }

@@ -111,6 +111,7 @@ where
 /// Per lane: the selected value, and a tag that says where it was found (along:
 /// the number of the block; across: the number of the row).
 #[allow(unreachable_pub, missing_debug_implementations, reason = "as `Fold`")]
+#[repr(align(64))]
 pub struct State<K: Accumulator, const L: usize> {
     values: Lanes<K, L>,
     tags: [u64; L],

@@ -20,6 +20,9 @@ use crate::simd::transpose;
 /// Room for packed values.
 type Scratch<T> = SmallVec<[T; 256]>;
 
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
 /// The buffer of a view, read as a plan says.
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "names a hidden type of a public trait")]
@@ -207,10 +210,13 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
             }
         }
         // Rows a power of two apart would compete for the same lines of the cache.
-        let width = width + if width > group { 16 } else { 0 };
+        let line = LINE / size_of::<T>();
+        let width = width + if width > group { line } else { 0 };
         let length = count * width;
-        packed.resize(packed.len().max(length), T::default());
-        let data = &mut packed[..length];
+        packed.resize(packed.len().max(length + line), T::default());
+        // A vector that begins with a line takes half as long to store.
+        let first = packed.as_ptr().align_offset(LINE).min(line);
+        let data = &mut packed[first..first + length];
         self.pack(data, rows, lanes, width);
         Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead: 0 }
     }
