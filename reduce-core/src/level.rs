@@ -96,6 +96,9 @@ pub trait Code: Copy {
     /// Whether lanes are kept in vectors.
     const VECTORS: bool;
 
+    /// The bytes of all vector registers.
+    const REGISTERS: usize;
+
     /// Widens the values of some lanes exactly. A NaN stays a NaN; which one depends
     /// on the level.
     #[inline(always)]
@@ -112,6 +115,7 @@ pub struct Simple;
 
 impl Code for Simple {
     const VECTORS: bool = false;
+    const REGISTERS: usize = 0;
 }
 
 /// Work to be compiled once per level.

@@ -1,7 +1,7 @@
 //! What one pass over a tensor computes: an operator, or a tuple of operators.
 
 use crate::element::{Slot, Written};
-use crate::kernel::{AnyLanes, Kernel, ORDERED, Stored};
+use crate::kernel::{AnyLanes, Fold, Kernel, ORDERED, Stored};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;
 
@@ -95,11 +95,15 @@ where
     }
 }
 
-/// The number of lanes of a tuple: one if the order of elements matters to any member,
-/// else the largest. A member that has few needs registers then; one that has many
-/// would wait for its own results if it had fewer.
-const fn lanes_in_common(lanes: &[usize]) -> usize {
-    let mut most = 1;
+/// Bytes of lanes that AVX-512 keeps in registers, beside what it computes of them.
+const MOST_BYTES: usize = 1536;
+
+/// The number of lanes of a tuple, whose members hold so many bytes in a lane of each: one
+/// if the order of elements matters to any member, else the largest number for which all
+/// lanes are in registers at once, but no more than any member wants and no fewer. A member
+/// with too few lanes would wait for its own results.
+const fn lanes_in_common(lanes: &[usize], bytes: usize) -> usize {
+    let (mut most, mut least) = (1, usize::MAX);
     let mut next = 0;
     while next < lanes.len() {
         if lanes[next] == ORDERED {
@@ -108,7 +112,13 @@ const fn lanes_in_common(lanes: &[usize]) -> usize {
         if lanes[next] > most {
             most = lanes[next];
         }
+        if lanes[next] < least {
+            least = lanes[next];
+        }
         next += 1;
+    }
+    while most > least && most * bytes > MOST_BYTES {
+        most /= 2;
     }
     most
 }
@@ -132,7 +142,11 @@ macro_rules! tuples {
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);
             type Fold = ($($Op::Fold,)+);
-            const LANES: usize = lanes_in_common(&[$($Op::LANES),+]);
+            const LANES: usize = {
+                type InOne<F, Op, T, O> = <F as Fold<Op, T, O, 1>>::Moving;
+                let bytes = size_of::<InOne<Self::Fold, Self, T, Self::Result>>();
+                lanes_in_common(&[$($Op::LANES),+], bytes)
+            };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {

@@ -7,7 +7,8 @@
 use std::marker::PhantomData;
 
 use super::lanes::{
-    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_steps,
+    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part,
+    take_step, take_steps,
 };
 use super::reader::Reader;
 use super::stored::Stored;
@@ -26,9 +27,12 @@ pub(super) const STEPS: usize = 64;
 /// How a kernel folds blocks of stored values into states, states into accumulators,
 /// and those into stored results.
 #[allow(unreachable_pub, reason = "named by a hidden type of a public trait")]
-pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
+pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// What lanes hold between blocks.
     type State: Copy + Send + Sync;
+
+    /// What lanes along a block hold from step to step.
+    type Moving: Copy;
 
     /// What is carried from element to element.
     type Acc: Copy;
@@ -73,7 +77,35 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: 'static {
     fn identity(op: &Op) -> Self::State;
 
     /// Lanes along a block.
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State;
+    #[inline(always)]
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
+        take_block::<C, Self, Op, T, O, L>(code, op, block)
+    }
+
+    /// What lanes along a block hold before its first step.
+    fn begin(op: &Op) -> Self::Moving;
+
+    /// Lanes along a block, after one more step, the first value of which is at `position`.
+    fn step<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+    );
+
+    /// As [`Fold::step`], of the first `count` lanes only.
+    fn part<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+        count: usize,
+    );
+
+    /// The state after the last step of a block.
+    fn end(moving: Self::Moving, block: Block<'_, T>) -> Self::State;
 
     /// Lanes across results, over more rows, the first at `position`. `fresh`
     /// says that the state holds no element yet.
@@ -219,6 +251,7 @@ where
     O: Store<Op::Output>,
 {
     type State = InLines<Lanes<Op::Acc, L>>;
+    type Moving = Lanes<Op::Acc, L>;
     type Acc = Op::Acc;
 
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
@@ -265,10 +298,38 @@ where
     }
 
     #[inline(always)]
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
-        let op = Combine::<R, Op, C>(op, code, PhantomData);
-        let positions = Positions { start: block.position, step: L as u64, lane: 1 };
-        InLines(take_block::<_, T, L>(op, op.0.identity().splat(), block, positions))
+    fn begin(op: &Op) -> Self::Moving {
+        op.identity().splat()
+    }
+
+    #[inline(always)]
+    fn step<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+    ) {
+        let steps = Combine::<R, Op, C>(op, code, PhantomData);
+        take_step::<_, T, L>(steps, moving, values, Positions::along(position));
+    }
+
+    #[inline(always)]
+    fn part<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+        count: usize,
+    ) {
+        let steps = Combine::<R, Op, C>(op, code, PhantomData);
+        take_part::<_, T, L>(steps, moving, values, Positions::along(position), count);
+    }
+
+    #[inline(always)]
+    fn end(moving: Self::Moving, _block: Block<'_, T>) -> Self::State {
+        InLines(moving)
     }
 
     #[inline(always)]

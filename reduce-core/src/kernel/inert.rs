@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::fold::{Block, Blocks, Fold, Spread};
+use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
@@ -13,6 +14,7 @@ pub struct Inert(PhantomData<()>);
 
 impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     type State = ();
+    type Moving = ();
     type Acc = ();
 
     const ORDERED: bool = false;
@@ -35,6 +37,14 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     fn identity(_: &Op) {}
 
     fn along<C: Code>(_: C, _: &Op, _: Block<'_, T>) {}
+
+    fn begin(_: &Op) {}
+
+    fn step<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64) {}
+
+    fn part<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64, _: usize) {}
+
+    fn end((): (), _: Block<'_, T>) {}
 
     fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: T::Run<'_>, _: u64) {}
 

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::fold::Block;
+use super::fold::{Block, Fold};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
@@ -65,6 +65,14 @@ pub(super) struct Positions {
     pub(super) start: u64,
     pub(super) step: u64,
     pub(super) lane: u64,
+}
+
+impl Positions {
+    /// Of a step along a result.
+    #[inline(always)]
+    pub(super) fn along(start: u64) -> Self {
+        Positions { start, step: 0, lane: 1 }
+    }
 }
 
 impl<'a, T: Copy> Run<'a, T> {
@@ -150,59 +158,88 @@ pub(super) fn take_steps<'a, S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
     run: impl Iterator<Item = T::Step<'a, L>>,
-    positions: Positions,
+    mut positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
     T: Stored,
 {
-    let mut position = positions.start;
     for values in run {
         barrier();
-        // A copy, which cannot overlap with the lanes: or else the compiler would
-        // ask at run time, and the lanes would have to be in memory.
         let values = T::widen(steps.code(), values);
-        for lane in each::<L>(S::Code::VECTORS) {
-            let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
-            let acc = steps.push(S::Acc::get(&lanes, lane), x, position + place);
-            S::Acc::set(&mut lanes, lane, acc);
-        }
-        position += positions.step;
+        take_step::<_, T, L>(steps, &mut lanes, &values, positions);
+        positions.start += positions.step;
     }
     lanes
 }
 
-/// Takes a block, and of its last step, which may be incomplete, the first lanes only.
+/// Takes a step: of a copy of its values, which cannot overlap with the lanes. Or else the
+/// compiler would ask at run time, and the lanes would have to be in memory.
 #[inline(always)]
-pub(super) fn take_block<S, T, const L: usize>(
+pub(super) fn take_step<S, T, const L: usize>(
     steps: S,
-    lanes: Lanes<S::Acc, L>,
-    block: Block<'_, T>,
+    lanes: &mut Lanes<S::Acc, L>,
+    values: &Lanes<T::Wide, L>,
     positions: Positions,
-) -> Lanes<S::Acc, L>
-where
+) where
     S: Steps<T>,
     T: Stored,
 {
-    let Block { data, count, ahead, .. } = block;
-    let run = T::steps(T::split_at(data, count).0, ahead);
-    let mut lanes = take_steps::<_, T, L>(steps, lanes, run, positions);
+    for lane in each::<L>(S::Code::VECTORS) {
+        let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
+        let acc = steps.push(S::Acc::get(lanes, lane), x, positions.start + place);
+        S::Acc::set(lanes, lane, acc);
+    }
+}
+
+/// Takes an incomplete step: of its first lanes only.
+#[inline(always)]
+pub(super) fn take_part<S, T, const L: usize>(
+    steps: S,
+    lanes: &mut Lanes<S::Acc, L>,
+    values: &Lanes<T::Wide, L>,
+    positions: Positions,
+    count: usize,
+) where
+    S: Steps<T>,
+    T: Stored,
+{
+    #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+    let count = count as u32;
+    let numbers = Numbers::<L>::ALL;
+    for lane in each::<L>(S::Code::VECTORS) {
+        let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
+        let before = S::Acc::get(lanes, lane);
+        let after = steps.push(before, x, positions.start + place);
+        S::Acc::set(lanes, lane, if numbers[lane] < count { after } else { before });
+    }
+}
+
+/// Folds a block, step by step.
+#[inline(always)]
+pub(super) fn take_block<C: Code, F, Op, T, O, const L: usize>(
+    code: C,
+    op: &Op,
+    block: Block<'_, T>,
+) -> F::State
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+{
+    let Block { data, count, mut position, ahead, .. } = block;
+    let mut moving = F::begin(op);
+    for values in T::steps(T::split_at(data, count).0, ahead) {
+        barrier();
+        let values = T::widen::<C, L>(code, values);
+        F::step(code, op, &mut moving, &values, position);
+        position += L as u64;
+    }
     let rest = count % L;
     if rest > 0 {
-        #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-        let taken = rest as u32;
-        let last = T::split_at(data, count - rest).1;
-        let values = T::rest::<_, L>(steps.code(), last, ahead);
-        let start = positions.start + (count / L) as u64 * positions.step;
-        let numbers = Numbers::<L>::ALL;
-        for lane in each::<L>(S::Code::VECTORS) {
-            let (x, place) = (T::Wide::get(&values, lane), lane as u64 * positions.lane);
-            let before = S::Acc::get(&lanes, lane);
-            let after = steps.push(before, x, start + place);
-            S::Acc::set(&mut lanes, lane, if numbers[lane] < taken { after } else { before });
-        }
+        let values = T::rest::<C, L>(code, T::split_at(data, count - rest).1, ahead);
+        F::part(code, op, &mut moving, &values, position, rest);
     }
-    lanes
+    F::end(moving, block)
 }
 
 /// The numbers of lanes, 32 bits wide, so that they are compared in as many registers as

@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes;
-use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_block};
+use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
 use super::reader::{Indexed, Reader};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
@@ -154,6 +154,7 @@ where
     O: Store<Op::Output>,
 {
     type State = State<K, L>;
+    type Moving = Lanes<K, L>;
     type Acc = Indexed<K>;
 
     const ORDERED: bool = true;
@@ -190,11 +191,37 @@ where
     }
 
     #[inline(always)]
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
-        let positions = Positions { start: 0, step: 0, lane: 0 };
-        let identity = op.identity().value.splat();
-        let op = Values::<R, Op, C>::new(code, op);
-        let values = take_block::<_, T, L>(op, identity, block, positions);
+    fn begin(op: &Op) -> Self::Moving {
+        op.identity().value.splat()
+    }
+
+    #[inline(always)]
+    fn step<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        _position: u64,
+    ) {
+        let steps = Values::<R, Op, C>::new(code, op);
+        take_step::<_, T, L>(steps, moving, values, Positions::along(0));
+    }
+
+    #[inline(always)]
+    fn part<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        _position: u64,
+        count: usize,
+    ) {
+        let steps = Values::<R, Op, C>::new(code, op);
+        take_part::<_, T, L>(steps, moving, values, Positions::along(0), count);
+    }
+
+    #[inline(always)]
+    fn end(values: Self::Moving, block: Block<'_, T>) -> Self::State {
         let Block { count, number, .. } = block;
         let tags = std::array::from_fn(|lane| if lane < count { number } else { NONE });
         State { values, tags }

@@ -6,6 +6,7 @@
 //! they like. Plan, blocks and the number of lanes are common.
 
 use super::fold::{Block, Blocks, Fold, Spread};
+use super::lanes::{Lanes, take_block};
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -59,6 +60,7 @@ macro_rules! together {
             $($F: Fold<$Op, T, $O, L>,)+
         {
             type State = ($($F::State,)+);
+            type Moving = ($($F::Moving,)+);
             type Acc = ($($F::Acc,)+);
 
             const ORDERED: bool = false $(|| $F::ORDERED)+;
@@ -97,10 +99,47 @@ macro_rules! together {
             #[inline(always)]
             fn along<C: Code>(code: C, op: &($($Op,)+), block: Block<'_, T>) -> Self::State {
                 const MEMBERS: usize = [$($index),+].len();
+                // All lanes in registers, and room for what is computed of them.
+                if size_of::<Self::Moving>() <= C::REGISTERS / 4 * 3 {
+                    return take_block::<C, Self, _, T, _, L>(code, op, block);
+                }
                 ($({
                     let ahead = block.ahead.share($index, MEMBERS);
                     $F::along(code, &op.$index, Block { ahead, ..block })
                 },)+)
+            }
+
+            #[inline(always)]
+            fn begin(op: &($($Op,)+)) -> Self::Moving {
+                ($($F::begin(&op.$index),)+)
+            }
+
+            #[inline(always)]
+            fn step<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                moving: &mut Self::Moving,
+                values: &Lanes<T::Wide, L>,
+                position: u64,
+            ) {
+                $($F::step(code, &op.$index, &mut moving.$index, values, position);)+
+            }
+
+            #[inline(always)]
+            fn part<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                moving: &mut Self::Moving,
+                values: &Lanes<T::Wide, L>,
+                position: u64,
+                count: usize,
+            ) {
+                $($F::part(code, &op.$index, &mut moving.$index, values, position, count);)+
+            }
+
+            #[inline(always)]
+            fn end(moving: Self::Moving, block: Block<'_, T>) -> Self::State {
+                ($($F::end(moving.$index, block),)+)
             }
 
             #[inline(always)]

@@ -6,6 +6,7 @@
 #[cfg(target_arch = "aarch64")]
 impl crate::level::Code for crate::level::neon::Proof {
     const VECTORS: bool = true;
+    const REGISTERS: usize = 32 * 16;
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -19,6 +20,7 @@ mod x86 {
 
     impl Code for avx2::Proof {
         const VECTORS: bool = true;
+        const REGISTERS: usize = 16 * 32;
 
         #[inline(always)]
         fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
@@ -36,6 +38,7 @@ mod x86 {
 
     impl Code for avx512::Proof {
         const VECTORS: bool = true;
+        const REGISTERS: usize = 32 * 64;
 
         #[inline(always)]
         fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
