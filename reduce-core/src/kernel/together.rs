@@ -1,9 +1,10 @@
 //! Several operators folded in one pass.
 //!
-//! A tuple of folds is a fold: each takes the same block in turn, which after the
-//! first is in the nearest cache. So no member costs another one registers, and
-//! members may read elements, positions or both, and hold in their lanes whatever
-//! they like. Plan, blocks and the number of lanes are common.
+//! A tuple of folds is a fold. Where the registers hold the lanes of all members,
+//! they take each step in turn, in one loop. Otherwise each takes the whole block,
+//! which after the first is in the nearest cache, so that no member costs another one
+//! registers. Members may read elements, positions or both, and hold in their lanes
+//! whatever they like. Plan, blocks and the number of lanes are common.
 
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::{Lanes, take_block};
