@@ -122,6 +122,28 @@ any! {
     U8(u8), U16(u16), U32(u32), U64(u64),
 }
 
+impl AnyTensor {
+    /// The tensor of a type, if that is what it holds.
+    ///
+    /// ```
+    /// use reduce_core::{AnyTensor, Reduction, Tensor, View};
+    /// use reduce_specs::ReduceMax;
+    ///
+    /// let most = Reduction::new(ReduceMax).run(&View::new(&[1i32, 3, 2], &[3])?)?;
+    /// let any = AnyTensor::from(most);
+    /// let any = any.downcast::<f32>().expect_err("it holds i32");
+    /// let most: Tensor<i32> = any.downcast().expect("it holds i32");
+    /// assert_eq!(most.data(), [3]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The tensor as it was, if it holds another type; [`AnyTensor::dtype`] says which.
+    pub fn downcast<T: Element>(self) -> Result<Tensor<T>, AnyTensor> {
+        T::from_any(self)
+    }
+}
+
 impl<'a, T: Element> From<View<'a, T>> for AnyView<'a> {
     fn from(view: View<'a, T>) -> Self {
         T::into_any_view(view)

@@ -44,6 +44,12 @@ pub trait Element:
 
     /// A tensor of any type from one of this type.
     fn into_any(tensor: Tensor<Self>) -> AnyTensor;
+
+    /// The tensor, if it holds this type.
+    ///
+    /// # Errors
+    /// The tensor as it was, if it holds another type.
+    fn from_any(any: AnyTensor) -> Result<Tensor<Self>, AnyTensor>;
 }
 
 mod sealed {
@@ -74,6 +80,13 @@ macro_rules! elements {
 
             fn into_any(tensor: Tensor<Self>) -> AnyTensor {
                 AnyTensor::$variant(tensor)
+            }
+
+            fn from_any(any: AnyTensor) -> Result<Tensor<Self>, AnyTensor> {
+                match any {
+                    AnyTensor::$variant(tensor) => Ok(tensor),
+                    other => Err(other),
+                }
             }
         }
     )*};
