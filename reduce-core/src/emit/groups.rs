@@ -6,7 +6,7 @@ use super::{Emits, Group};
 use crate::axes::AxisSet;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::kernel::{EachRow, Row, Rows, SMALL, Stored, allocate};
+use crate::kernel::{EachRow, Last, Row, Rows, SMALL, Stored, allocate};
 use crate::level::{Available, Code};
 use crate::reduction::Reduction;
 use crate::shape::{Dims, Shape};
@@ -297,6 +297,6 @@ struct RowStages<'a, Op: Emits<T, O>, T: Stored, O> {
 impl<Op: Emits<T, O>, T: Stored, O> EachRow<T, O> for RowStages<'_, Op, T, O> {
     #[inline(always)]
     fn emit<C: Code>(&mut self, code: C, size: usize, rows: &[Row<'_, T>], output: &mut [O]) {
-        self.op.emit_rows(code, self.between, size, rows, output);
+        self.op.emit_rows(code, self.between, (rows, size), output, Last);
     }
 }

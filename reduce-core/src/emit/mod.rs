@@ -16,7 +16,9 @@ use crate::axes::AxisSet;
 use crate::element::{Slot, Store, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{AnyLanes, Kernel, Reader, Row, Stored, emit_rows};
+use crate::kernel::{
+    AnyLanes, Fold, Follow, Kernel, ROW_LANES, Reader, Results, Row, Stored, emit_rows,
+};
 use crate::level::{Available, Code};
 use crate::one_pass::composed;
 use crate::op::{OpSpec, ReduceOp, Reduces};
@@ -133,16 +135,16 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     #[doc(hidden)]
     fn rows<'s>(stages: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan>;
 
-    /// Emits over some rows of a size.
+    /// Emits over some rows of a size; the results of what follows.
     #[doc(hidden)]
-    fn emit_rows<C: Code>(
+    fn emit_rows<C: Code, N: Follow<O>>(
         &self,
         code: C,
         between: &mut Self::Between,
-        size: usize,
-        rows: &[Row<'_, T>],
+        rows: (&[Row<'_, T>], usize),
         output: &mut [O],
-    );
+        next: N,
+    ) -> Results<N::Result>;
 
     /// Emits the group that lies some way, for each of the views, behind the first.
     #[doc(hidden)]
@@ -193,11 +195,11 @@ pub trait Keeps<T: Stored>: Reduces<T> {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
 
+    /// How it folds a row.
+    type RowFold: Fold<Self, T, Unrounded<Self::Kept>, { ROW_LANES }>;
+
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Unrounded<Self::Kept>>;
-
-    /// The result over a row; nothing if the operator's spec has mistakes.
-    fn kept_of<C: Code>(&self, code: C, row: Row<'_, T>) -> Option<Self::Kept>;
 }
 
 /// That one operator emits elements of a type.
@@ -214,18 +216,13 @@ where
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
+    type RowFold = <Op as Reduces<T>>::Fold;
 
     fn keeping() -> &'static Kernel<Op, T, Unrounded<K>> {
         const {
             let (lanes, empty) = (<Op as Reduces<T>>::LANES, <Op as Reduces<T>>::EMPTY);
             &composed::<<Op as Reduces<T>>::Fold, Op, T, Unrounded<K>>(lanes, empty)
         }
-    }
-
-    #[inline(always)]
-    fn kept_of<C: Code>(&self, code: C, row: Row<'_, T>) -> Option<K> {
-        let kept: Unrounded<K> = row.reduced::<C, <Op as Reduces<T>>::Fold, Op, _>(code, self);
-        kept.get().copied()
     }
 }
 
@@ -260,15 +257,15 @@ impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
     }
 
     #[inline(always)]
-    fn emit_rows<C: Code>(
+    fn emit_rows<C: Code, N: Follow<O>>(
         &self,
         code: C,
         _between: &mut (),
-        _size: usize,
-        rows: &[Row<'_, T>],
+        (rows, _size): (&[Row<'_, T>], usize),
         output: &mut [O],
-    ) {
-        emit_rows(code, self, rows, output);
+        next: N,
+    ) -> Results<N::Result> {
+        emit_rows(code, self, rows, output, next)
     }
 
     fn emit_group<V>(

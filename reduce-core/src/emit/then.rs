@@ -6,7 +6,10 @@ use crate::axes::AxisSet;
 use crate::element::{Element, Store};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{ORDERED, Row, Stored, allocate, emit_rows_in_place, emit_rows_of};
+use crate::kernel::{
+    Folding, Follow, ORDERED, Results, Row, Stored, allocate, emit_rows_in_place, emit_rows_of,
+    follow_rows,
+};
 use crate::level::{Available, Code};
 use crate::op::{OpSpec, Reduces};
 use crate::plan::Plan;
@@ -134,21 +137,23 @@ where
     }
 
     #[inline(always)]
-    fn emit_rows<C: Code>(
+    fn emit_rows<C: Code, N: Follow<O>>(
         &self,
         code: C,
         (before, between): &mut Self::Between,
-        size: usize,
-        rows: &[Row<'_, T>],
+        (rows, size): (&[Row<'_, T>], usize),
         output: &mut [O],
-    ) {
+        next: N,
+    ) -> Results<N::Result> {
+        let folding = Folding(&self.next);
         if let Some(elements) = O::unrounded(output) {
-            self.first.emit_rows(code, before, size, rows, elements);
-            return emit_rows_in_place(code, &self.next, size, elements);
+            let results = self.first.emit_rows(code, before, (rows, size), elements, folding);
+            emit_rows_in_place(&self.next, size, &results, elements);
+            return follow_rows(code, size, output, next);
         }
         between.resize(output.len(), E::default());
-        self.first.emit_rows(code, before, size, rows, between);
-        emit_rows_of(code, &self.next, size, between, output);
+        let results = self.first.emit_rows(code, before, (rows, size), between, folding);
+        emit_rows_of(code, &self.next, (between, size), &results, output, next)
     }
 
     fn emit_group<V>(

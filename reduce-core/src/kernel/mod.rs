@@ -27,11 +27,12 @@ mod tasks;
 mod together;
 mod tree;
 
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
-pub use emission::Row;
 pub(crate) use emission::{
-    EachRow, Emission, LONGEST_ROW, Rows, emit_rows, emit_rows_in_place, emit_rows_of,
+    EachRow, Emission, Folding, LONGEST_ROW, Last, ROW_LANES, Results, Rows, emit_rows,
+    emit_rows_in_place, emit_rows_of, follow_rows,
 };
+#[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
+pub use emission::{Follow, Row};
 pub use fold::Combining;
 pub use inert::Inert;
 pub use reader::{AsStored, Indexed, Positioned, Reader, Value};

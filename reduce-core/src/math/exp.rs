@@ -21,24 +21,28 @@
 //! Beyond the clamping bounds the result is zero or infinity, and within them n fits in the bits
 //! that are kept. NaN passes through `clamp` and through every product.
 //!
-//! An argument that is not positive and whose result is not subnormal needs none of that care:
-//! 2^n is one normal factor.
+//! An argument that is not positive and whose result is not subnormal needs none of that care: n
+//! is added to the exponent of exp(r), as an integer. A NaN is left as it is, because `ROUNDER`,
+//! never less than the sum, stands in for a sum that is NaN, and its low bits are zero. An addition
+//! and a minimum leave the units that multiply to the polynomial.
 
 use super::{horner_f32, horner_f64};
 
-/// exp(r), and n in the exponent field (without bias); for an argument in range.
+/// What rounds to ones.
+const ROUNDER_F32: f32 = (3 << 22) as f32;
+
+/// exp(r), and the rounding sum; for an argument in range.
 #[inline(always)]
-fn reduced_f32(x: f32) -> (f32, u32) {
+fn reduced_f32(x: f32) -> (f32, f32) {
     use std::f32::consts::{LN_2, LOG2_E};
     const LN_2_REST: f32 = -1.9046542e-9;
-    const ROUNDER: f32 = (3 << 22) as f32;
     // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
     const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
 
-    let rounded = x.mul_add(LOG2_E, ROUNDER);
-    let n = rounded - ROUNDER;
+    let rounded = x.mul_add(LOG2_E, ROUNDER_F32);
+    let n = rounded - ROUNDER_F32;
     let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
-    (horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded.to_bits() << 23)
+    (horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded)
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 over all values).
@@ -49,7 +53,8 @@ fn reduced_f32(x: f32) -> (f32, u32) {
 pub(crate) fn exp_f32(x: f32) -> f32 {
     const HALF_RANGE: u32 = 64;
     let x = x.clamp(-104.0, 89.0);
-    let (exp_r, n) = reduced_f32(x);
+    let (exp_r, rounded) = reduced_f32(x);
+    let n = rounded.to_bits() << 23;
     let up = (127 + HALF_RANGE) << 23;
     let down = (127 - HALF_RANGE) << 23;
     let first = if x.is_sign_negative() { up } else { down };
@@ -64,17 +69,21 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
-    let (exp_r, n) = reduced_f32(x);
-    let exp = exp_r * f32::from_bits(n.wrapping_add(127 << 23));
+    const ROUNDER: f32 = ROUNDER_F32;
+    let (exp_r, rounded) = reduced_f32(x);
+    let rounded = if rounded < ROUNDER { rounded } else { ROUNDER };
+    let exp = f32::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 23));
     if x < -87.33654 { 0.0 } else { exp }
 }
 
-/// exp(r), and n in the exponent field (without bias); for an argument in range.
+/// What rounds to ones.
+const ROUNDER_F64: f64 = (3u64 << 51) as f64;
+
+/// exp(r), and the rounding sum; for an argument in range.
 #[inline(always)]
-fn reduced_f64(x: f64) -> (f64, u64) {
+fn reduced_f64(x: f64) -> (f64, f64) {
     use std::f64::consts::{LN_2, LOG2_E};
     const LN_2_REST: f64 = 2.3190468138462996e-17;
-    const ROUNDER: f64 = (3u64 << 51) as f64;
     // On |r| <= 0.3466, degree 9; relative error 2^-57.9.
     const Q: [f64; 10] = [
         0.5000000000000011,
@@ -89,10 +98,10 @@ fn reduced_f64(x: f64) -> (f64, u64) {
         2.5007255430552183e-8,
     ];
 
-    let rounded = x.mul_add(LOG2_E, ROUNDER);
-    let n = rounded - ROUNDER;
+    let rounded = x.mul_add(LOG2_E, ROUNDER_F64);
+    let n = rounded - ROUNDER_F64;
     let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
-    (horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded.to_bits() << 52)
+    (horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded)
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 in 12 million random values).
@@ -103,7 +112,8 @@ fn reduced_f64(x: f64) -> (f64, u64) {
 pub(crate) fn exp_f64(x: f64) -> f64 {
     const HALF_RANGE: u64 = 512;
     let x = x.clamp(-746.0, 710.0);
-    let (exp_r, n) = reduced_f64(x);
+    let (exp_r, rounded) = reduced_f64(x);
+    let n = rounded.to_bits() << 52;
     let up = (1023 + HALF_RANGE) << 52;
     let down = (1023 - HALF_RANGE) << 52;
     let first = if x.is_sign_negative() { up } else { down };
@@ -118,8 +128,10 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
-    let (exp_r, n) = reduced_f64(x);
-    let exp = exp_r * f64::from_bits(n.wrapping_add(1023 << 52));
+    const ROUNDER: f64 = ROUNDER_F64;
+    let (exp_r, rounded) = reduced_f64(x);
+    let rounded = if rounded < ROUNDER { rounded } else { ROUNDER };
+    let exp = f64::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 52));
     if x < -708.396418 { 0.0 } else { exp }
 }
 

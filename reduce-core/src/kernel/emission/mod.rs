@@ -3,12 +3,17 @@
 //! The output is written in its own order. Elements and results are read along the
 //! output's rows: a row is as long as all of them can be walked at one stride.
 
+mod follow;
 mod rows;
 
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
-pub use rows::Row;
-pub(crate) use rows::{
-    EachRow, LONGEST as LONGEST_ROW, Rows, emit_rows, emit_rows_in_place, emit_rows_of,
+#[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
+pub use {follow::Follow, rows::Row};
+pub(crate) use {
+    follow::{Folding, Last},
+    rows::{
+        EachRow, LANES as ROW_LANES, LONGEST as LONGEST_ROW, Results, Rows, emit_rows,
+        emit_rows_in_place, emit_rows_of, follow_rows,
+    },
 };
 
 use std::ops::Range;

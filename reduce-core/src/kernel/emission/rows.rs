@@ -7,15 +7,17 @@ use super::super::fold::{Block, Blocks, Fold, STEPS};
 use super::super::inputs::Inputs;
 use super::super::lanes::Ahead;
 use super::super::stored::Stored;
-use super::{ResultRows, SAME, Walk, line, line_in_place};
-use crate::element::{Element, Slot};
-use crate::emit::EmitsEach;
+use super::follow::Follow;
+use super::{ResultRows, SAME, TOGETHER as VECTOR, Walk, emitted, line, line_in_place};
+use crate::element::{Element, Slot, Unrounded};
+use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::Plan;
+use crate::simd::barrier;
 
 /// Lanes along a row, of all stages: as many as registers hold of accumulators of 32 and
 /// of 64 bits.
-const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 
 /// The longest row: one block.
 pub(crate) const LONGEST: usize = STEPS * LANES;
@@ -24,11 +26,14 @@ pub(crate) const LONGEST: usize = STEPS * LANES;
 pub(crate) const TOGETHER: usize = 8;
 const ELEMENTS: usize = 2048;
 
+/// What some rows result in.
+pub(crate) type Results<R> = [Option<R>; TOGETHER];
+
 /// The elements of a result.
 pub struct Row<'a, T: Stored> {
     /// They, and maybe others behind them.
-    data: T::Data<'a>,
-    count: usize,
+    pub(super) data: T::Data<'a>,
+    pub(super) count: usize,
 }
 
 impl<T: Stored> Clone for Row<'_, T> {
@@ -49,85 +54,161 @@ impl<T: Stored> std::fmt::Debug for Row<'_, T> {
 impl<T: Stored> Row<'_, T> {
     /// The result over the row.
     #[inline(always)]
-    pub(crate) fn reduced<C: Code, F, Op, O>(self, code: C, op: &Op) -> O
-    where
-        F: Fold<Op, T, O, LANES>,
-    {
+    pub(super) fn reduced<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> Unrounded<Op::Kept> {
         let Row { data, count } = self;
         let block = Block { data, count, number: 0, position: 0, ahead: Ahead::NONE };
-        let state = F::along(code, op, block);
-        let acc = F::all_lanes(code, op, &state, &mut { self });
-        F::store(op, acc, count)
+        self.result(code, op, Op::RowFold::along(code, op, block))
     }
 
-    /// Each element with the result over all.
+    /// The result of a state that all of the row is in.
     #[inline(always)]
-    fn emitted<C: Code, Op, O>(self, code: C, op: &Op, result: Op::Kept, to: &mut [O])
+    pub(super) fn result<C: Code, Op: Keeps<T>>(
+        mut self,
+        code: C,
+        op: &Op,
+        state: <Op::RowFold as Fold<Op, T, Unrounded<Op::Kept>, LANES>>::State,
+    ) -> Unrounded<Op::Kept> {
+        let acc = Op::RowFold::all_lanes(code, op, &state, &mut self);
+        Op::RowFold::store(op, acc, self.count)
+    }
+
+    /// Each element with the result over all, and what follows.
+    #[inline(always)]
+    fn emitted<C: Code, Op, O, N>(
+        self,
+        code: C,
+        op: &Op,
+        result: Op::Kept,
+        to: &mut [O],
+        next: N,
+    ) -> N::Result
     where
         Op: EmitsEach<T, O>,
         O: Slot,
+        N: Follow<O>,
     {
-        let walk = Walk { results: &[result], first: 0, way: 0, count: self.count };
-        line::<C, Op, T, O, SAME>(code, op, self.data, &walk, to);
+        let results = &[result];
+        let walk = |count| Walk { results, first: 0, way: 0, count };
+        let mut moving = next.begin();
+        let mut vectors = T::steps::<VECTOR>(self.data, Ahead::NONE);
+        let (steps, rest) = to.as_chunks_mut::<LANES>();
+        let mut index = 0;
+        for step in steps {
+            let mut values = [O::default(); LANES];
+            for vector in values.as_chunks_mut::<VECTOR>().0 {
+                let Some(values) = vectors.next() else { break };
+                barrier();
+                let values = T::widen::<C, VECTOR>(code, values);
+                *vector = emitted::<Op, T, O>(op, &values, &[result; VECTOR]);
+            }
+            barrier();
+            next.step(code, &mut moving, &values, index);
+            *step = values;
+            index += LANES;
+        }
+        if !rest.is_empty() {
+            // Whole vectors as far as possible: some elements are emitted a second time.
+            let first = self.count.saturating_sub(VECTOR).min(index);
+            let (data, rest) = (T::split_at(self.data, first).1, &mut to[first..]);
+            line::<C, Op, T, O, SAME>(code, op, data, &walk(rest.len()), rest);
+            next.part(code, &mut moving, &to[index..], index);
+        }
+        next.end(code, moving, to)
     }
 }
 
-/// Emits over some rows, into their places in the output.
+/// Emits over some rows, into their places in the output; the results of what follows.
 #[inline(always)]
-pub(crate) fn emit_rows<C, Op, T, O>(code: C, op: &Op, rows: &[Row<'_, T>], output: &mut [O])
+pub(crate) fn emit_rows<C, Op, T, O, N>(
+    code: C,
+    op: &Op,
+    rows: &[Row<'_, T>],
+    output: &mut [O],
+    next: N,
+) -> Results<N::Result>
 where
     C: Code,
     Op: EmitsEach<T, O>,
     T: Stored,
     O: Slot,
+    N: Follow<O>,
 {
     let mut results = [None; TOGETHER];
     for (result, row) in results.iter_mut().zip(rows) {
-        *result = op.kept_of(code, *row);
+        *result = row.reduced(code, op).get().copied();
     }
     let size = rows.first().map_or(1, |row| row.count);
-    for ((result, row), to) in results.iter().zip(rows).zip(output.chunks_exact_mut(size)) {
-        if let Some(result) = *result {
-            row.emitted(code, op, result, to);
+    let mut following = [None; TOGETHER];
+    let places = output.chunks_exact_mut(size);
+    for (((row, result), to), following) in rows.iter().zip(results).zip(places).zip(&mut following)
+    {
+        if let Some(result) = result {
+            *following = Some(row.emitted(code, op, result, to, next));
         }
     }
+    following
 }
 
-/// Emits over rows of a size, one behind the other.
+/// Emits over rows of a size, one behind the other, by their results.
 #[inline(always)]
-pub(crate) fn emit_rows_of<C, Op, T, O>(code: C, op: &Op, size: usize, rows: &[T], output: &mut [O])
+pub(crate) fn emit_rows_of<C, Op, T, O, N>(
+    code: C,
+    op: &Op,
+    (rows, size): (&[T], usize),
+    results: &Results<Unrounded<Op::Kept>>,
+    output: &mut [O],
+    next: N,
+) -> Results<N::Result>
 where
     C: Code,
     Op: EmitsEach<T, O>,
     T: Element,
     O: Slot,
+    N: Follow<O>,
 {
-    let mut all = [Row { data: rows, count: size }; TOGETHER];
-    let count = rows.len() / size;
-    for (row, first) in all.iter_mut().zip((0..rows.len()).step_by(size)) {
-        row.data = &rows[first..];
+    let mut following = [None; TOGETHER];
+    let places = rows.chunks_exact(size).zip(output.chunks_exact_mut(size));
+    for (((data, to), result), following) in places.zip(results).zip(&mut following) {
+        if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
+            let row = Row { data, count: size };
+            *following = Some(row.emitted(code, op, result, to, next));
+        }
     }
-    emit_rows(code, op, &all[..count], output);
+    following
 }
 
 /// As [`emit_rows_of`], each element in its place.
 #[inline(always)]
-pub(crate) fn emit_rows_in_place<C, Op, E>(code: C, op: &Op, size: usize, rows: &mut [E])
-where
-    C: Code,
+pub(crate) fn emit_rows_in_place<Op, E>(
+    op: &Op,
+    size: usize,
+    results: &Results<Unrounded<Op::Kept>>,
+    rows: &mut [E],
+) where
     Op: EmitsEach<E, E>,
     E: Element,
 {
-    let mut results = [None; TOGETHER];
-    for (result, first) in results.iter_mut().zip((0..rows.len()).step_by(size)) {
-        *result = op.kept_of(code, Row { data: &rows[first..], count: size });
-    }
-    for (result, row) in results.iter().zip(rows.chunks_exact_mut(size)) {
-        if let Some(result) = *result {
+    for (row, result) in rows.chunks_exact_mut(size).zip(results) {
+        if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
             let walk = Walk { results: &[result], first: 0, way: 0, count: size };
             line_in_place::<Op, E, SAME>(op, &walk, row);
         }
     }
+}
+
+/// The results of what follows over rows that were emitted in their places.
+#[inline(always)]
+pub(crate) fn follow_rows<C: Code, O, N: Follow<O>>(
+    code: C,
+    size: usize,
+    rows: &[O],
+    next: N,
+) -> Results<N::Result> {
+    let mut following = [None; TOGETHER];
+    for (row, following) in rows.chunks_exact(size).zip(&mut following) {
+        *following = Some(next.over(code, row));
+    }
+    following
 }
 
 impl<T: Stored> Blocks<T> for Row<'_, T> {

@@ -1,0 +1,106 @@
+//! What becomes of rows as they are emitted: the next operator of a chain folds each step
+//! while it is still in registers, so that it need not read the row again.
+
+use super::super::fold::{Block, Fold};
+use super::super::lanes::Ahead;
+use super::super::stored::Stored;
+use super::rows::{LANES, Row};
+use crate::element::{Element, Unrounded};
+use crate::emit::Keeps;
+use crate::level::Code;
+
+/// What takes the elements of rows, step by step, and makes a result of each row.
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub trait Follow<E>: Copy {
+    /// What is carried from step to step.
+    type Moving: Copy;
+
+    /// The result over a row.
+    type Result: Copy;
+
+    /// Before the first step of a row.
+    fn begin(self) -> Self::Moving;
+
+    /// After one more step, the first element of which is at `index` of its row.
+    fn step<C: Code>(self, code: C, moving: &mut Self::Moving, step: &[E; LANES], index: usize);
+
+    /// As [`Follow::step`], of fewer elements.
+    fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize);
+
+    /// The result over a row of which all steps were taken.
+    fn end<C: Code>(self, code: C, moving: Self::Moving, row: &[E]) -> Self::Result;
+
+    /// The result over a row of which no step was taken.
+    fn over<C: Code>(self, code: C, row: &[E]) -> Self::Result;
+}
+
+/// Nothing follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Last;
+
+impl<E> Follow<E> for Last {
+    type Moving = ();
+    type Result = ();
+
+    #[inline(always)]
+    fn begin(self) {}
+
+    #[inline(always)]
+    fn step<C: Code>(self, _code: C, _moving: &mut (), _step: &[E; LANES], _index: usize) {}
+
+    #[inline(always)]
+    fn part<C: Code>(self, _code: C, _moving: &mut (), _part: &[E], _index: usize) {}
+
+    #[inline(always)]
+    fn end<C: Code>(self, _code: C, _moving: (), _row: &[E]) {}
+
+    #[inline(always)]
+    fn over<C: Code>(self, _code: C, _row: &[E]) {}
+}
+
+/// An operator over what is emitted.
+#[derive(Debug)]
+pub(crate) struct Folding<'a, Op>(pub(crate) &'a Op);
+
+impl<Op> Clone for Folding<'_, Op> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Op> Copy for Folding<'_, Op> {}
+
+impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
+    type Moving = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::Moving;
+    type Result = Unrounded<Op::Kept>;
+
+    #[inline(always)]
+    fn begin(self) -> Self::Moving {
+        Op::RowFold::begin(self.0)
+    }
+
+    #[inline(always)]
+    fn step<C: Code>(self, code: C, moving: &mut Self::Moving, step: &[E; LANES], index: usize) {
+        let values = <E as Stored>::widen::<C, LANES>(code, step);
+        Op::RowFold::step(code, self.0, moving, &values, index as u64);
+    }
+
+    #[inline(always)]
+    fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize) {
+        let values = E::rest::<C, LANES>(code, part, Ahead::NONE);
+        Op::RowFold::part(code, self.0, moving, &values, index as u64, part.len());
+    }
+
+    #[inline(always)]
+    fn end<C: Code>(self, code: C, moving: Self::Moving, row: &[E]) -> Self::Result {
+        let count = row.len();
+        let block = Block { data: row, count, number: 0, position: 0, ahead: Ahead::NONE };
+        Row { data: row, count }.result::<C, Op>(code, self.0, Op::RowFold::end(moving, block))
+    }
+
+    #[inline(always)]
+    fn over<C: Code>(self, code: C, row: &[E]) -> Self::Result {
+        Row { data: row, count: row.len() }.reduced(code, self.0)
+    }
+}
