@@ -11,9 +11,16 @@ use std::ops::Range;
 use super::{Axis, Needs, Path, Places, Plan};
 use crate::simd::prefetch_pays;
 
-/// Bytes of a row of a unit. Enough that rows of a wide matrix are read in long
-/// pieces, few enough that their accumulators stay near.
+/// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
+/// cache.
 const ROW_BYTES: usize = 8192;
+
+/// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
+/// each row's piece, few enough that accumulators stay in the second level of cache.
+const WIDE_ROW_BYTES: usize = 8 * ROW_BYTES;
+
+/// Such pieces of a row from which on a matrix is very wide.
+const VERY_WIDE: usize = 4;
 
 /// Results of a unit with lanes along each.
 const TOGETHER: usize = 16;
@@ -97,7 +104,10 @@ impl Grid {
             // Few blocks in all, so that threads can share long results.
             (_, false) => (TOGETHER / blocks).max(1),
             (_, true) if side_by_side > 1 => plan.lane.size,
-            (_, true) => (ROW_BYTES / element).next_multiple_of(lanes),
+            (_, true) => {
+                let bytes = if is_very_wide(plan, element) { WIDE_ROW_BYTES } else { ROW_BYTES };
+                (bytes / element).next_multiple_of(lanes)
+            }
         };
         let row_axis = Axis { size: run.size / side_by_side, stride: plan.row_stride() };
         let panels = plan.lane.size.div_ceil(together);
@@ -118,14 +128,21 @@ impl Grid {
     }
 }
 
+/// Whether rows are read in long pieces.
+fn is_very_wide(plan: &Plan, element: usize) -> bool {
+    plan.lane.stride == 1 && plan.lane.size * element >= VERY_WIDE * WIDE_ROW_BYTES
+}
+
 /// How many rows are read before the next group of lanes, and how far ahead elements
 /// are fetched.
 fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
     let Needs { lanes, steps, element, .. } = needs;
     let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
-    // No CPU foresees where the next row of a panel is.
+    // No CPU foresees where the next row of a narrow panel is.
     let is_panel = plan.path == Path::Columns && panels > 1;
-    let ahead = if bytes >= FAR && (is_panel || prefetch_pays()) { AHEAD } else { 0 };
+    let is_foreseen = is_panel && is_very_wide(plan, element);
+    let pays = !is_foreseen && (is_panel || prefetch_pays());
+    let ahead = if bytes >= FAR && pays { AHEAD } else { 0 };
     if plan.path != Path::Columns {
         return (steps, ahead);
     }
