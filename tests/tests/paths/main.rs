@@ -6,6 +6,7 @@ mod layouts;
 mod positions;
 mod special;
 mod ties;
+mod wide;
 
 use std::collections::BTreeMap;
 
