@@ -55,7 +55,8 @@ pub struct Run<'a, T> {
     /// From one step to the next.
     pub(super) stride: isize,
     pub(super) steps: usize,
-    /// How far ahead of a step to fetch what will be read, in bytes; 0 if not.
+    /// How far from each step what is to be fetched meanwhile lies, in bytes (that of packed
+    /// values lies in another buffer); 0 if nothing is.
     pub(super) ahead: usize,
 }
 

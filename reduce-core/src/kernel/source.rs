@@ -12,7 +12,7 @@ use super::lanes::Run;
 use crate::element::Element;
 use crate::level::Available;
 use crate::plan::{Grid, Path, Places, Plan};
-use crate::simd::transpose;
+use crate::simd::{FETCHED_BY_TRANSPOSITION, transpose};
 
 // Nothing here depends on the operator, so what is large is not inlined into kernels:
 // it is compiled once per type.
@@ -22,6 +22,12 @@ type Scratch<T> = SmallVec<[T; 256]>;
 
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
+
+/// Bytes from row to row up to which short rows lie close together.
+const CLOSE: usize = 1024;
+
+/// How far ahead such rows are fetched at least, in bytes.
+const AHEAD: usize = 8192;
 
 /// The buffer of a view, read as a plan says.
 #[derive(Clone, Copy, Debug)]
@@ -218,7 +224,8 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let first = packed.as_ptr().align_offset(LINE).min(line);
         let data = &mut packed[first..first + length];
         self.pack(data, rows, lanes, width);
-        Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead: 0 }
+        let ahead = self.ahead_of_packed(data, rows, lanes);
+        Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead }
     }
 }
 
@@ -265,6 +272,21 @@ impl<T: Element> Source<'_, T> {
             copy_strided(&mut row[..lanes], self.data, start, lane_stride);
             start = start.wrapping_add_signed(stride);
         }
+    }
+
+    /// How far from packed rows that lay close together what follows them lies, in bytes:
+    /// each step over them fetches its share of it, while the memory has nothing else to do.
+    fn ahead_of_packed(self, packed: &[T], rows: Rows, lanes: usize) -> usize {
+        let element = size_of::<T>();
+        let apart = self.plan.lane.stride.saturating_mul(element.cast_signed());
+        let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
+        let apart = usize::try_from(apart).unwrap_or(0);
+        if rows.stride != 1 || !close.contains(&apart) {
+            return 0;
+        }
+        let next = AHEAD.max(lanes * apart);
+        let place = self.data.as_ptr().wrapping_add(rows.place).addr();
+        place.wrapping_add(next).wrapping_sub(packed.as_ptr().addr())
     }
 
     /// Packs values of a result from its `first` on.

@@ -11,4 +11,4 @@ mod widen;
 
 pub(crate) use barrier::{barrier, opaque};
 pub(crate) use prefetch::{pays as prefetch_pays, prefetch};
-pub(crate) use transpose::transpose;
+pub(crate) use transpose::{FETCHED as FETCHED_BY_TRANSPOSITION, transpose};

@@ -13,6 +13,8 @@ mod tests;
 mod tiles;
 mod vectors;
 
+pub(crate) use pass::FETCHED;
+
 use crate::element::Element;
 use crate::level::Available;
 

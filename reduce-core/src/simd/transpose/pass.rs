@@ -8,8 +8,9 @@ use crate::level::{Code, Work};
 use crate::simd::barrier::opaque;
 use crate::simd::prefetch;
 
-/// Bytes from row to row up to which rows lie close together.
-const CLOSE: usize = 1024;
+/// Bytes from row to row up to which so little is done with a row that it is fetched here:
+/// others are, while those before them are folded.
+pub(crate) const FETCHED: usize = 128;
 
 /// How far ahead rows are fetched, in bytes.
 const AHEAD: usize = 12288;
@@ -91,9 +92,8 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         columns: usize,
         order: &[u8; PIECE],
     ) {
-        // Where rows lie close together, what follows them is needed next; a share of
-        // it with each panel.
-        if self.0.row_stride <= CLOSE {
+        // Rows that follow are needed next; a share of them with each panel.
+        if self.0.row_stride <= FETCHED {
             let share = V::BYTES;
             prefetch(source.wrapping_add(first * share), AHEAD, columns * share);
         }
