@@ -23,7 +23,7 @@ impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
     }
 }
 
-impl<Op: OpSpec> Reduction<Op> {
+impl<Op: Operators> Reduction<Op> {
     /// Computes in type `A` instead of the one that the spec says: in `f64` for more
     /// accuracy, or in [`Compensated<f32>`](crate::Compensated) for nearly as much in
     /// single precision. Results are stored in the type of the spec.
@@ -41,17 +41,61 @@ impl<Op: OpSpec> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     ///
-    /// The operator must be one of single elements of any type with the traits it asks for:
-    /// `impl<A: Real> ReduceOp<A>`. The bounds of the error of each choice are in
-    /// `docs/numerics.md`.
+    /// The operator, or each of a tuple, must be one of single elements of any type with the
+    /// traits it asks for: `impl<A: Real> ReduceOp<A>`. The bounds of the error of each
+    /// choice are in `docs/numerics.md`.
     #[must_use]
-    pub fn computing_in<A>(self) -> Reduction<ComputedIn<Op, A>>
+    pub fn computing_in<A>(self) -> Reduction<Op::Computed>
     where
-        A: Accumulator,
-        Op: ReduceOp<A>,
+        Op: Computes<A>,
     {
-        self.map_op(|op| ComputedIn { op, compute: PhantomData })
+        self.map_op(Computes::computed)
     }
+}
+
+/// That an operator, or each of a tuple of operators, can be computed in a type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be computed in `{A}`",
+    label = "no `ReduceOp<{A}>` for this operator",
+    note = "write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`"
+)]
+pub trait Computes<A>: Operators {
+    /// The operator, or operators, computed in the type.
+    type Computed;
+
+    #[doc(hidden)]
+    fn computed(self) -> Self::Computed;
+}
+
+impl<Op: OpSpec + ReduceOp<A>, A: Accumulator> Computes<A> for Op {
+    type Computed = ComputedIn<Op, A>;
+
+    fn computed(self) -> ComputedIn<Op, A> {
+        ComputedIn { op: self, compute: PhantomData }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($Op:ident . $index:tt),+))*) => {$(
+        impl<X: Accumulator, $($Op: Computes<X>),+> Computes<X> for ($($Op,)+) {
+            type Computed = ($($Op::Computed,)+);
+
+            fn computed(self) -> Self::Computed {
+                ($(self.$index.computed(),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A.0)
+    (A.0, B.1)
+    (A.0, B.1, C.2)
+    (A.0, B.1, C.2, D.3)
+    (A.0, B.1, C.2, D.3, E.4)
+    (A.0, B.1, C.2, D.3, E.4, F.5)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
 }
 
 impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}

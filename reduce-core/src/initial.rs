@@ -13,10 +13,10 @@ pub struct Initial<Op, T> {
     initial: T,
 }
 
-impl<Op: OpSpec> Reduction<Op> {
+impl<Op: Operators> Reduction<Op> {
     /// Starts every result from a value, as if it stood before the elements. It is not
     /// counted: a mean divides by the number of elements alone. An operator that asks for
-    /// positions finds it at `u64::MAX`.
+    /// positions finds it at `u64::MAX`. Each of a tuple of operators takes it.
     ///
     /// The initial value belongs to the call, the identity to the operator: a sum that
     /// starts from 10 is not the sum that a thread may start from.
@@ -36,12 +36,58 @@ impl<Op: OpSpec> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     #[must_use]
-    pub fn initial<T: Stored>(self, initial: T) -> Reduction<Initial<Op, T>>
+    pub fn initial<T>(self, initial: T) -> Reduction<Op::Started>
     where
-        Op: Reduces<T>,
+        Op: Starts<T>,
     {
-        self.map_op(|op| Initial { op, initial })
+        self.map_op(|op| op.started(initial))
     }
+}
+
+/// That an operator, or each of a tuple of operators, can start from a value of a storage
+/// type: every operator that reduces tensors of it can.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not start from a value of type `{T}`",
+    label = "no row for `{T}`",
+    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+)]
+pub trait Starts<T>: Operators {
+    /// The operator, or operators, with the value.
+    type Started;
+
+    #[doc(hidden)]
+    fn started(self, initial: T) -> Self::Started;
+}
+
+impl<Op: OpSpec + Reduces<T>, T: Stored> Starts<T> for Op {
+    type Started = Initial<Op, T>;
+
+    fn started(self, initial: T) -> Initial<Op, T> {
+        Initial { op: self, initial }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($Op:ident . $index:tt),+))*) => {$(
+        impl<X: Stored, $($Op: Starts<X>),+> Starts<X> for ($($Op,)+) {
+            type Started = ($($Op::Started,)+);
+
+            fn started(self, initial: X) -> Self::Started {
+                ($(self.$index.started(initial),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A.0)
+    (A.0, B.1)
+    (A.0, B.1, C.2)
+    (A.0, B.1, C.2, D.3)
+    (A.0, B.1, C.2, D.3, E.4)
+    (A.0, B.1, C.2, D.3, E.4, F.5)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
+    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
 }
 
 impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {}

@@ -1,14 +1,17 @@
 //! Streams: reductions whose elements come in pieces.
 
+mod ops;
+
+pub use ops::Streams;
+
+use std::fmt;
 use std::marker::PhantomData;
 
-use crate::accumulator::Accumulator;
-use crate::element::{Store, Unrounded, Written};
+use crate::element::Written;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::kernel::{AnyLanes, Kernel, Reader, Stored, allocate};
-use crate::one_pass::composed;
-use crate::op::{ReduceOp, Reduces};
+use crate::kernel::{Stored, allocate};
+use crate::one_pass::OnePass;
 use crate::reduction::Reduction;
 use crate::schema::Empty;
 use crate::shape::Shape;
@@ -18,7 +21,7 @@ use crate::shape::Shape;
 ///
 /// ```
 /// use reduce_core::{Reduction, Stream, View};
-/// use reduce_specs::ReduceMean;
+/// use reduce_specs::{ReduceMax, ReduceMean};
 ///
 /// let mut first = Stream::new(ReduceMean);
 /// first.update(&View::new(&[1.0f32, 2.0], &[2])?)?;
@@ -34,6 +37,13 @@ use crate::shape::Shape;
 ///     columns.update(&View::new(&batch, &[2, 2])?)?;
 /// }
 /// assert_eq!(columns.finish()?.data(), [4.0, 40.0]);
+///
+/// // Several operators in one pass.
+/// let mut both = Stream::new((ReduceMean, ReduceMax));
+/// both.update(&View::new(&[1.0f32, 2.0], &[2])?)?;
+/// both.update(&View::new(&[6.0f32], &[1])?)?;
+/// let (mean, max) = both.finish()?;
+/// assert_eq!((mean.data(), max.data()), (&[3.0][..], &[6.0][..]));
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
@@ -43,14 +53,26 @@ use crate::shape::Shape;
 /// and combined with what there was by one more `combine`. So the result depends on how
 /// the elements were cut in pieces, in the last bits of floats, but on nothing else: not
 /// on the CPU, and not on threads.
-#[derive(Clone, Debug)]
 pub struct Stream<Op, T: Stored>
 where
     Op: Streams<T>,
 {
-    reduction: Reduction<Accumulating<Op>>,
+    reduction: Reduction<Op::Accumulating>,
     state: State<Op::Acc>,
     types: PhantomData<fn(T)>,
+}
+
+impl<Op: Streams<T, Accumulating: Clone>, T: Stored> Clone for Stream<Op, T> {
+    fn clone(&self) -> Self {
+        let (reduction, state) = (self.reduction.clone(), self.state.clone());
+        Stream { reduction, state, types: PhantomData }
+    }
+}
+
+impl<Op: Streams<T>, T: Stored> fmt::Debug for Stream<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("state", &self.state).finish_non_exhaustive()
+    }
 }
 
 /// What a [`Stream`] has seen, as plain data: it can be stored, sent, and resumed from.
@@ -75,95 +97,6 @@ impl<Acc> State<Acc> {
 
     fn is_new(&self) -> bool {
         self.accumulators.is_empty() && self.shape.is_empty() && self.count == 0
-    }
-}
-
-/// An operator whose results are its accumulators.
-#[derive(Clone, Copy, Debug)]
-pub struct Accumulating<Op>(Op);
-
-impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
-    type Acc = Op::Acc;
-    type Output = Op::Acc;
-
-    #[inline(always)]
-    fn identity(&self) -> Op::Acc {
-        self.0.identity()
-    }
-
-    #[inline(always)]
-    fn map(&self, x: X) -> Op::Acc {
-        self.0.map(x)
-    }
-
-    #[inline(always)]
-    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        self.0.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
-        self.0.push(acc, x)
-    }
-
-    #[inline(always)]
-    fn finalize(&self, acc: Op::Acc, _count: usize) -> Op::Acc {
-        acc
-    }
-}
-
-/// That an operator can take tensors of a storage type piece by piece: every operator that
-/// reduces them can.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not reduce tensors of `{T}` piece by piece",
-    label = "no row for `{T}`",
-    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
-)]
-pub trait Streams<T: Stored>: Reduces<T> {
-    /// The operator's accumulator for the type it computes in.
-    type Acc: Accumulator;
-
-    #[doc(hidden)]
-    fn accumulating() -> &'static Kernel<Accumulating<Self>, T, Unrounded<Self::Acc>>;
-
-    #[doc(hidden)]
-    fn combined(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
-
-    #[doc(hidden)]
-    fn result(&self, acc: Self::Acc, count: usize) -> Self::Output;
-
-    #[doc(hidden)]
-    fn none(&self) -> Self::Acc;
-}
-
-impl<T, Op, E, R, Acc> Streams<T> for Op
-where
-    T: Stored,
-    Op: Reduces<T> + ReduceOp<E, Output = R, Acc = Acc>,
-    <Op as Reduces<T>>::Reader: Reader<T, Element = E>,
-    <Op as Reduces<T>>::Fold: AnyLanes<Accumulating<Op>, T, Unrounded<Acc>>,
-    <Op as Reduces<T>>::Output: Store<R>,
-    Acc: Accumulator,
-{
-    type Acc = Acc;
-
-    fn accumulating() -> &'static Kernel<Accumulating<Op>, T, Unrounded<Acc>> {
-        const {
-            let lanes = <Op as Reduces<T>>::LANES;
-            &composed::<<Op as Reduces<T>>::Fold, _, T, _>(lanes, Empty::Identity)
-        }
-    }
-
-    fn combined(&self, a: Acc, b: Acc) -> Acc {
-        self.combine(a, b)
-    }
-
-    fn result(&self, acc: Acc, count: usize) -> <Op as Reduces<T>>::Output {
-        Store::store(self.finalize(acc, count))
-    }
-
-    fn none(&self) -> Acc {
-        self.identity()
     }
 }
 
@@ -197,7 +130,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     }
 
     fn from_state(reduction: Reduction<Op>, state: State<Op::Acc>) -> Self {
-        Stream { reduction: reduction.map_op(Accumulating), state, types: PhantomData }
+        Stream { reduction: reduction.map_op(Op::accumulating), state, types: PhantomData }
     }
 
     /// Takes the elements of a view, or of a tuple of views, behind those it has.
@@ -211,15 +144,15 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let axes = self.reduction.axes.resolve(shape.rank())?;
         let result = self.reduction.output_shape(&shape)?;
         self.check(&result)?;
-        let kernel = Op::accumulating();
+        let kernel = Op::kernel_of_accumulators();
         let mut plan = input.plan(&shape, &axes, kernel.needs())?;
         self.check_room(plan.count())?;
         plan.first = self.state.count as u64;
-        let mut newest = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
+        let mut newest = allocate::<Op::Kept>(plan.outputs())?;
         let Reduction { op, level, .. } = &self.reduction;
         kernel.run(op, input, &plan, &mut newest, level.check()?, self.reduction.crew())?;
         // There are no fewer: the kernel writes them all.
-        let newest = newest.iter().filter_map(Unrounded::get).copied();
+        let newest = newest.iter().filter_map(Op::kept);
         self.add(State {
             accumulators: newest.collect(),
             shape: result.to_vec(),
@@ -269,7 +202,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
             return;
         }
         for (acc, newest) in self.state.accumulators.iter_mut().zip(newest.accumulators) {
-            *acc = self.reduction.op.0.combined(*acc, newest);
+            *acc = Op::combined(&self.reduction.op, *acc, newest);
         }
         self.state.count += newest.count;
     }
@@ -289,17 +222,17 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// # Errors
     /// If there are results over no elements and the operator has no value for them.
-    pub fn finish(&self) -> Result<<Op::Output as Written>::Tensors, Error> {
+    pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         let State { accumulators, shape, count } = &self.state;
         let shape = Shape::new(shape)?;
-        if *count == 0 && shape.count() > 0 && <Op as Reduces<T>>::EMPTY == Empty::Error {
+        if *count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
             let (dtype, shape) = (T::DTYPES[0], shape.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
-        let op = &self.reduction.op.0;
+        let op = &self.reduction.op;
         let results = match self.state.is_new() {
-            true => vec![op.result(op.none(), 0)],
-            false => accumulators.iter().map(|&acc| op.result(acc, *count)).collect(),
+            true => vec![Op::result(op, Op::none(op), 0)],
+            false => accumulators.iter().map(|&acc| Op::result(op, acc, *count)).collect(),
         };
         Ok(Written::tensors(results, &shape))
     }

@@ -1,5 +1,7 @@
 //! Streams, initial values, and other compute types: against the whole, reduced at once.
 
+mod tuples;
+
 use std::fmt::Debug;
 
 use reduce_core::{
@@ -24,7 +26,7 @@ fn axes_of(axes: &[usize], rank: usize) -> Axes {
 fn pieces_give_what_the_whole_gives() {
     fn compare<Op, O>(op: &Op, cases: &[Case]) -> usize
     where
-        Op: Streams<i32, Output = O> + Clone + Debug,
+        Op: Streams<i32, Result = O> + Clone + Debug,
         O: Element,
     {
         let mut compared = 0;
