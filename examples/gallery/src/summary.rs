@@ -26,7 +26,7 @@ pub struct Sums<A> {
 }
 
 /// The least, the greatest, the mean and the root mean square of the elements.
-#[reduce_op(dtypes = [f16 => f32, f32, f64], lanes = 32)]
+#[reduce_op(dtypes = [f16 => f32, f32, f64])]
 impl<A: Real + Ordered> ReduceOp<A> for Summary {
     type Acc = Sums<A>;
     type Output = (A, A, A, A);
@@ -41,14 +41,17 @@ impl<A: Real + Ordered> ReduceOp<A> for Summary {
 
     fn combine(&self, a: Sums<A>, b: Sums<A>) -> Sums<A> {
         Sums {
-            least: a.least.minimum(b.least),
-            greatest: a.greatest.maximum(b.greatest),
+            least: if b.least < a.least { b.least } else { a.least },
+            greatest: if b.greatest > a.greatest { b.greatest } else { a.greatest },
             sum: a.sum + b.sum,
             squares: a.squares + b.squares,
         }
     }
 
     fn finalize(&self, acc: Sums<A>, count: usize) -> (A, A, A, A) {
-        (acc.least, acc.greatest, acc.sum.div_count(count), acc.squares.div_count(count).sqrt())
+        // A NaN among the elements is in the squares, and only then are they NaN.
+        let of = |x| if acc.squares.is_nan() { acc.squares } else { x };
+        let rms = acc.squares.div_count(count).sqrt();
+        (of(acc.least), of(acc.greatest), acc.sum.div_count(count), rms)
     }
 }

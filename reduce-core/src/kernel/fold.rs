@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use super::lanes::{
     Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part,
-    take_step, take_steps,
+    take_step, take_steps, take_strands,
 };
 use super::reader::Reader;
 use super::stored::Stored;
@@ -295,6 +295,15 @@ where
     #[inline(always)]
     fn identity(op: &Op) -> Self::State {
         InLines(op.identity().splat())
+    }
+
+    #[inline(always)]
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
+        if L == ORDERED && block.count == STEPS {
+            let steps = Combine::<R, Op, C>(op, code, PhantomData);
+            return InLines(take_strands::<_, T>(steps, op.identity(), block).splat());
+        }
+        take_block::<C, Self, Op, T, O, L>(code, op, block)
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::fold::{Block, Fold};
+use super::fold::{Block, Fold, STEPS};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
@@ -241,6 +241,34 @@ where
         F::part(code, op, &mut moving, &values, position, rest);
     }
     F::end(moving, block)
+}
+
+/// Strands of a whole block whose elements are taken in order.
+const STRANDS: usize = 4;
+
+/// Folds a whole block in order: as strands of neighbours, none of which waits for the
+/// others, each from `none` on, which are then combined.
+#[inline(always)]
+pub(super) fn take_strands<S, T>(steps: S, none: S::Acc, block: Block<'_, T>) -> S::Acc
+where
+    S: Steps<T>,
+    T: Stored,
+{
+    const SIZE: usize = STEPS / STRANDS;
+    let Block { data, position, .. } = block;
+    let strand = |number: usize| T::split_at(T::split_at(data, number * SIZE).1, SIZE).0;
+    let [a, b, c, d] = [0, 1, 2, 3].map(|number| T::steps::<1>(strand(number), Ahead::NONE));
+    let mut accs = [none; STRANDS];
+    for ((((a, b), c), d), position) in a.zip(b).zip(c).zip(d).zip(position..) {
+        let values = [a, b, c, d];
+        for number in 0..STRANDS {
+            let x = T::Wide::get(&T::widen::<S::Code, 1>(steps.code(), values[number]), 0);
+            let place = position + (number * SIZE) as u64;
+            accs[number] = steps.push(accs[number], x, place);
+        }
+    }
+    let [a, b, c, d] = accs;
+    steps.combine(steps.combine(a, b), steps.combine(c, d))
 }
 
 /// The numbers of lanes, 32 bits wide, so that they are compared in as many registers as

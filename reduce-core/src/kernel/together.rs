@@ -6,6 +6,7 @@
 //! registers. Members may read elements, positions or both, and hold in their lanes
 //! whatever they like. Plan, blocks and the number of lanes are common.
 
+use super::ORDERED;
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::{Lanes, take_block};
 use super::stored::Stored;
@@ -100,8 +101,10 @@ macro_rules! together {
             #[inline(always)]
             fn along<C: Code>(code: C, op: &($($Op,)+), block: Block<'_, T>) -> Self::State {
                 const MEMBERS: usize = [$($index),+].len();
-                // All lanes in registers, and room for what is computed of them.
-                if size_of::<Self::Moving>() <= C::REGISTERS / 4 * 3 {
+                // All lanes in registers, and room for what is computed of them. Elements in
+                // order are taken in strands by each member, at every level.
+                let fits = size_of::<Self::Moving>() <= C::REGISTERS / 4 * 3;
+                if L != ORDERED && fits {
                     return take_block::<C, Self, _, T, _, L>(code, op, block);
                 }
                 ($({

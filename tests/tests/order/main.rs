@@ -103,6 +103,51 @@ fn halves_are_combined_as_documented() {
     }
 }
 
+/// A sum that says its order matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SumInOrder;
+
+/// The sum, in order.
+#[reduce_op(dtypes = [f32], commutative = false)]
+impl<A: Num> ReduceOp<A> for SumInOrder {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// Alone and, since a tuple with such a member has one lane, beside another operator.
+#[test]
+#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+fn floats_in_order_are_combined_as_documented() {
+    for count in lengths() {
+        let xs: Vec<f32> = numbers(count).map(|x| x as f32).collect();
+        let expected = documented(&xs, 1, 0.0, |a, b| a + b);
+        let same = |x: &f32| x.to_bits() == expected.to_bits();
+        assert!(results(SumInOrder, &xs).iter().all(same), "{count}");
+        let view = View::new(&xs, &[count]).expect("a list");
+        for level in available() {
+            let both = Reduction::new((ReduceSum, SumInOrder)).level(level).run(&view);
+            let (sum, in_order) = both.expect("valid");
+            assert!(same(&sum.data()[0]) && same(&in_order.data()[0]), "{count} at {level}");
+        }
+    }
+}
+
 /// The composition of the functions `y -> x * y + x + 1`, at 0: it depends on
 /// the order of all elements.
 #[derive(Clone, Copy, Debug, Default)]
