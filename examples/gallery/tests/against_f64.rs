@@ -93,6 +93,26 @@ fn of_one_input() {
     }
 }
 
+/// Infinities of both signs are no NaN; a NaN anywhere is in every number.
+#[test]
+fn a_summary_of_infinities_and_nan() {
+    let mut data = numbers(5000, 6);
+    (data[100], data[4000]) = (f32::NEG_INFINITY, f32::INFINITY);
+    let summary = |data: &[f32]| {
+        let view = View::new(data, &[data.len()]).expect("its shape");
+        let (least, greatest, mean, rms) = Reduction::new(Summary).run(&view).expect("elements");
+        [least, greatest, mean, rms].map(|result| result.data()[0])
+    };
+    let [least, greatest, mean, rms] = summary(&data);
+    assert_eq!((least, greatest, rms), (f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY));
+    assert!(mean.is_nan());
+    for place in [0, 17, 2500, 4999] {
+        let mut data = numbers(5000, 6);
+        data[place] = f32::NAN;
+        assert!(summary(&data).iter().all(|x| x.is_nan()), "NaN at {place}");
+    }
+}
+
 #[test]
 fn the_two_largest() {
     for (shape, axis) in SHAPES {

@@ -5,7 +5,7 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan,
+//! - [`pass`] walks over the units and blocks of a plan, and [`finish`] ends it with results,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
 //! - [`fold`] and [`select`] say what happens to a block, with [`lanes`],
@@ -13,6 +13,7 @@
 //! - [`emission`] sends results back over the elements.
 
 mod emission;
+mod finish;
 mod fold;
 mod inert;
 mod inputs;

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::fold::{Block, Fold, STEPS, Spread};
+use super::fold::{Block, Fold, STEPS};
 use super::inputs::{Inputs, ResultBlocks, RowCount};
 use super::lanes::Ahead;
 use super::stored::Stored;
@@ -25,13 +25,13 @@ pub(super) struct Task<'t, S: Copy, O> {
 }
 
 /// Results that are finalised together: as many as the lanes of a group, or a part.
-const PART: usize = 16;
+pub(super) const PART: usize = 16;
 
 /// Room for packed elements.
-type Scratch<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Scratch;
+pub(super) type Scratch<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Scratch;
 
 /// Where an element lies.
-type Place<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Place;
+pub(super) type Place<'a, T> = <<T as Stored>::Inputs<'a> as Inputs<'a>>::Place;
 
 /// Types that are named but not held: threads may share them.
 pub(super) type Types<F, O> = fn() -> (F, O);
@@ -133,7 +133,7 @@ where
     O: Slot,
 {
     #[inline(always)]
-    fn store(&self, acc: F::Acc) -> O {
+    pub(super) fn store(&self, acc: F::Acc) -> O {
         F::store(self.op, acc, self.plan.count)
     }
 
@@ -354,78 +354,5 @@ where
             }
             row += count;
         }
-    }
-
-    /// Writes the results of a unit; `place` is that of its first element.
-    #[inline(always)]
-    fn finish<C: Code, const ACROSS: bool>(
-        &self,
-        code: C,
-        scratch: &mut Scratch<'a, T>,
-        place: Place<'a, T>,
-        states: &[F::State],
-        output: &mut [O],
-    ) {
-        let plan = self.plan;
-        if ACROSS && plan.side_by_side == 1 {
-            return self.finish_lanes::<C>(states, output);
-        }
-        for (part, results) in output.chunks_mut(PART).enumerate() {
-            let mut accs = [F::none(self.op); PART];
-            for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
-                let result = part * PART + result;
-                if ACROSS {
-                    *acc = self.side_by_side(states, result);
-                    continue;
-                }
-                let inputs = self.inputs;
-                let way = <T::Inputs<'a>>::times(inputs.lane_way(), result);
-                let place = <T::Inputs<'a>>::behind(place, way);
-                let mut blocks = ResultBlocks { inputs, plan, scratch, place };
-                *acc = F::all_lanes(code, self.op, &states[result], &mut blocks);
-            }
-            for (result, &acc) in results.iter_mut().zip(&accs) {
-                *result = self.store(acc);
-            }
-        }
-    }
-
-    /// Writes the results of groups of lanes, one per lane.
-    #[inline(always)]
-    fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
-        let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
-        // Within one group of lanes.
-        let size = PART.min(L);
-        for (part, results) in output.chunks_mut(size).enumerate() {
-            let first = (part * size) & (L - 1);
-            let state = &states[part * size / L];
-            match results.first_chunk_mut::<PART>() {
-                Some(results) if C::VECTORS && L >= PART => {
-                    // Aside, where they cannot overlap with the lanes.
-                    let mut all = [O::default(); PART];
-                    for lane in 0..PART {
-                        all[lane] = result(state, first + lane);
-                    }
-                    *results = all;
-                }
-                _ => {
-                    for (lane, to) in results.iter_mut().enumerate() {
-                        *to = result(state, first + lane);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The accumulator of a column whose rows were folded side by side.
-    #[inline(always)]
-    fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
-        let plan = self.plan;
-        let strand = |first: usize| {
-            let lane = first * plan.lane.size + column;
-            let spread = Spread::new(plan.side_by_side, first, plan.first);
-            F::one_lane(self.op, &states[lane / L], lane % L, spread)
-        };
-        (1..plan.side_by_side).fold(strand(0), |acc, first| F::combine(self.op, acc, strand(first)))
     }
 }

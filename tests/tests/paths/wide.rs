@@ -12,7 +12,7 @@ const COLUMNS: usize = 65_701;
 /// Columns of a narrow matrix.
 const NARROW: usize = 9_000;
 
-fn check<Op, O>(op: Op, matrix: &[f32], levels: &Levels)
+fn check<Op, O>(op: &Op, matrix: &[f32], levels: &Levels)
 where
     Op: Reduces<f32, Output = O> + Clone,
     O: Element,
@@ -45,8 +45,8 @@ fn columns_of_very_wide_matrices() {
     #[allow(clippy::cast_precision_loss, reason = "any value will do")]
     let matrix: Vec<f32> =
         (0..ROWS * COLUMNS).map(|_| (random.bits() >> 40) as f32 / 1e6 - 8.0).collect();
-    check(ReduceSum, &matrix, &levels);
-    check(ReduceLogSumExp, &matrix, &levels);
-    check(ArgMax::default(), &matrix, &levels);
+    check(&ReduceSum, &matrix, &levels);
+    check(&ReduceLogSumExp, &matrix, &levels);
+    check(&ArgMax::default(), &matrix, &levels);
     levels.finish();
 }

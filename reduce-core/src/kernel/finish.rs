@@ -1,0 +1,88 @@
+//! The end of a pass: the states of a unit become its results.
+
+use super::fold::{Fold, Spread};
+use super::inputs::{Inputs, ResultBlocks};
+use super::pass::{Job, PART, Place, Scratch};
+use super::stored::Stored;
+use crate::element::Slot;
+use crate::level::Code;
+
+impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+    O: Slot,
+{
+    /// Writes the results of a unit; `place` is that of its first element.
+    #[inline(always)]
+    pub(super) fn finish<C: Code, const ACROSS: bool>(
+        &self,
+        code: C,
+        scratch: &mut Scratch<'a, T>,
+        place: Place<'a, T>,
+        states: &[F::State],
+        output: &mut [O],
+    ) {
+        let plan = self.plan;
+        if ACROSS && plan.side_by_side == 1 {
+            return self.finish_lanes::<C>(states, output);
+        }
+        for (part, results) in output.chunks_mut(PART).enumerate() {
+            let mut accs = [F::none(self.op); PART];
+            for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
+                let result = part * PART + result;
+                if ACROSS {
+                    *acc = self.side_by_side(states, result);
+                    continue;
+                }
+                let inputs = self.inputs;
+                let way = <T::Inputs<'a>>::times(inputs.lane_way(), result);
+                let place = <T::Inputs<'a>>::behind(place, way);
+                let mut blocks = ResultBlocks { inputs, plan, scratch, place };
+                *acc = F::all_lanes(code, self.op, &states[result], &mut blocks);
+            }
+            for (result, &acc) in results.iter_mut().zip(&accs) {
+                *result = self.store(acc);
+            }
+        }
+    }
+
+    /// Writes the results of groups of lanes, one per lane.
+    #[inline(always)]
+    fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
+        let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
+        // Within one group of lanes.
+        let size = PART.min(L);
+        for (part, results) in output.chunks_mut(size).enumerate() {
+            let first = (part * size) & (L - 1);
+            let state = &states[part * size / L];
+            match results.first_chunk_mut::<PART>() {
+                Some(results) if C::VECTORS && L >= PART => {
+                    // Aside, where they cannot overlap with the lanes.
+                    let mut all = [O::default(); PART];
+                    for lane in 0..PART {
+                        all[lane] = result(state, first + lane);
+                    }
+                    *results = all;
+                }
+                _ => {
+                    for (lane, to) in results.iter_mut().enumerate() {
+                        *to = result(state, first + lane);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The accumulator of a column whose rows were folded side by side.
+    #[inline(always)]
+    fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
+        let plan = self.plan;
+        let strand = |first: usize| {
+            let lane = first * plan.lane.size + column;
+            let spread = Spread::new(plan.side_by_side, first, plan.first);
+            F::one_lane(self.op, &states[lane / L], lane % L, spread)
+        };
+        (1..plan.side_by_side).fold(strand(0), |acc, first| F::combine(self.op, acc, strand(first)))
+    }
+}
