@@ -202,7 +202,13 @@ mod tests {
         for x in [-708.4, -746.0, -1e4, -1e300, f64::MIN, f64::NEG_INFINITY] {
             assert_eq!(exp_nonpositive_f64(x).to_bits(), 0, "exp({x:e})");
         }
-        assert!(exp_nonpositive_f32(f32::NAN).is_nan() && exp_nonpositive_f64(f64::NAN).is_nan());
+        // Whatever its low bits, which are where n is.
+        for (low, sign) in (0..0x1000).flat_map(|low| [(low, 0), (low, 1)]) {
+            let nan = f32::NAN.to_bits() | low | sign << 31;
+            assert!(exp_nonpositive_f32(f32::from_bits(nan)).is_nan(), "exp({nan:x})");
+            let nan = f64::NAN.to_bits() | u64::from(low) | u64::from(sign) << 63;
+            assert!(exp_nonpositive_f64(f64::from_bits(nan)).is_nan(), "exp({nan:x})");
+        }
     }
 
     /// Every value of the binades where the reduced argument is x itself or n is ±1, of the last

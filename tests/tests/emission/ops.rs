@@ -8,7 +8,7 @@ use reduce_core::{Accumulator, Emit, Indexed, Num, Ordered, Real, ReduceOp, redu
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LessSum;
 
-#[reduce_op(dtypes = [i32])]
+#[reduce_op(dtypes = [i32, f64])]
 impl<A: Num> ReduceOp<A> for LessSum {
     type Acc = A;
     type Output = A;
@@ -31,11 +31,11 @@ impl<A: Num> ReduceOp<A> for LessSum {
 }
 
 // What it emits needs no rounding, so it is exact.
-impl Emit<Wrapping<i32>> for LessSum {
-    type Emitted = Wrapping<i32>;
+impl<A: Num> Emit<A> for LessSum {
+    type Emitted = A;
 
-    fn emit(&self, x: Wrapping<i32>, sum: &Wrapping<i32>) -> Wrapping<i32> {
-        x - *sum
+    fn emit(&self, x: A, &sum: &A) -> A {
+        x - sum
     }
 }
 
@@ -222,11 +222,81 @@ impl Emit<Wrapping<i32>> for Spelled {
     }
 }
 
+/// Emits each element less the sum of all, each times its position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LessWeighted;
+
+#[reduce_op(dtypes = [f64])]
+impl<A: Real> ReduceOp<Indexed<A>> for LessWeighted {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: Indexed<A>) -> A {
+        x.value * A::from_int(x.index.cast_signed())
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+impl<A: Real> Emit<Indexed<A>> for LessWeighted {
+    type Emitted = A;
+
+    fn emit(&self, x: Indexed<A>, &sum: &A) -> A {
+        x.value - sum
+    }
+}
+
+/// Emits each element less the last one less the one before it plus the next, and so on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LessAlternating;
+
+/// The sum whose terms change their sign from each to the next, the last one's being +, and
+/// the sign of one more.
+#[reduce_op(dtypes = [f64], commutative = false)]
+impl<A: Real> ReduceOp<A> for LessAlternating {
+    type Acc = (A, A);
+    type Output = A;
+
+    fn identity(&self) -> (A, A) {
+        (A::ZERO, A::ONE)
+    }
+
+    fn map(&self, x: A) -> (A, A) {
+        (x, -A::ONE)
+    }
+
+    fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+        (a.0 * b.1 + b.0, a.1 * b.1)
+    }
+
+    fn finalize(&self, (sum, _): (A, A), _count: usize) -> A {
+        sum
+    }
+}
+
+impl<A: Real> Emit<A> for LessAlternating {
+    type Emitted = A;
+
+    fn emit(&self, x: A, &sum: &A) -> A {
+        x - sum
+    }
+}
+
 /// Emits each element plus the position of the first smallest one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlusPlace;
 
-#[reduce_op(dtypes = [i32], output = i64, empty = error)]
+#[reduce_op(dtypes = [i32, f64], output = i64, empty = error)]
 impl<A: Ordered> ReduceOp<Indexed<A>> for PlusPlace {
     type Acc = Indexed<A>;
     type Output = i64;
@@ -240,8 +310,10 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for PlusPlace {
     }
 
     fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
-        let is_before = (b.value < a.value) | ((b.value == a.value) & (b.index < a.index));
-        if is_before { b } else { a }
+        let value = a.value.minimum(b.value);
+        let tie = a.value.is_same(b.value);
+        let b_wins = if tie { b.index < a.index } else { b.value.is_same(value) };
+        Indexed { value, index: if b_wins { b.index } else { a.index } }
     }
 
     fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
@@ -249,10 +321,10 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for PlusPlace {
     }
 }
 
-impl Emit<Indexed<Wrapping<i32>>> for PlusPlace {
-    type Emitted = Wrapping<i32>;
+impl<A: Num + Ordered> Emit<Indexed<A>> for PlusPlace {
+    type Emitted = A;
 
-    fn emit(&self, x: Indexed<Wrapping<i32>>, place: &i64) -> Wrapping<i32> {
-        x.value + Wrapping(i32::try_from(*place).expect("small"))
+    fn emit(&self, x: Indexed<A>, &place: &i64) -> A {
+        x.value + A::from_int(place)
     }
 }

@@ -3,7 +3,9 @@
 use reduce_core::{Reduction, View};
 use reduce_tests::cases::available;
 
-use super::ops::{LessDot, LessMin, PlusMax, PlusPlace, Spelled};
+use super::ops::{
+    LessAlternating, LessDot, LessMin, LessSum, LessWeighted, PlusMax, PlusPlace, Spelled,
+};
 
 /// Around a step, a batch of rows, and the longest row that is taken like this.
 const SIZES: [usize; 12] = [2, 15, 16, 17, 48, 49, 63, 64, 100, 257, 2048, 2049];
@@ -111,6 +113,40 @@ fn of_other_kinds_of_operators() {
                 let place = row.iter().position(|x| Some(x) == least).expect("one of them");
                 let place = i32::try_from(place).expect("small");
                 assert!(row.iter().zip(found).all(|(x, found)| x + place == *found), "{size}");
+            }
+        }
+    }
+}
+
+/// Behind another operator, one that wants positions, one that selects and one whose
+/// elements must stay in order.
+#[test]
+fn of_other_kinds_behind_another() {
+    for size in SIZES {
+        let digits: Vec<f64> = numbers(19 * size).into_iter().map(f64::from).collect();
+        let view = View::new(&digits, &[19, size]).expect("its shape");
+        let mut expected = [const { Vec::new() }; 3];
+        for row in digits.chunks(size) {
+            let sum: f64 = row.iter().sum();
+            let rest: Vec<f64> = row.iter().map(|x| x - sum).collect();
+            let places = || (0..).map(f64::from);
+            let weighted: f64 = places().zip(&rest).map(|(place, x)| place * x).sum();
+            let least = rest.iter().copied().fold(f64::INFINITY, f64::min);
+            let place = places().zip(&rest).find(|&(_, &x)| x == least).expect("one of them").0;
+            let alternating = rest.iter().fold(0.0, |sum, x| x - sum);
+            for (expected, off) in expected.iter_mut().zip([-weighted, place, -alternating]) {
+                expected.extend(rest.iter().map(|x| x + off));
+            }
+        }
+        for level in available() {
+            let first = Reduction::new(LessSum).axes([1]).level(level);
+            let found = [
+                first.clone().then(LessWeighted).emit(&view),
+                first.clone().then(PlusPlace).emit(&view),
+                first.then(LessAlternating).emit(&view),
+            ];
+            for (found, expected) in found.into_iter().zip(&expected) {
+                assert_eq!(found.expect("elements").data(), expected, "{size} at {level}");
             }
         }
     }

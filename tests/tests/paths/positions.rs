@@ -35,14 +35,14 @@ impl<A: Real> ReduceOp<Indexed<A>> for Weighted {
     }
 }
 
-/// The composition of the functions `y -> x * y + x + 1`, at 0: it depends on the
-/// order of all elements.
+/// The composition of the functions `y -> x * y + x + p`, at 0, where `p` is the place of
+/// `x`, counted from 1: it depends on the order of all elements.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compose;
 
 /// Affine functions, the last element's applied first.
 #[reduce_op(dtypes = [i64], commutative = false)]
-impl<A: Num> ReduceOp<A> for Compose {
+impl<A: Num> ReduceOp<Indexed<A>> for Compose {
     type Acc = (A, A);
     type Output = A;
 
@@ -50,8 +50,8 @@ impl<A: Num> ReduceOp<A> for Compose {
         (A::ONE, A::ZERO)
     }
 
-    fn map(&self, x: A) -> (A, A) {
-        (x, x + A::ONE)
+    fn map(&self, Indexed { value, index }: Indexed<A>) -> (A, A) {
+        (value, value + A::from_int(i64::try_from(index + 1).unwrap_or(0)))
     }
 
     fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
@@ -106,11 +106,11 @@ fn every_element_knows_its_position() {
 fn order_is_kept_where_it_matters() {
     for (seed, layout) in (0..).zip(layouts().iter().filter(|layout| layout.has_elements())) {
         let numbers = numbers(layout.case.recipe.count(), seed);
-        let step = |y: i64, &place: &usize| {
-            let x = numbers[place];
-            x.wrapping_mul(y).wrapping_add(x + 1)
+        let step = |y: i64, (index, &place): (usize, &usize)| {
+            let (x, index) = (numbers[place], i64::try_from(index).expect("small"));
+            x.wrapping_mul(y).wrapping_add(x + index + 1)
         };
-        let composed = |set: &Vec<usize>| set.iter().rev().fold(0, step);
+        let composed = |set: &Vec<usize>| set.iter().enumerate().rev().fold(0, step);
         let expected: Vec<i64> = layout.sets.iter().map(composed).collect();
         let view = layout.case.recipe.view(&numbers);
         let axes = match layout.case.axes.as_slice() {
