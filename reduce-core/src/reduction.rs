@@ -1,6 +1,6 @@
 //! A reduction of a tensor: an operator, its axes, and how to run it.
 
-use crate::axes::Axes;
+use crate::axes::{Axes, AxisSet};
 use crate::element::Written;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
@@ -144,16 +144,17 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        self.plan_for(input, &input.shape()?)
+        let shape = input.shape()?;
+        self.plan_for(input, &shape, &self.axes.resolve(shape.rank())?)
     }
 
-    /// The plan for an input of this shape.
-    fn plan_for<I: Input>(&self, input: &I, shape: &Shape) -> Result<Plan, Error>
+    /// The plan for an input of this shape, over these of its axes.
+    #[inline]
+    fn plan_for<I: Input>(&self, input: &I, shape: &Shape, axes: &AxisSet) -> Result<Plan, Error>
     where
         Op: OnePass<I::Stored>,
     {
-        let axes = self.axes.resolve(shape.rank())?;
-        input.plan(shape, &axes, <Op as OnePass<I::Stored>>::kernel().needs())
+        input.plan(shape, axes, <Op as OnePass<I::Stored>>::kernel().needs())
     }
 
     /// The result over a view, or over a tuple of views that are walked together: a
@@ -168,8 +169,9 @@ impl<Op: Operators> Reduction<Op> {
         Op: OnePass<I::Stored>,
     {
         let shape = input.shape()?;
-        let plan = self.plan_for(input, &shape)?;
-        let shape = self.output_shape(&shape)?;
+        let axes = self.axes.resolve(shape.rank())?;
+        let plan = self.plan_for(input, &shape, &axes)?;
+        let shape = axes.output_shape(&shape, self.keepdims)?;
         let mut results = allocate(shape.count())?;
         let level = self.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
@@ -219,8 +221,9 @@ impl<Op: Operators> Reduction<Op> {
     {
         let level = self.level.check()?;
         let shape = input.shape()?;
-        let plan = self.plan_for(input, &shape)?;
-        let shape = self.output_shape(&shape)?;
+        let axes = self.axes.resolve(shape.rank())?;
+        let plan = self.plan_for(input, &shape, &axes)?;
+        let shape = axes.output_shape(&shape, self.keepdims)?;
         let (op, threads) = (self.op.clone(), self.threads.clone());
         Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
     }

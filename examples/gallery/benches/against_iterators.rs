@@ -140,6 +140,20 @@ mod summary {
         ours(bencher, Summary, &view(&numbers(7)));
     }
 
+    /// As one would call it over and over: planned once, into buffers.
+    #[divan::bench]
+    fn planned(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        let view = view(&data);
+        let planned = Reduction::new(Summary).threads(Threads::One).planned(&view).expect("axes");
+        let mut all = [[0.0]; 4];
+        bencher.counter(BytesCount::of_slice(&data)).bench_local(|| {
+            let [least, greatest, mean, rms] = &mut all;
+            planned.run_into(&view, (least, greatest, mean, rms)).expect("elements");
+            all
+        });
+    }
+
     #[divan::bench]
     fn unrolled(bencher: Bencher<'_, '_>) {
         let data = numbers(7);
@@ -153,7 +167,7 @@ mod summary {
                     least[lane] = if x < least[lane] { x } else { least[lane] };
                     greatest[lane] = if x > greatest[lane] { x } else { greatest[lane] };
                     lanes[0][lane] += x;
-                    lanes[1][lane] += x * x;
+                    lanes[1][lane] = x.mul_add(x, lanes[1][lane]);
                 }
             }
             let least = least.iter().copied().fold(f32::INFINITY, f32::min);

@@ -26,7 +26,7 @@ pub struct Sums<A> {
 }
 
 /// The least, the greatest, the mean and the root mean square of the elements.
-#[reduce_op(dtypes = [f16 => f32, f32, f64])]
+#[reduce_op(dtypes = [f16 => f32, f32, f64], lanes = 32)]
 impl<A: Real + Ordered> ReduceOp<A> for Summary {
     type Acc = Sums<A>;
     type Output = (A, A, A, A);
@@ -45,6 +45,16 @@ impl<A: Real + Ordered> ReduceOp<A> for Summary {
             greatest: if b.greatest > a.greatest { b.greatest } else { a.greatest },
             sum: a.sum + b.sum,
             squares: a.squares + b.squares,
+        }
+    }
+
+    // As `combine` with what `map` makes of `x`, in one operation less.
+    fn push(&self, acc: Sums<A>, x: A) -> Sums<A> {
+        Sums {
+            least: if x < acc.least { x } else { acc.least },
+            greatest: if x > acc.greatest { x } else { acc.greatest },
+            sum: acc.sum + x,
+            squares: x.mul_add(x, acc.squares),
         }
     }
 

@@ -105,37 +105,39 @@ pub(super) fn turn_forward<const N: usize>(
 }
 
 /// Joins neighbours of which the outer continues where the inner ends.
-pub(super) fn merge<const N: usize>(
-    axes: impl Iterator<Item = JointAxis<N>>,
-) -> Dims<JointAxis<N>> {
-    let mut merged: Dims<JointAxis<N>> = Dims::new();
-    for axis in axes {
-        match merged.last_mut() {
-            Some(outer) if outer.is_continued_by(&axis) => {
-                *outer = JointAxis { size: outer.size * axis.size, ..axis };
-            }
-            _ => merged.push(axis),
-        }
-    }
-    merged
+pub(super) fn merge<const N: usize>(axes: &mut Dims<JointAxis<N>>) {
+    join(axes, |outer, inner| {
+        let is_joined = outer.is_continued_by(inner);
+        is_joined.then(|| JointAxis { size: outer.size * inner.size, ..*inner })
+    });
 }
 
 /// Joins neighbours that continue one another in memory and in the result.
-pub(super) fn merge_kept<const N: usize>(axes: &[KeptAxis<N>]) -> Dims<KeptAxis<N>> {
-    let mut merged: Dims<KeptAxis<N>> = Dims::new();
-    for &kept in axes {
-        match merged.last_mut() {
-            Some(outer)
-                if outer.axis.is_continued_by(&kept.axis)
-                    && outer.place().is_continued_by(&kept.place()) =>
-            {
-                let size = outer.axis.size * kept.axis.size;
-                *outer = KeptAxis { axis: JointAxis { size, ..kept.axis }, ..kept };
+pub(super) fn merge_kept<const N: usize>(axes: &mut Dims<KeptAxis<N>>) {
+    join(axes, |outer, inner| {
+        let is_joined = outer.axis.is_continued_by(&inner.axis)
+            && outer.place().is_continued_by(&inner.place());
+        is_joined.then(|| {
+            let size = outer.axis.size * inner.axis.size;
+            KeptAxis { axis: JointAxis { size, ..inner.axis }, ..*inner }
+        })
+    });
+}
+
+/// Replaces neighbours by what they are joined to, in place.
+fn join<A: Copy>(axes: &mut Dims<A>, joined: impl Fn(&A, &A) -> Option<A>) {
+    let mut count = 0usize;
+    for index in 0..axes.len() {
+        let axis = axes[index];
+        match count.checked_sub(1).and_then(|outer| joined(&axes[outer], &axis)) {
+            Some(both) => axes[count - 1] = both,
+            None => {
+                axes[count] = axis;
+                count += 1;
             }
-            _ => merged.push(kept),
         }
     }
-    merged
+    axes.truncate(count);
 }
 
 impl<const N: usize> KeptAxis<N> {

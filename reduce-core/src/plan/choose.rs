@@ -134,7 +134,8 @@ fn columns<const N: usize>(
 fn side_by_side(width: usize, lanes: usize) -> usize {
     let fills = |rows: usize| {
         let used = rows * width;
-        8 * used >= 7 * used.next_multiple_of(lanes)
+        // Lanes are a power of two in number, and a division for each takes long.
+        8 * used >= 7 * ((used + lanes - 1) & !(lanes - 1))
     };
     if width >= 8 * lanes { 1 } else { (1..=lanes).find(|&rows| fills(rows)).unwrap_or(1) }
 }

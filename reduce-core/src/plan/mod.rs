@@ -28,7 +28,7 @@ pub(crate) use places::Places;
 use crate::axes::AxisSet;
 use crate::shape::{Dims, Shape};
 
-use axis::{JointAxis, KeptAxis, merge, turn_forward};
+use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
 
 /// How a plan reads memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,15 +145,17 @@ impl Plan {
             if axes.contains(index) {
                 count *= axis.size;
                 if axis.size != 1 {
-                    walk.reduced.insert(0, axis);
+                    walk.reduced.push(axis);
                 }
             } else {
                 if axis.size != 1 {
-                    walk.kept.insert(0, KeptAxis { axis, step: outputs.cast_signed() });
+                    walk.kept.push(KeptAxis { axis, step: outputs.cast_signed() });
                 }
                 outputs *= axis.size;
             }
         }
+        walk.reduced.reverse();
+        walk.kept.reverse();
         let mut plan = Plan {
             path: Path::Elements,
             outer: Dims::new(),
@@ -171,32 +173,29 @@ impl Plan {
             inputs: Vec::new(),
         };
         if outputs > 0 && count > 0 {
-            plan.arrange(walk, order, needs);
+            plan.arrange(&mut walk, order, needs);
         }
         plan
     }
 
     /// Sorts and merges axes and chooses the path of a plan with elements.
-    fn arrange<const N: usize>(&mut self, walk: Walk<N>, order: [usize; N], needs: Needs) {
-        let Walk { mut kept, mut reduced, mut offsets } = walk;
+    fn arrange<const N: usize>(&mut self, walk: &mut Walk<N>, order: [usize; N], needs: Needs) {
+        let Walk { kept, reduced, offsets } = walk;
         let mut lane = JointAxis { size: 1, strides: [1; N] };
-        let outer;
-        if self.count == 1 {
-            outer = merge(kept.iter().map(|kept| kept.axis));
-        } else {
+        if self.count > 1 {
             if !needs.ordered {
-                offsets = turn_forward(&mut reduced, offsets);
+                *offsets = turn_forward(reduced, *offsets);
                 reduced.sort_by_key(JointAxis::outermost_first);
             }
-            reduced = merge(reduced.iter().copied());
+            merge(reduced);
             let mut start = 0;
-            for kept in &mut kept {
-                (offsets, start) = kept.turn_forward(offsets, start);
+            for kept in kept.iter_mut() {
+                (*offsets, start) = kept.turn_forward(*offsets, start);
             }
             kept.sort_by_key(|kept| kept.axis.outermost_first());
-            let mut kept = axis::merge_kept(&kept);
+            merge_kept(kept);
 
-            let choice = choose::choose(&kept, &reduced, needs);
+            let choice = choose::choose(kept, reduced, needs);
             self.path = choice.path;
             self.side_by_side = choice.side_by_side;
             if let Some(index) = choice.lane {
@@ -206,7 +205,8 @@ impl Plan {
                 lane = kept_lane.axis;
                 kept.push(kept_lane);
             }
-            let places = merge(kept.iter().map(KeptAxis::place));
+            let mut places = kept.iter().map(KeptAxis::place).collect();
+            merge(&mut places);
             let in_order = match places.as_slice() {
                 [] => true,
                 [place] => place.stride() == 1 && start == 0,
@@ -214,9 +214,10 @@ impl Plan {
             };
             let axes = places.iter().map(|place| place.of(0)).collect();
             self.scatter = (!in_order).then_some(Scatter { axes, start });
-            let count = kept.len() - usize::from(choice.lane.is_some());
-            outer = merge(kept[..count].iter().map(|kept| kept.axis));
+            kept.truncate(kept.len() - usize::from(choice.lane.is_some()));
         }
+        let mut outer = kept.iter().map(|kept| kept.axis).collect();
+        merge(&mut outer);
         let as_read = |plan: &mut Plan, input: usize| {
             plan.outer = outer.iter().map(|axis| axis.of(input)).collect();
             plan.lane = lane.of(input);

@@ -27,10 +27,17 @@ pub(crate) type Dims<T> = SmallVec<[T; 8]>;
 /// assert!(Shape::new(&[usize::MAX, 2]).is_err());
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Shape {
     dims: Dims<usize>,
     count: usize,
+}
+
+// As a whole: a derived one goes size by size.
+impl Clone for Shape {
+    fn clone(&self) -> Self {
+        Shape { dims: Dims::from_slice(&self.dims), count: self.count }
+    }
 }
 
 impl Shape {
