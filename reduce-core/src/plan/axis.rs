@@ -126,13 +126,14 @@ pub(super) fn merge_kept<const N: usize>(axes: &mut Dims<KeptAxis<N>>) {
 
 /// Replaces neighbours by what they are joined to, in place.
 fn join<A: Copy>(axes: &mut Dims<A>, joined: impl Fn(&A, &A) -> Option<A>) {
-    let mut count = 0usize;
-    for index in 0..axes.len() {
-        let axis = axes[index];
-        match count.checked_sub(1).and_then(|outer| joined(&axes[outer], &axis)) {
-            Some(both) => axes[count - 1] = both,
+    let slice = axes.as_mut_slice();
+    let mut count = slice.len().min(1);
+    for index in 1..slice.len() {
+        let axis = slice[index];
+        match joined(&slice[count - 1], &axis) {
+            Some(both) => slice[count - 1] = both,
             None => {
-                axes[count] = axis;
+                slice[count] = axis;
                 count += 1;
             }
         }

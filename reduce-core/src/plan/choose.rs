@@ -132,10 +132,7 @@ fn columns<const N: usize>(
 
 /// How many rows of `width` columns fill whole groups of lanes to at least 7/8.
 fn side_by_side(width: usize, lanes: usize) -> usize {
-    let fills = |rows: usize| {
-        let used = rows * width;
-        // Lanes are a power of two in number, and a division for each takes long.
-        8 * used >= 7 * ((used + lanes - 1) & !(lanes - 1))
-    };
-    if width >= 8 * lanes { 1 } else { (1..=lanes).find(|&rows| fills(rows)).unwrap_or(1) }
+    // Lanes are a power of two in number, and a division for each number of rows takes long.
+    let fills = |used: usize| 8 * used >= 7 * ((used + lanes - 1) & !(lanes - 1));
+    if width >= 8 * lanes { 1 } else { (1..=lanes).find(|rows| fills(rows * width)).unwrap_or(1) }
 }

@@ -25,6 +25,8 @@ pub(crate) use axis::Axis;
 pub(crate) use grid::Grid;
 pub(crate) use places::Places;
 
+use smallvec::SmallVec;
+
 use crate::axes::AxisSet;
 use crate::shape::{Dims, Shape};
 
@@ -84,7 +86,7 @@ impl Needs {
 pub struct Plan {
     pub(crate) path: Path,
     /// Kept axes that are walked index by index.
-    pub(crate) outer: Dims<Axis>,
+    pub(crate) outer: MergedAxes,
     /// The kept axis whose results are reduced together: across the lanes, or one
     /// after another; of size 1 if there is none.
     pub(crate) lane: Axis,
@@ -96,7 +98,7 @@ pub struct Plan {
     /// How many rows of columns are folded side by side; 1 if not narrow.
     pub(crate) side_by_side: usize,
     /// Reduced axes; the last is the innermost.
-    pub(crate) reduced: Dims<Axis>,
+    pub(crate) reduced: MergedAxes,
     /// The place of the first element.
     pub(crate) offset: usize,
     pub(crate) outputs: usize,
@@ -111,10 +113,14 @@ pub struct Plan {
     pub(crate) inputs: Vec<Plan>,
 }
 
+/// Axes after those that continue one another were merged: few. A plan is moved about, so
+/// there is not more room in it than that.
+pub(crate) type MergedAxes = SmallVec<[Axis; 4]>;
+
 /// The places, in the result, of results in the order of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scatter {
-    pub(crate) axes: Dims<Axis>,
+    pub(crate) axes: MergedAxes,
     pub(crate) start: usize,
 }
 
@@ -158,12 +164,12 @@ impl Plan {
         walk.kept.reverse();
         let mut plan = Plan {
             path: Path::Elements,
-            outer: Dims::new(),
+            outer: MergedAxes::new(),
             lane: Axis { size: 1, stride: 1 },
             across: false,
             interleaved: false,
             side_by_side: 1,
-            reduced: Dims::new(),
+            reduced: MergedAxes::new(),
             offset: walk.offsets[0],
             outputs,
             count,
