@@ -15,6 +15,9 @@ pub trait Follow<E>: Copy {
     /// What is carried from step to step.
     type Moving: Copy;
 
+    /// What a row was folded into.
+    type State: Copy;
+
     /// The result over a row.
     type Result: Copy;
 
@@ -27,11 +30,14 @@ pub trait Follow<E>: Copy {
     /// As [`Follow::step`], of fewer elements.
     fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize);
 
-    /// The result over a row of which all steps were taken.
-    fn end<C: Code>(self, code: C, moving: Self::Moving, row: &[E]) -> Self::Result;
+    /// The state of a row of which all steps were taken.
+    fn end(self, moving: Self::Moving, row: &[E]) -> Self::State;
 
-    /// The result over a row of which no step was taken.
-    fn over<C: Code>(self, code: C, row: &[E]) -> Self::Result;
+    /// The state of a row of which no step was taken.
+    fn over<C: Code>(self, code: C, row: &[E]) -> Self::State;
+
+    /// The result over a row.
+    fn result<C: Code>(self, code: C, state: Self::State, row: &[E]) -> Self::Result;
 }
 
 /// Nothing follows.
@@ -40,6 +46,7 @@ pub(crate) struct Last;
 
 impl<E> Follow<E> for Last {
     type Moving = ();
+    type State = ();
     type Result = ();
 
     #[inline(always)]
@@ -52,10 +59,13 @@ impl<E> Follow<E> for Last {
     fn part<C: Code>(self, _code: C, _moving: &mut (), _part: &[E], _index: usize) {}
 
     #[inline(always)]
-    fn end<C: Code>(self, _code: C, _moving: (), _row: &[E]) {}
+    fn end(self, _moving: (), _row: &[E]) {}
 
     #[inline(always)]
     fn over<C: Code>(self, _code: C, _row: &[E]) {}
+
+    #[inline(always)]
+    fn result<C: Code>(self, _code: C, _state: (), _row: &[E]) {}
 }
 
 /// An operator over what is emitted.
@@ -73,6 +83,7 @@ impl<Op> Copy for Folding<'_, Op> {}
 
 impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
     type Moving = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::Moving;
+    type State = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::State;
     type Result = Unrounded<Op::Kept>;
 
     #[inline(always)]
@@ -93,14 +104,19 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
     }
 
     #[inline(always)]
-    fn end<C: Code>(self, code: C, moving: Self::Moving, row: &[E]) -> Self::Result {
+    fn end(self, moving: Self::Moving, row: &[E]) -> Self::State {
         let count = row.len();
         let block = Block { data: row, count, number: 0, position: 0, ahead: Ahead::NONE };
-        Row { data: row, count }.result::<C, Op>(code, self.0, Op::RowFold::end(moving, block))
+        Op::RowFold::end(moving, block)
     }
 
     #[inline(always)]
-    fn over<C: Code>(self, code: C, row: &[E]) -> Self::Result {
-        Row { data: row, count: row.len() }.reduced(code, self.0)
+    fn over<C: Code>(self, code: C, row: &[E]) -> Self::State {
+        Row { data: row, count: row.len() }.folded(code, self.0)
+    }
+
+    #[inline(always)]
+    fn result<C: Code>(self, code: C, state: Self::State, row: &[E]) -> Self::Result {
+        Row { data: row, count: row.len() }.result::<C, Op>(code, self.0, state)
     }
 }

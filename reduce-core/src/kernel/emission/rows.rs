@@ -29,6 +29,9 @@ const ELEMENTS: usize = 2048;
 /// What some rows result in.
 pub(crate) type Results<R> = [Option<R>; TOGETHER];
 
+/// What a row is folded into.
+type State<T, Op> = <<Op as Keeps<T>>::RowFold as Fold<Op, T, Unrounded<<Op as Keeps<T>>::Kept>, LANES>>::State;
+
 /// The elements of a result.
 pub struct Row<'a, T: Stored> {
     /// They, and maybe others behind them.
@@ -52,12 +55,12 @@ impl<T: Stored> std::fmt::Debug for Row<'_, T> {
 }
 
 impl<T: Stored> Row<'_, T> {
-    /// The result over the row.
+    /// The state of the row.
     #[inline(always)]
-    pub(super) fn reduced<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> Unrounded<Op::Kept> {
+    pub(super) fn folded<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> State<T, Op> {
         let Row { data, count } = self;
         let block = Block { data, count, number: 0, position: 0, ahead: Ahead::NONE };
-        self.result(code, op, Op::RowFold::along(code, op, block))
+        Op::RowFold::along(code, op, block)
     }
 
     /// The result of a state that all of the row is in.
@@ -66,13 +69,13 @@ impl<T: Stored> Row<'_, T> {
         mut self,
         code: C,
         op: &Op,
-        state: <Op::RowFold as Fold<Op, T, Unrounded<Op::Kept>, LANES>>::State,
+        state: State<T, Op>,
     ) -> Unrounded<Op::Kept> {
         let acc = Op::RowFold::all_lanes(code, op, &state, &mut self);
         Op::RowFold::store(op, acc, self.count)
     }
 
-    /// Each element with the result over all, and what follows.
+    /// Each element with the result over all, and the state of what follows.
     #[inline(always)]
     fn emitted<C: Code, Op, O, N>(
         self,
@@ -81,7 +84,7 @@ impl<T: Stored> Row<'_, T> {
         result: Op::Kept,
         to: &mut [O],
         next: N,
-    ) -> N::Result
+    ) -> N::State
     where
         Op: EmitsEach<T, O>,
         O: Slot,
@@ -113,7 +116,7 @@ impl<T: Stored> Row<'_, T> {
             line::<C, Op, T, O, SAME>(code, op, data, &walk(rest.len()), rest);
             next.part(code, &mut moving, &to[index..], index);
         }
-        next.end(code, moving, to)
+        next.end(moving, to)
     }
 }
 
@@ -133,20 +136,48 @@ where
     O: Slot,
     N: Follow<O>,
 {
-    let mut results = [None; TOGETHER];
-    for (result, row) in results.iter_mut().zip(rows) {
-        *result = row.reduced(code, op).get().copied();
+    // What a loop does at the end of a row, with its lanes, decides how the compiler forms
+    // them; so that is done in loops of its own, for all rows.
+    let mut states = [None; TOGETHER];
+    for (state, row) in states.iter_mut().zip(rows) {
+        barrier();
+        *state = Some(row.folded(code, op));
     }
-    let size = rows.first().map_or(1, |row| row.count);
-    let mut following = [None; TOGETHER];
-    let places = output.chunks_exact_mut(size);
-    for (((row, result), to), following) in rows.iter().zip(results).zip(places).zip(&mut following)
-    {
-        if let Some(result) = result {
-            *following = Some(row.emitted(code, op, result, to, next));
+    let mut results = [None; TOGETHER];
+    for ((result, row), state) in results.iter_mut().zip(rows).zip(&states) {
+        barrier();
+        if let Some(state) = *state {
+            *result = row.result::<C, Op>(code, op, state).get().copied();
         }
     }
-    following
+    let size = rows.first().map_or(1, |row| row.count);
+    let mut states = [None; TOGETHER];
+    let places = output.chunks_exact_mut(size);
+    for (((row, result), to), state) in rows.iter().zip(results).zip(places).zip(&mut states) {
+        if let Some(result) = result {
+            *state = Some(row.emitted(code, op, result, to, next));
+        }
+    }
+    results_of(code, size, output, next, &states)
+}
+
+/// The results over rows of a size, by their states.
+#[inline(always)]
+fn results_of<C: Code, O, N: Follow<O>>(
+    code: C,
+    size: usize,
+    rows: &[O],
+    next: N,
+    states: &[Option<N::State>; TOGETHER],
+) -> Results<N::Result> {
+    let mut results = [None; TOGETHER];
+    for ((result, row), state) in results.iter_mut().zip(rows.chunks_exact(size)).zip(states) {
+        barrier();
+        if let Some(state) = *state {
+            *result = Some(next.result(code, state, row));
+        }
+    }
+    results
 }
 
 /// Emits over rows of a size, one behind the other, by their results.
@@ -166,15 +197,15 @@ where
     O: Slot,
     N: Follow<O>,
 {
-    let mut following = [None; TOGETHER];
+    let mut states = [None; TOGETHER];
     let places = rows.chunks_exact(size).zip(output.chunks_exact_mut(size));
-    for (((data, to), result), following) in places.zip(results).zip(&mut following) {
+    for (((data, to), result), state) in places.zip(results).zip(&mut states) {
         if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
             let row = Row { data, count: size };
-            *following = Some(row.emitted(code, op, result, to, next));
+            *state = Some(row.emitted(code, op, result, to, next));
         }
     }
-    following
+    results_of(code, size, output, next, &states)
 }
 
 /// As [`emit_rows_of`], each element in its place.
@@ -204,11 +235,12 @@ pub(crate) fn follow_rows<C: Code, O, N: Follow<O>>(
     rows: &[O],
     next: N,
 ) -> Results<N::Result> {
-    let mut following = [None; TOGETHER];
-    for (row, following) in rows.chunks_exact(size).zip(&mut following) {
-        *following = Some(next.over(code, row));
+    let mut states = [None; TOGETHER];
+    for (row, state) in rows.chunks_exact(size).zip(&mut states) {
+        barrier();
+        *state = Some(next.over(code, row));
     }
-    following
+    results_of(code, size, rows, next, &states)
 }
 
 impl<T: Stored> Blocks<T> for Row<'_, T> {
