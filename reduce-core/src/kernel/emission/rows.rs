@@ -30,7 +30,8 @@ const ELEMENTS: usize = 2048;
 pub(crate) type Results<R> = [Option<R>; TOGETHER];
 
 /// What a row is folded into.
-type State<T, Op> = <<Op as Keeps<T>>::RowFold as Fold<Op, T, Unrounded<<Op as Keeps<T>>::Kept>, LANES>>::State;
+type State<T, Op> =
+    <<Op as Keeps<T>>::RowFold as Fold<Op, T, Unrounded<<Op as Keeps<T>>::Kept>, LANES>>::State;
 
 /// The elements of a result.
 pub struct Row<'a, T: Stored> {
