@@ -8,6 +8,8 @@
 use std::fmt::Debug;
 use std::num::Wrapping;
 
+use crate::tuples::for_tuples;
+
 /// A plain value that can be kept in `L` lanes.
 ///
 /// Implemented for scalars, for tuples of accumulators, and by
@@ -112,13 +114,4 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    (A.0)
-    (A.0, B.1)
-    (A.0, B.1, C.2)
-    (A.0, B.1, C.2, D.3)
-    (A.0, B.1, C.2, D.3, E.4)
-    (A.0, B.1, C.2, D.3, E.4, F.5)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
-}
+for_tuples!(tuples);

@@ -5,6 +5,7 @@ use crate::one_pass::{OnePass, Operators, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::reduction::Reduction;
 use crate::schema::Empty;
+use crate::tuples::for_tuples;
 
 /// An operator that takes a value before all elements; made by [`Reduction::initial`].
 #[derive(Clone, Copy, Debug)]
@@ -79,16 +80,7 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    (A.0)
-    (A.0, B.1)
-    (A.0, B.1, C.2)
-    (A.0, B.1, C.2, D.3)
-    (A.0, B.1, C.2, D.3, E.4)
-    (A.0, B.1, C.2, D.3, E.4, F.5)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
-}
+for_tuples!(tuples);
 
 impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {}
 

@@ -33,6 +33,7 @@ mod stream;
 mod suggest;
 mod tensor;
 mod threads;
+mod tuples;
 mod view;
 
 pub use reduce_macros::{Accumulator, reduce_op};

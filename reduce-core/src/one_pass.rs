@@ -4,6 +4,7 @@ use crate::element::{Slot, Written};
 use crate::kernel::{AnyLanes, Fold, Kernel, ORDERED, Stored};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;
+use crate::tuples::for_tuples;
 
 /// An operator, or a tuple of up to eight, each an operator or again a tuple.
 #[diagnostic::on_unimplemented(
@@ -136,7 +137,7 @@ const fn strictest(members: &[Empty]) -> Empty {
 }
 
 macro_rules! tuples {
-    ($(($($Op:ident),+))*) => {$(
+    ($(($($Op:ident . $index:tt),+))*) => {$(
         impl<$($Op: Operators),+> Operators for ($($Op,)+) {}
 
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
@@ -156,13 +157,4 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    (A)
-    (A, B)
-    (A, B, C)
-    (A, B, C, D)
-    (A, B, C, D, E)
-    (A, B, C, D, E, F)
-    (A, B, C, D, E, F, G)
-    (A, B, C, D, E, F, G, H)
-}
+for_tuples!(tuples);

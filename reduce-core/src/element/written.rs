@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::kernel::allocate;
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, Tensor};
+use crate::tuples::for_tuples;
 
 /// What a kernel writes for a result.
 #[diagnostic::on_unimplemented(
@@ -206,13 +207,4 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    (A.0)
-    (A.0, B.1)
-    (A.0, B.1, C.2)
-    (A.0, B.1, C.2, D.3)
-    (A.0, B.1, C.2, D.3, E.4)
-    (A.0, B.1, C.2, D.3, E.4, F.5)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
-}
+for_tuples!(tuples);

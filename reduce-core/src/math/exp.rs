@@ -69,9 +69,8 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
-    const ROUNDER: f32 = ROUNDER_F32;
     let (exp_r, rounded) = reduced_f32(x);
-    let rounded = if rounded < ROUNDER { rounded } else { ROUNDER };
+    let rounded = if rounded < ROUNDER_F32 { rounded } else { ROUNDER_F32 };
     let exp = f32::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 23));
     if x < -87.33654 { 0.0 } else { exp }
 }
@@ -128,9 +127,8 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
-    const ROUNDER: f64 = ROUNDER_F64;
     let (exp_r, rounded) = reduced_f64(x);
-    let rounded = if rounded < ROUNDER { rounded } else { ROUNDER };
+    let rounded = if rounded < ROUNDER_F64 { rounded } else { ROUNDER_F64 };
     let exp = f64::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 52));
     if x < -708.396418 { 0.0 } else { exp }
 }

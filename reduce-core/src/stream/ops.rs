@@ -9,6 +9,7 @@ use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
 use crate::one_pass::{OnePass, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::schema::Empty;
+use crate::tuples::for_tuples;
 
 /// An operator whose results are its accumulators.
 #[derive(Clone, Copy, Debug)]
@@ -155,13 +156,4 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! {
-    (A.0)
-    (A.0, B.1)
-    (A.0, B.1, C.2)
-    (A.0, B.1, C.2, D.3)
-    (A.0, B.1, C.2, D.3, E.4)
-    (A.0, B.1, C.2, D.3, E.4, F.5)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6)
-    (A.0, B.1, C.2, D.3, E.4, F.5, G.6, H.7)
-}
+for_tuples!(tuples);

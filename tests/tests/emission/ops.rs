@@ -256,7 +256,8 @@ impl<A: Real> Emit<Indexed<A>> for LessWeighted {
     }
 }
 
-/// Emits each element less the last one less the one before it plus the next, and so on.
+/// Emits each element less the alternating sum of all: the last one, less the one before it,
+/// plus the one before that, and so on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LessAlternating;
 
