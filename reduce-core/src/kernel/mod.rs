@@ -20,6 +20,7 @@ mod inputs;
 mod lanes;
 mod pass;
 mod reader;
+mod rows;
 mod select;
 mod several;
 mod source;

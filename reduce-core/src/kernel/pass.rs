@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::fold::{Block, Fold, STEPS};
-use super::inputs::{Inputs, ResultBlocks, RowCount};
+use super::inputs::{Inputs, RowCount};
 use super::lanes::Ahead;
 use super::stored::Stored;
 use super::tasks::Passes;
@@ -178,35 +178,6 @@ where
                 acc = F::next(self.op, acc, x, position);
             }
             *result = self.store(acc);
-        }
-    }
-
-    /// Results of one block each, which is read in place: nothing is merged, so no
-    /// state goes to memory.
-    #[inline(always)]
-    fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        let (inputs, plan) = (self.inputs, self.plan);
-        let mut scratch = Scratch::<T>::default();
-        let ahead = Ahead { bytes: plan.grid.ahead, share: 0, shares: 1 };
-        let (count, position) = (plan.count, plan.first);
-        let mut rest = output;
-        for (mut place, results) in inputs.units(units.start).take(units.len()) {
-            let results_of_unit;
-            (results_of_unit, rest) = rest.split_at_mut(results);
-            for results in results_of_unit.chunks_mut(PART) {
-                let mut accs = [F::none(self.op); PART];
-                for acc in &mut accs[..results.len()] {
-                    let data = inputs.from(place, count);
-                    let block = Block { data, count, number: 0, position, ahead };
-                    let state = F::along(code, self.op, block);
-                    let mut blocks = ResultBlocks { inputs, plan, scratch: &mut scratch, place };
-                    *acc = F::all_lanes(code, self.op, &state, &mut blocks);
-                    place = <T::Inputs<'a>>::behind(place, inputs.lane_way());
-                }
-                for (result, &acc) in results.iter_mut().zip(&accs) {
-                    *result = self.store(acc);
-                }
-            }
         }
     }
 

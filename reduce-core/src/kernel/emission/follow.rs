@@ -21,6 +21,9 @@ pub trait Follow<E>: Copy {
     /// The result over a row.
     type Result: Copy;
 
+    /// The state of no row.
+    fn none(self) -> Self::State;
+
     /// Before the first step of a row.
     fn begin(self) -> Self::Moving;
 
@@ -37,7 +40,7 @@ pub trait Follow<E>: Copy {
     fn over<C: Code>(self, code: C, row: &[E]) -> Self::State;
 
     /// The result over a row.
-    fn result<C: Code>(self, code: C, state: Self::State, row: &[E]) -> Self::Result;
+    fn result<C: Code>(self, code: C, state: &Self::State, row: &[E]) -> Self::Result;
 }
 
 /// Nothing follows.
@@ -48,6 +51,9 @@ impl<E> Follow<E> for Last {
     type Moving = ();
     type State = ();
     type Result = ();
+
+    #[inline(always)]
+    fn none(self) {}
 
     #[inline(always)]
     fn begin(self) {}
@@ -65,7 +71,7 @@ impl<E> Follow<E> for Last {
     fn over<C: Code>(self, _code: C, _row: &[E]) {}
 
     #[inline(always)]
-    fn result<C: Code>(self, _code: C, _state: (), _row: &[E]) {}
+    fn result<C: Code>(self, _code: C, _state: &(), _row: &[E]) {}
 }
 
 /// An operator over what is emitted.
@@ -85,6 +91,11 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
     type Moving = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::Moving;
     type State = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::State;
     type Result = Unrounded<Op::Kept>;
+
+    #[inline(always)]
+    fn none(self) -> Self::State {
+        Op::RowFold::identity(self.0)
+    }
 
     #[inline(always)]
     fn begin(self) -> Self::Moving {
@@ -116,7 +127,7 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
     }
 
     #[inline(always)]
-    fn result<C: Code>(self, code: C, state: Self::State, row: &[E]) -> Self::Result {
+    fn result<C: Code>(self, code: C, state: &Self::State, row: &[E]) -> Self::Result {
         Row { data: row, count: row.len() }.result::<C, Op>(code, self.0, state)
     }
 }

@@ -70,9 +70,9 @@ impl<T: Stored> Row<'_, T> {
         mut self,
         code: C,
         op: &Op,
-        state: State<T, Op>,
+        state: &State<T, Op>,
     ) -> Unrounded<Op::Kept> {
-        let acc = Op::RowFold::all_lanes(code, op, &state, &mut self);
+        let acc = Op::RowFold::all_lanes(code, op, state, &mut self);
         Op::RowFold::store(op, acc, self.count)
     }
 
@@ -139,24 +139,22 @@ where
 {
     // What a loop does at the end of a row, with its lanes, decides how the compiler forms
     // them; so that is done in loops of its own, for all rows.
-    let mut states = [None; TOGETHER];
+    let mut states = [Op::RowFold::identity(op); TOGETHER];
     for (state, row) in states.iter_mut().zip(rows) {
         barrier();
-        *state = Some(row.folded(code, op));
+        *state = row.folded(code, op);
     }
     let mut results = [None; TOGETHER];
     for ((result, row), state) in results.iter_mut().zip(rows).zip(&states) {
         barrier();
-        if let Some(state) = *state {
-            *result = row.result::<C, Op>(code, op, state).get().copied();
-        }
+        *result = row.result::<C, Op>(code, op, state).get().copied();
     }
     let size = rows.first().map_or(1, |row| row.count);
-    let mut states = [None; TOGETHER];
+    let mut states = [next.none(); TOGETHER];
     let places = output.chunks_exact_mut(size);
     for (((row, result), to), state) in rows.iter().zip(results).zip(places).zip(&mut states) {
         if let Some(result) = result {
-            *state = Some(row.emitted(code, op, result, to, next));
+            *state = row.emitted(code, op, result, to, next);
         }
     }
     results_of(code, size, output, next, &states)
@@ -169,14 +167,12 @@ fn results_of<C: Code, O, N: Follow<O>>(
     size: usize,
     rows: &[O],
     next: N,
-    states: &[Option<N::State>; TOGETHER],
+    states: &[N::State; TOGETHER],
 ) -> Results<N::Result> {
     let mut results = [None; TOGETHER];
     for ((result, row), state) in results.iter_mut().zip(rows.chunks_exact(size)).zip(states) {
         barrier();
-        if let Some(state) = *state {
-            *result = Some(next.result(code, state, row));
-        }
+        *result = Some(next.result(code, state, row));
     }
     results
 }
@@ -198,12 +194,12 @@ where
     O: Slot,
     N: Follow<O>,
 {
-    let mut states = [None; TOGETHER];
+    let mut states = [next.none(); TOGETHER];
     let places = rows.chunks_exact(size).zip(output.chunks_exact_mut(size));
     for (((data, to), result), state) in places.zip(results).zip(&mut states) {
         if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
             let row = Row { data, count: size };
-            *state = Some(row.emitted(code, op, result, to, next));
+            *state = row.emitted(code, op, result, to, next);
         }
     }
     results_of(code, size, output, next, &states)
@@ -236,10 +232,10 @@ pub(crate) fn follow_rows<C: Code, O, N: Follow<O>>(
     rows: &[O],
     next: N,
 ) -> Results<N::Result> {
-    let mut states = [None; TOGETHER];
+    let mut states = [next.none(); TOGETHER];
     for (row, state) in rows.chunks_exact(size).zip(&mut states) {
         barrier();
-        *state = Some(next.over(code, row));
+        *state = next.over(code, row);
     }
     results_of(code, size, rows, next, &states)
 }
