@@ -55,6 +55,14 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
+    /// Whether the lanes of a block go to memory before they are merged with others.
+    ///
+    /// If they stay in registers, the compiler sees the loop over the steps and what comes
+    /// after it as one, and may form the lanes in that loop in the order which the end
+    /// wants: it does so with scalars of 8 bytes (sums of f64 then read 50 GB/s where 95 are
+    /// possible). Others gain up to a tenth in registers.
+    const LANES_REST: bool = align_of::<Self::Acc>() == 8;
+
     /// The accumulator of no element.
     fn none(op: &Op) -> Self::Acc;
 

@@ -123,9 +123,14 @@ impl Ahead {
     pub(super) const NONE: Ahead = Ahead { bytes: 0, share: 0, shares: 1 };
 
     /// One of several shares of this one. So that all of the next block is there when
-    /// the first operator comes to it, that is what they fetch.
+    /// the first operator comes to it, that is what they fetch; or only the first
+    /// operator fetches, what it is about to read.
     #[inline(always)]
     pub(super) fn share(self, share: usize, shares: usize) -> Self {
+        const NEAR: usize = 1024;
+        if self.bytes <= NEAR {
+            return if share == 0 { self } else { Ahead::NONE };
+        }
         Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
     }
 

@@ -8,7 +8,7 @@ use super::inputs::{Inputs, RowCount};
 use super::lanes::Ahead;
 use super::stored::Stored;
 use super::tasks::Passes;
-use super::tree::Tree;
+use super::tree::{Stack, Tree};
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
 use crate::plan::{Grid, Path, Plan};
@@ -214,20 +214,21 @@ where
                 let mut run = None;
                 let mut number = blocks.start;
                 loop {
-                    if number < blocks.end && ACROSS {
+                    let left = number..blocks.end;
+                    let is_last = left.len() <= 1;
+                    if left.is_empty() {
+                        stack.file::<F, Op, T, O, L>(code, self.op, is_last);
+                    } else if ACROSS {
                         let newest = stack.newest();
                         self.fold_across(code, &mut scratch, first, results, number, newest);
-                    } else if number < blocks.end {
-                        let blocks = number..blocks.end;
-                        let newest = stack.newest();
-                        self.fold_along(code, &mut scratch, first, blocks, &mut run, newest);
+                        stack.file::<F, Op, T, O, L>(code, self.op, is_last);
+                    } else {
+                        self.fold_along(code, &mut scratch, first, left, &mut run, &mut stack);
                     }
-                    number += 1;
-                    let is_last = number >= blocks.end;
-                    stack.file::<F, Op, T, O, L>(code, self.op, is_last);
                     if is_last {
                         break;
                     }
+                    number += 1;
                 }
                 first = <T::Inputs<'a>>::behind(first, self.inputs.lane_way());
             }
@@ -240,23 +241,23 @@ where
     }
 
     /// The first of some blocks of one result, or of neighbours that are folded in
-    /// turn, lanes along its elements.
+    /// turn, lanes along its elements; and files it.
     #[inline(always)]
-    fn fold_along(
+    fn fold_along<C: Code>(
         &self,
-        code: impl Code,
+        code: C,
         scratch: &mut Scratch<'a, T>,
         mut place: Place<'a, T>,
         blocks: Range<usize>,
         run: &mut Option<(T::Data<'a>, u64)>,
-        newest: &mut [F::State],
+        stack: &mut Stack<'_, F::State>,
     ) {
         let Grid { piece, ahead, .. } = self.plan.grid;
         let in_place = self.inputs.is_in_place();
-        let is_alone = newest.len() == 1;
+        let is_alone = stack.width() == 1;
         let bytes = if in_place { ahead } else { 0 };
         let ahead = Ahead { bytes, share: 0, shares: 1 };
-        for state in newest {
+        for index in 0..stack.width() {
             let (values, position);
             if in_place {
                 let left = run.take().filter(|_| is_alone);
@@ -274,9 +275,11 @@ where
             let (count, number) = (T::count(values), blocks.start as u64);
             let position = self.plan.first + position;
             let block = Block { data: values, count, number, position, ahead };
-            *state = F::along(code, self.op, block);
+            let state = F::along(code, self.op, block);
+            stack.file_one::<C, F, Op, T, O, L>(code, self.op, index, state, blocks.len() == 1);
             place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
         }
+        stack.filed(blocks.len() == 1);
     }
 
     /// A block of rows of a panel of results, lanes across them.

@@ -1,11 +1,9 @@
 //! Rows: results of one block each, which is read in place.
 //!
-//! Nothing is merged, so a row's lanes need not go to memory: they are combined, and
-//! the next row is folded. That is best where they are combined in few instructions.
-//! But then the compiler sees the loop over the steps and the end of the row as one,
-//! and may form the lanes in that loop in the order in which the end wants them. It does
-//! so with scalars of 8 bytes (sums of f64 read 30 GB/s where 90 are possible). The lanes of a
-//! few of those rows wait in memory, and are combined in a loop of their own.
+//! Nothing is merged, so a row's lanes are combined at once, and the next row is folded. Or
+//! the lanes of a few rows wait in memory, and are combined in a loop of their own: that
+//! is faster where the compiler would form them as their end wants
+//! ([`Fold::LANES_REST`]), and combines those of several rows side by side.
 
 use std::ops::Range;
 
@@ -18,7 +16,7 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
-/// Rows whose lanes wait together.
+/// Rows whose lanes wait at a time.
 const WAITING: usize = 8;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
@@ -27,8 +25,8 @@ where
     T: Stored,
     O: Slot,
 {
-    /// Whether lanes wait. Those of accumulators that are not 8 bytes large lose by
-    /// it, or gain nothing.
+    /// Whether lanes wait. Measured: rows of 1024 sums of f64 take 100 ns then, and 270 if
+    /// not, `LogSumExp` of f32 up to a third less; smaller and larger accumulators lose.
     const WAIT: bool = size_of::<F::Acc>() == 8;
 
     /// The results of some units of rows.

@@ -50,16 +50,16 @@ impl<S: Copy> Tree<S> {
         }
         let base = self.done;
         self.done += width;
-        Stack { states: &mut self.states[base..end], width, used: 0, blocks: 0 }
+        Stack { states: &mut self.states[base..end], width, subtrees: 0, blocks: 0 }
     }
 
     /// A stack that holds what [`Tree::followed_by`] put together, the later blocks as
     /// the newest.
     pub(super) fn reopened(&mut self, width: usize) -> Stack<'_, S> {
-        let used = self.done - width;
+        let subtrees = self.done / width - 1;
         let end = self.done;
         self.done = width;
-        Stack { states: &mut self.states[..end], width, used, blocks: 0 }
+        Stack { states: &mut self.states[..end], width, subtrees, blocks: 0 }
     }
 
     /// The states of results that are done.
@@ -81,20 +81,26 @@ impl<S: Copy> Tree<S> {
 pub(super) struct Stack<'t, S> {
     states: &'t mut [S],
     width: usize,
-    /// States in use.
-    used: usize,
+    subtrees: usize,
     blocks: usize,
 }
 
 impl<S: Copy> Stack<'_, S> {
+    /// How many states an entry has.
+    #[inline(always)]
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// Room for the next block, whatever it holds.
     #[inline(always)]
     pub(super) fn newest(&mut self) -> &mut [S] {
-        &mut self.states[self.used..self.used + self.width]
+        let first = self.subtrees * self.width;
+        &mut self.states[first..first + self.width]
     }
 
-    /// Files the newest block, and merges subtrees of one size; after the last block
-    /// all of them.
+    /// Files the newest block: merges subtrees of one size; after the last block all
+    /// of them.
     #[inline(always)]
     pub(super) fn file<F, Op, T: Stored, O, const L: usize>(
         &mut self,
@@ -104,17 +110,62 @@ impl<S: Copy> Stack<'_, S> {
     ) where
         F: Fold<Op, T, O, L, State = S>,
     {
-        let width = self.width;
-        self.blocks += 1;
-        let mut left = if is_last { u32::MAX } else { self.blocks.trailing_zeros() };
-        while left > 0 && self.used > 0 {
-            let (earlier, newest) = self.states.split_at_mut(self.used);
-            self.used -= width;
-            for (earlier, newest) in earlier[self.used..].iter_mut().zip(&newest[..width]) {
+        let merges = self.merges(is_last);
+        for subtree in (self.subtrees - merges..self.subtrees).rev() {
+            let pair = &mut self.states[subtree * self.width..][..2 * self.width];
+            let (earlier, newest) = pair.split_at_mut(self.width);
+            for (earlier, newest) in earlier.iter_mut().zip(newest) {
                 F::merge(code, op, earlier, newest);
             }
-            left -= 1;
         }
-        self.used += width;
+        self.filed(is_last);
+    }
+
+    /// Files the `index`th state of the newest block. If it may, and most of it has room
+    /// there, it stays in registers until all is merged. [`Stack::filed`] is due after the
+    /// last of them.
+    #[inline(always)]
+    pub(super) fn file_one<C: Code, F, Op, T: Stored, O, const L: usize>(
+        &mut self,
+        code: C,
+        op: &Op,
+        index: usize,
+        mut state: S,
+        is_last: bool,
+    ) where
+        F: Fold<Op, T, O, L, State = S>,
+    {
+        let mut place = self.subtrees * self.width + index;
+        let merges = self.merges(is_last);
+        if !F::LANES_REST && 2 * size_of::<S>() <= 3 * C::REGISTERS {
+            for _ in 0..merges {
+                place -= self.width;
+                let mut earlier = self.states[place];
+                F::merge(code, op, &mut earlier, &state);
+                state = earlier;
+            }
+            self.states[place] = state;
+        } else {
+            self.states[place] = state;
+            for _ in 0..merges {
+                let (earlier, newest) = self.states.split_at_mut(place);
+                place -= self.width;
+                F::merge(code, op, &mut earlier[place], &newest[0]);
+            }
+        }
+    }
+
+    /// The newest block is filed.
+    #[inline(always)]
+    pub(super) fn filed(&mut self, is_last: bool) {
+        self.subtrees = self.subtrees - self.merges(is_last) + 1;
+        self.blocks += 1;
+    }
+
+    /// How many subtrees the newest block is merged with.
+    #[inline(always)]
+    fn merges(&self, is_last: bool) -> usize {
+        let equal = (self.blocks + 1).trailing_zeros() as usize;
+        if is_last { self.subtrees } else { equal.min(self.subtrees) }
     }
 }

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::prefetch_pays;
+use crate::simd::prefetch_distance;
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
@@ -138,14 +138,15 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
 fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
     let Needs { lanes, steps, element, .. } = needs;
     let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
-    // No CPU foresees where the next row of a narrow panel is.
-    let is_panel = plan.path == Path::Columns && panels > 1;
-    let is_foreseen = is_panel && is_very_wide(plan, element);
-    let pays = !is_foreseen && (is_panel || prefetch_pays());
-    let ahead = if bytes >= FAR && pays { AHEAD } else { 0 };
+    let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
     if plan.path != Path::Columns {
-        return (steps, ahead);
+        return (steps, in_sequence);
     }
+    // No CPU foresees where the next row of a narrow panel is.
+    let is_panel = panels > 1;
+    let is_foreseen = is_panel && is_very_wide(plan, element);
+    let pays = !is_foreseen && (is_panel || in_sequence >= AHEAD);
+    let ahead = if bytes >= FAR && pays { AHEAD } else { 0 };
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
     let rows = match distance {

@@ -17,29 +17,38 @@ pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     }
 }
 
-/// Whether this CPU reads a sequence of lines faster if it is told what comes next.
+/// How far ahead of a sequence this CPU is best told what comes next, in bytes; 0 if not
+/// at all.
 ///
 /// Measured, on sequences beyond the second level of cache: Zen 5 reads them up to 1.4
-/// times as fast then, Zen 4 at two thirds of its speed. Other CPUs are left to
-/// themselves.
+/// times as fast if told 8 kB ahead, at which Zen 4 drops to two thirds of its speed. Told
+/// one line ahead, Zen 4 gains a tenth, on data that is not aligned to lines: the line that
+/// two loads share is asked for before the first of them waits for it. Other CPUs are left
+/// to themselves.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(crate) fn pays() -> bool {
+pub(crate) fn distance() -> usize {
     use std::arch::x86_64::__cpuid;
     use std::sync::OnceLock;
-    static PAYS: OnceLock<bool> = OnceLock::new();
-    *PAYS.get_or_init(|| {
+    static DISTANCE: OnceLock<usize> = OnceLock::new();
+    *DISTANCE.get_or_init(|| {
         const AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
-        const ZEN_5: u32 = 0x1a;
+        const ZEN_4: u32 = 0x19;
         let vendor = __cpuid(0);
         let version = __cpuid(1).eax;
         let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-        [vendor.ebx, vendor.edx, vendor.ecx] == AMD && family >= ZEN_5
+        // Zen 3 is of the same family, and not measured.
+        let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
+        match [vendor.ebx, vendor.edx, vendor.ecx] == AMD {
+            true if family == ZEN_4 && has_avx512 => 64,
+            true if family > ZEN_4 => 8192,
+            _ => 0,
+        }
     })
 }
 
 #[cfg(any(not(target_arch = "x86_64"), miri))]
-pub(crate) fn pays() -> bool {
-    false
+pub(crate) fn distance() -> usize {
+    0
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
