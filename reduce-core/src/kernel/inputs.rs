@@ -104,7 +104,7 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     where
         'a: 's;
 
-    /// The first of some rows, as many as lie at one stride and are read at once.
+    /// The first of some rows, as many as lie at one stride.
     fn segment(self, place: Self::Place, rows: Range<usize>) -> (Self::Rows, RowCount);
 
     /// Lanes for which rows are read together, in groups: all if rows are read where

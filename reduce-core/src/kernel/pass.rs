@@ -305,28 +305,49 @@ where
             for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
                 let skipped = chunk * at_once;
                 let lanes = (lanes - skipped).min(at_once);
-                let mut run = self.inputs.rows(scratch, rows, skipped, lanes, L);
-                let mut full = full.saturating_sub(skipped);
-                for state in states {
-                    if full >= L {
-                        let before = if row == first { F::identity(self.op) } else { *state };
-                        *state = F::rows(code, self.op, before, row == first, run, position);
-                    } else {
-                        if row == first {
-                            *state = F::identity(self.op);
-                        }
-                        for step in T::rows::<L>(run).take(1) {
-                            for lane in 0..full {
-                                let x = T::lane(step, lane);
-                                F::element(self.op, state, lane, x, position);
-                            }
-                        }
-                    }
-                    full = full.saturating_sub(L);
-                    run = T::right(run, L);
+                let run = self.inputs.rows(scratch, rows, skipped, lanes, L);
+                let full = full.saturating_sub(skipped);
+                let mut above = 0;
+                while above < count {
+                    let some = plan.grid.rows_at_once.min(count - above);
+                    let part = T::below(run, above, some);
+                    let fresh = row + above == first;
+                    let position = position + above as u64;
+                    self.fold_rows(code, part, full, (fresh, position), states);
+                    above += some;
                 }
             }
             row += count;
+        }
+    }
+
+    /// Some rows of neighbouring groups of lanes, one group after the other.
+    #[inline(always)]
+    fn fold_rows(
+        &self,
+        code: impl Code,
+        mut run: T::Run<'_>,
+        mut full: usize,
+        (fresh, position): (bool, u64),
+        states: &mut [F::State],
+    ) {
+        for state in states {
+            if full >= L {
+                let before = if fresh { F::identity(self.op) } else { *state };
+                *state = F::rows(code, self.op, before, fresh, run, position);
+            } else {
+                if fresh {
+                    *state = F::identity(self.op);
+                }
+                for step in T::rows::<L>(run).take(1) {
+                    for lane in 0..full {
+                        let x = T::lane(step, lane);
+                        F::element(self.op, state, lane, x, position);
+                    }
+                }
+            }
+            full = full.saturating_sub(L);
+            run = T::right(run, L);
         }
     }
 }

@@ -123,6 +123,11 @@ macro_rules! several {
             }
 
             #[inline(always)]
+            fn below(run: Self::Run<'_>, first: usize, count: usize) -> Self::Run<'_> {
+                ($(<$T as Stored>::below(run.$index, first, count),)+)
+            }
+
+            #[inline(always)]
             fn unfetched(run: Self::Run<'_>) -> Self::Run<'_> {
                 ($(<$T as Stored>::unfetched(run.$index),)+)
             }

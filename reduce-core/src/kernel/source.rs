@@ -161,7 +161,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
 
     #[inline(never)]
     fn segment(self, place: usize, rows: Range<usize>) -> (Rows, RowCount) {
-        let Grid { row_axis: axis, rows_at_once, .. } = self.plan.grid;
+        let axis = self.plan.grid.row_axis;
         let (outer, inner) = match self.plan.reduced.len() {
             1 => (0, rows.start),
             _ => (rows.start / axis.size, rows.start % axis.size),
@@ -170,8 +170,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let way = inner.cast_signed().wrapping_mul(axis.stride);
         let place = start.wrapping_add_signed(way);
         let count = if inner < axis.size {
-            let left = (axis.size - inner).min(rows.len());
-            RowCount { count: left.min(rows_at_once), full: usize::MAX }
+            RowCount { count: rows.len().min(axis.size - inner), full: usize::MAX }
         } else {
             // What is left of the rows that are folded side by side.
             let full = self.plan.count % self.plan.side_by_side * self.plan.lane.size;

@@ -115,6 +115,10 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn right(run: Self::Run<'_>, lanes: usize) -> Self::Run<'_>;
 
+    /// Some steps of the run, after the first ones.
+    #[doc(hidden)]
+    fn below(run: Self::Run<'_>, first: usize, count: usize) -> Self::Run<'_>;
+
     /// The run, without fetching ahead.
     #[doc(hidden)]
     fn unfetched(run: Self::Run<'_>) -> Self::Run<'_>;
@@ -213,6 +217,12 @@ impl<T: Element> Stored for T {
     #[inline(always)]
     fn right(run: Self::Run<'_>, lanes: usize) -> Self::Run<'_> {
         Run { at: run.at + lanes, ..run }
+    }
+
+    #[inline(always)]
+    fn below(run: Self::Run<'_>, first: usize, count: usize) -> Self::Run<'_> {
+        let way = first.cast_signed().wrapping_mul(run.stride);
+        Run { at: run.at.wrapping_add_signed(way), steps: count, ..run }
     }
 
     #[inline(always)]

@@ -36,6 +36,12 @@ const FEW_ROWS: usize = 4;
 /// beyond the second level of cache.
 const FAR: usize = 1 << 20;
 
+/// Bytes from which on elements come from memory.
+const FROM_MEMORY: usize = 20 << 20;
+
+/// Bytes of the longest row that is read in one piece then.
+const IN_ORDER_BYTES: usize = 2 * ROW_BYTES;
+
 /// How far ahead contiguous elements are fetched, in bytes.
 const AHEAD: usize = 8192;
 
@@ -103,7 +109,7 @@ impl Grid {
             (_, false) if plan.interleaved => TOGETHER,
             // Few blocks in all, so that threads can share long results.
             (_, false) => (TOGETHER / blocks).max(1),
-            (_, true) if side_by_side > 1 => plan.lane.size,
+            (_, true) if side_by_side > 1 || is_read_in_order(plan, needs) => plan.lane.size,
             (_, true) => {
                 let bytes = if is_very_wide(plan, element) { WIDE_ROW_BYTES } else { ROW_BYTES };
                 (bytes / element).next_multiple_of(lanes)
@@ -133,11 +139,23 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
     plan.lane.stride == 1 && plan.lane.size * element >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
+/// Whether rows follow each other without a gap and come from memory, which is read
+/// fastest in order: one row after the other, with accumulators for all of it in the
+/// first level of cache.
+fn is_read_in_order(plan: &Plan, Needs { element, .. }: Needs) -> bool {
+    let width = plan.lane.size * plan.side_by_side;
+    plan.path == Path::Columns
+        && plan.lane.stride == 1
+        && plan.row_stride().unsigned_abs() == width
+        && width * element <= IN_ORDER_BYTES
+        && plan.bytes(element) >= FROM_MEMORY
+}
+
 /// How many rows are read before the next group of lanes, and how far ahead elements
 /// are fetched.
 fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
     let Needs { lanes, steps, element, .. } = needs;
-    let bytes = plan.count.saturating_mul(plan.outputs).saturating_mul(element);
+    let bytes = plan.bytes(element);
     let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
     if plan.path != Path::Columns {
         return (steps, in_sequence);
@@ -149,6 +167,9 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     let ahead = if bytes >= FAR && pays { AHEAD } else { 0 };
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
+    if !is_one_group && is_read_in_order(plan, needs) {
+        return (1, 0);
+    }
     let rows = match distance {
         _ if is_one_group => steps,
         FAR_APART.. if panels > 1 => 2 * FEW_ROWS,
@@ -166,6 +187,11 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
 }
 
 impl Plan {
+    /// How many bytes are read.
+    fn bytes(&self, element: usize) -> usize {
+        self.count.saturating_mul(self.outputs).saturating_mul(element)
+    }
+
     /// Whether each result is over one block.
     pub(crate) fn has_single_blocks(&self) -> bool {
         self.grid.blocks == 1
