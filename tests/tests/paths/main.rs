@@ -2,11 +2,11 @@
 //! values at every place, and with ties.
 
 mod lanes;
+mod large;
 mod layouts;
 mod positions;
 mod special;
 mod ties;
-mod wide;
 
 use std::collections::BTreeMap;
 
