@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::prefetch_distance;
+use crate::simd::{FAR_AHEAD, prefetch_distance};
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
@@ -41,9 +41,6 @@ const FROM_MEMORY: usize = 20 << 20;
 
 /// Bytes of the longest row that is read in one piece then.
 const IN_ORDER_BYTES: usize = 2 * ROW_BYTES;
-
-/// How far ahead contiguous elements are fetched, in bytes.
-const AHEAD: usize = 8192;
 
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
@@ -163,8 +160,8 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     // No CPU foresees where the next row of a narrow panel is.
     let is_panel = panels > 1;
     let is_foreseen = is_panel && is_very_wide(plan, element);
-    let pays = !is_foreseen && (is_panel || in_sequence >= AHEAD);
-    let ahead = if bytes >= FAR && pays { AHEAD } else { 0 };
+    let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD);
+    let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
     if !is_one_group && is_read_in_order(plan, needs) {
@@ -176,12 +173,12 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
         FAR_APART.. => FEW_ROWS,
         _ if ahead == 0 => steps,
         // What is fetched meanwhile has room in the first level of cache.
-        _ => (AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
+        _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
     };
     let ahead = match ahead {
         0 => 0,
-        _ if panels > 1 || rows.saturating_mul(distance) > 4 * AHEAD => TO_THE_RIGHT,
-        _ => AHEAD.max(rows * distance),
+        _ if panels > 1 || rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
+        _ => FAR_AHEAD.max(rows * distance),
     };
     (rows, ahead)
 }

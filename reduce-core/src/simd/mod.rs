@@ -10,5 +10,5 @@ mod transpose;
 mod widen;
 
 pub(crate) use barrier::{barrier, opaque};
-pub(crate) use prefetch::{distance as prefetch_distance, prefetch};
+pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
 pub(crate) use transpose::{FETCHED as FETCHED_BY_TRANSPOSITION, transpose};

@@ -17,6 +17,9 @@ pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     }
 }
 
+/// The distance at which a CPU that foresees little is told what comes next, in bytes.
+pub(crate) const FAR_AHEAD: usize = 8192;
+
 /// How far ahead of a sequence this CPU is best told what comes next, in bytes; 0 if not
 /// at all.
 ///
@@ -40,7 +43,7 @@ pub(crate) fn distance() -> usize {
         let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
         match [vendor.ebx, vendor.edx, vendor.ecx] == AMD {
             true if family == ZEN_4 && has_avx512 => 64,
-            true if family > ZEN_4 => 8192,
+            true if family > ZEN_4 => FAR_AHEAD,
             _ => 0,
         }
     })

@@ -93,7 +93,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         order: &[u8; PIECE],
     ) {
         // Rows that follow are needed next; a share of them with each panel.
-        if self.0.row_stride <= FETCHED {
+        if self.0.fetches {
             let share = V::BYTES;
             prefetch(source.wrapping_add(first * share), AHEAD, columns * share);
         }

@@ -5,10 +5,17 @@
 //! as larger elements are.
 
 use super::Block;
-use super::pass::Pass;
+use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
 use crate::level::Available;
+use crate::simd::{FAR_AHEAD, prefetch_distance};
+
+/// Whether rows are fetched ahead, so many bytes from row to row. Rows that share a piece
+/// take so long that no CPU looks far enough ahead; others, those which do not look far.
+fn fetches(row_stride: usize) -> bool {
+    row_stride < PIECE || row_stride <= FETCHED && prefetch_distance() == FAR_AHEAD
+}
 
 /// Transposes the first rows of a block, and says how many.
 pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) -> usize {
@@ -44,6 +51,7 @@ fn transpose_by<V: Vectors, T: Element>(vectors: V, block: &mut Block<'_, T>) ->
         column_stride: block.width.wrapping_mul(size),
         rows,
         columns: block.columns,
+        fetches: fetches(block.row_stride * size),
     };
     match (size, shared) {
         (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
@@ -111,4 +119,6 @@ pub(super) struct Tiles<V> {
     pub(super) column_stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
+    /// Whether rows that follow are fetched meanwhile.
+    pub(super) fetches: bool,
 }
