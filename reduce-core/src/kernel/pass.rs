@@ -210,25 +210,23 @@ where
                     true => tree.reopened(width),
                     false => tree.stack(blocks.len(), width, F::identity(self.op)),
                 };
-                // What is left of a run that is read in place.
-                let mut run = None;
-                let mut number = blocks.start;
+                let mut left = blocks.clone();
                 loop {
-                    let left = number..blocks.end;
-                    let is_last = left.len() <= 1;
                     if left.is_empty() {
-                        stack.file::<F, Op, T, O, L>(code, self.op, is_last);
+                        stack.file::<F, Op, T, O, L>(code, self.op, true);
                     } else if ACROSS {
                         let newest = stack.newest();
-                        self.fold_across(code, &mut scratch, first, results, number, newest);
-                        stack.file::<F, Op, T, O, L>(code, self.op, is_last);
+                        self.fold_across(code, &mut scratch, first, results, left.start, newest);
+                        left.start += 1;
+                        stack.file::<F, Op, T, O, L>(code, self.op, left.is_empty());
                     } else {
-                        self.fold_along(code, &mut scratch, first, left, &mut run, &mut stack);
+                        let blocks = left.clone();
+                        left.start +=
+                            self.fold_along(code, &mut scratch, first, blocks, &mut stack);
                     }
-                    if is_last {
+                    if left.is_empty() {
                         break;
                     }
-                    number += 1;
                 }
                 first = <T::Inputs<'a>>::behind(first, self.inputs.lane_way());
             }
@@ -241,7 +239,8 @@ where
     }
 
     /// The first of some blocks of one result, or of neighbours that are folded in
-    /// turn, lanes along its elements; and files it.
+    /// turn, lanes along its elements; and files them. As many as lie in one run, if they
+    /// are read in place: so neighbours are read in the order of the memory.
     #[inline(always)]
     fn fold_along<C: Code>(
         &self,
@@ -249,37 +248,50 @@ where
         scratch: &mut Scratch<'a, T>,
         mut place: Place<'a, T>,
         blocks: Range<usize>,
-        run: &mut Option<(T::Data<'a>, u64)>,
         stack: &mut Stack<'_, F::State>,
-    ) {
+    ) -> usize {
         let Grid { piece, ahead, .. } = self.plan.grid;
         let in_place = self.inputs.is_in_place();
-        let is_alone = stack.width() == 1;
         let bytes = if in_place { ahead } else { 0 };
         let ahead = Ahead { bytes, share: 0, shares: 1 };
+        let before = stack.counter();
+        let (mut counter, mut number) = (before, blocks.start);
         for index in 0..stack.width() {
-            let (values, position);
-            if in_place {
-                let left = run.take().filter(|_| is_alone);
-                let (data, start) = left.unwrap_or_else(|| self.inputs.run(place, blocks.clone()));
-                let count = T::count(data);
-                let rest;
-                let first;
-                (first, rest) = T::split_at(data, piece.min(count));
-                values = T::shortened(first);
-                position = start;
-                *run = (count > piece).then_some((rest, start + piece as u64));
-            } else {
-                (values, position) = self.inputs.block(scratch, place, blocks.start);
+            (counter, number) = (before, blocks.start);
+            let mut run = in_place.then(|| self.inputs.run(place, blocks.clone()));
+            loop {
+                let (values, position);
+                if let Some((data, start)) = run {
+                    let count = T::count(data);
+                    let (first, rest) = T::split_at(data, piece.min(count));
+                    values = T::shortened(first);
+                    position = start;
+                    run = (count > piece).then_some((rest, start + piece as u64));
+                } else {
+                    (values, position) = self.inputs.block(scratch, place, number);
+                }
+                let position = self.plan.first + position;
+                let count = T::count(values);
+                let block = Block { data: values, count, number: number as u64, position, ahead };
+                let state = F::along(code, self.op, block);
+                number += 1;
+                let is_last = number == blocks.end;
+                stack.file_one::<C, F, Op, T, O, L>(
+                    code,
+                    self.op,
+                    index,
+                    state,
+                    &mut counter,
+                    is_last,
+                );
+                if run.is_none() {
+                    break;
+                }
             }
-            let (count, number) = (T::count(values), blocks.start as u64);
-            let position = self.plan.first + position;
-            let block = Block { data: values, count, number, position, ahead };
-            let state = F::along(code, self.op, block);
-            stack.file_one::<C, F, Op, T, O, L>(code, self.op, index, state, blocks.len() == 1);
             place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
         }
-        stack.filed(blocks.len() == 1);
+        stack.count(counter);
+        number - blocks.start
     }
 
     /// A block of rows of a panel of results, lanes across them.

@@ -50,7 +50,8 @@ impl<S: Copy> Tree<S> {
         }
         let base = self.done;
         self.done += width;
-        Stack { states: &mut self.states[base..end], width, subtrees: 0, blocks: 0 }
+        let counter = Counter { blocks: 0, subtrees: 0 };
+        Stack { states: &mut self.states[base..end], width, counter }
     }
 
     /// A stack that holds what [`Tree::followed_by`] put together, the later blocks as
@@ -59,7 +60,8 @@ impl<S: Copy> Tree<S> {
         let subtrees = self.done / width - 1;
         let end = self.done;
         self.done = width;
-        Stack { states: &mut self.states[..end], width, subtrees, blocks: 0 }
+        let counter = Counter { blocks: 0, subtrees };
+        Stack { states: &mut self.states[..end], width, counter }
     }
 
     /// The states of results that are done.
@@ -81,8 +83,26 @@ impl<S: Copy> Tree<S> {
 pub(super) struct Stack<'t, S> {
     states: &'t mut [S],
     width: usize,
-    subtrees: usize,
+    counter: Counter,
+}
+
+/// How many blocks there were, and how many subtrees they are now.
+#[derive(Clone, Copy)]
+pub(super) struct Counter {
     blocks: usize,
+    subtrees: usize,
+}
+
+impl Counter {
+    /// How many subtrees the next block is merged with, as if it was filed.
+    #[inline(always)]
+    fn merges(&mut self, is_last: bool) -> usize {
+        self.blocks += 1;
+        let equal = self.blocks.trailing_zeros() as usize;
+        let merges = if is_last { self.subtrees } else { equal.min(self.subtrees) };
+        self.subtrees = self.subtrees - merges + 1;
+        merges
+    }
 }
 
 impl<S: Copy> Stack<'_, S> {
@@ -92,10 +112,22 @@ impl<S: Copy> Stack<'_, S> {
         self.width
     }
 
+    /// What was filed so far.
+    #[inline(always)]
+    pub(super) fn counter(&self) -> Counter {
+        self.counter
+    }
+
+    /// All states of an entry are filed: so much is there.
+    #[inline(always)]
+    pub(super) fn count(&mut self, counter: Counter) {
+        self.counter = counter;
+    }
+
     /// Room for the next block, whatever it holds.
     #[inline(always)]
     pub(super) fn newest(&mut self) -> &mut [S] {
-        let first = self.subtrees * self.width;
+        let first = self.counter.subtrees * self.width;
         &mut self.states[first..first + self.width]
     }
 
@@ -110,20 +142,19 @@ impl<S: Copy> Stack<'_, S> {
     ) where
         F: Fold<Op, T, O, L, State = S>,
     {
-        let merges = self.merges(is_last);
-        for subtree in (self.subtrees - merges..self.subtrees).rev() {
+        let newest = self.counter.subtrees;
+        let merges = self.counter.merges(is_last);
+        for subtree in (newest - merges..newest).rev() {
             let pair = &mut self.states[subtree * self.width..][..2 * self.width];
             let (earlier, newest) = pair.split_at_mut(self.width);
             for (earlier, newest) in earlier.iter_mut().zip(newest) {
                 F::merge(code, op, earlier, newest);
             }
         }
-        self.filed(is_last);
     }
 
-    /// Files the `index`th state of the newest block. If it may, and most of it has room
-    /// there, it stays in registers until all is merged. [`Stack::filed`] is due after the
-    /// last of them.
+    /// Files the `index`th state of a block behind those of a counter. If it may, and most
+    /// of it has room there, it stays in registers until all is merged.
     #[inline(always)]
     pub(super) fn file_one<C: Code, F, Op, T: Stored, O, const L: usize>(
         &mut self,
@@ -131,12 +162,13 @@ impl<S: Copy> Stack<'_, S> {
         op: &Op,
         index: usize,
         mut state: S,
+        counter: &mut Counter,
         is_last: bool,
     ) where
         F: Fold<Op, T, O, L, State = S>,
     {
-        let mut place = self.subtrees * self.width + index;
-        let merges = self.merges(is_last);
+        let mut place = counter.subtrees * self.width + index;
+        let merges = counter.merges(is_last);
         if !F::LANES_REST && 2 * size_of::<S>() <= 3 * C::REGISTERS {
             for _ in 0..merges {
                 place -= self.width;
@@ -153,19 +185,5 @@ impl<S: Copy> Stack<'_, S> {
                 F::merge(code, op, &mut earlier[place], &newest[0]);
             }
         }
-    }
-
-    /// The newest block is filed.
-    #[inline(always)]
-    pub(super) fn filed(&mut self, is_last: bool) {
-        self.subtrees = self.subtrees - self.merges(is_last) + 1;
-        self.blocks += 1;
-    }
-
-    /// How many subtrees the newest block is merged with.
-    #[inline(always)]
-    fn merges(&self, is_last: bool) -> usize {
-        let equal = (self.blocks + 1).trailing_zeros() as usize;
-        if is_last { self.subtrees } else { equal.min(self.subtrees) }
     }
 }
