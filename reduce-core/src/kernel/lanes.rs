@@ -16,7 +16,7 @@ use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::level::Code;
-use crate::simd::{barrier, opaque, prefetch};
+use crate::simd::{FAR_AHEAD, barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -123,12 +123,11 @@ impl Ahead {
     pub(super) const NONE: Ahead = Ahead { bytes: 0, share: 0, shares: 1 };
 
     /// One of several shares of this one. So that all of the next block is there when
-    /// the first operator comes to it, that is what they fetch; or only the first
-    /// operator fetches, what it is about to read.
+    /// the first operator comes to it, that is what they fetch; if the CPU is told of less
+    /// than that, the first operator alone fetches, what it is about to read.
     #[inline(always)]
     pub(super) fn share(self, share: usize, shares: usize) -> Self {
-        const NEAR: usize = 1024;
-        if self.bytes <= NEAR {
+        if self.bytes < FAR_AHEAD {
             return if share == 0 { self } else { Ahead::NONE };
         }
         Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }

@@ -239,8 +239,8 @@ where
     }
 
     /// The first of some blocks of one result, or of neighbours that are folded in
-    /// turn, lanes along its elements; and files them. As many as lie in one run, if they
-    /// are read in place: so neighbours are read in the order of the memory.
+    /// turn, lanes along its elements; files them, and says how many. They are as many as lie
+    /// in one run, if they are read in place: so neighbours are read in the order of the memory.
     #[inline(always)]
     fn fold_along<C: Code>(
         &self,
