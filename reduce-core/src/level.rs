@@ -152,6 +152,22 @@ impl Available {
             _ => enter_simply(work),
         }
     }
+
+    /// Does the work if the level has vectors, and hands it back otherwise: for work that can
+    /// be done in another way, which is as good as one element at a time.
+    #[inline]
+    pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
+        match self.0 {
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => neon::Proof(()).run(work),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2::Proof(()).run(work),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512::Proof(()).run(work),
+            _ => return Err(work),
+        }
+        Ok(())
+    }
 }
 
 /// Writes a module with the detection of a list of features, a function compiled

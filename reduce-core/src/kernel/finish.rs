@@ -6,6 +6,7 @@ use super::pass::{Job, PART, Place, Scratch};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
+use crate::simd::barrier;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
@@ -30,6 +31,7 @@ where
         for (part, results) in output.chunks_mut(PART).enumerate() {
             let mut accs = [F::none(self.op); PART];
             for (result, acc) in accs[..results.len()].iter_mut().enumerate() {
+                barrier();
                 let result = part * PART + result;
                 if ACROSS {
                     *acc = self.side_by_side(states, result);

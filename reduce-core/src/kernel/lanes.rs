@@ -318,10 +318,30 @@ pub(super) fn combine_lanes<S, T, const L: usize>(
 }
 
 /// All lanes. In vectors, the compiler is to unroll the loop; otherwise it must not
-/// know how many there are.
+/// know how often it runs.
 #[inline(always)]
-pub(super) fn each<const L: usize>(vectors: bool) -> Range<usize> {
-    0..if vectors { L } else { opaque(L) }
+pub(super) fn each<const L: usize>(vectors: bool) -> Each {
+    Each { next: 0, end: L, vectors }
+}
+
+/// Lanes, one after the other.
+pub(super) struct Each {
+    next: usize,
+    end: usize,
+    vectors: bool,
+}
+
+impl Iterator for Each {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lane = if self.vectors { self.next } else { opaque(self.next) };
+        (lane < self.end).then(|| {
+            self.next = lane + 1;
+            lane
+        })
+    }
 }
 
 /// All lanes, a vector at a time: for loops over lanes in memory, which would be
@@ -329,9 +349,10 @@ pub(super) fn each<const L: usize>(vectors: bool) -> Range<usize> {
 #[inline(always)]
 pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range<usize>> {
     let part = if vectors { L.min(PART) } else { 1 };
+    let numbers = Each { next: 0, end: if vectors { opaque(L / part) } else { L }, vectors };
     // The mask changes nothing (both are powers of two) but tells the compiler that
     // lanes are in range: it does not vectorise loops that may panic.
-    (0..opaque(L / part)).map(move |number| {
+    numbers.map(move |number| {
         let first = (number * part) & (L - 1);
         first..first + part
     })
@@ -350,7 +371,7 @@ where
 {
     let mut width = L / 2;
     while width > 0 {
-        for lane in 0..if S::Code::VECTORS { width } else { opaque(width) } {
+        for lane in (Each { next: 0, end: width, vectors: S::Code::VECTORS }) {
             let upper = S::Acc::get(&lanes, lane + width);
             let acc = steps.combine(S::Acc::get(&lanes, lane), upper);
             S::Acc::set(&mut lanes, lane, acc);

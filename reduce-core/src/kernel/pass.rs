@@ -61,15 +61,23 @@ where
     T: Stored,
     O: Slot,
 {
-    fn pass(&self, task: Task<'_, F::State, O>) {
+    fn pass(&self, mut task: Task<'_, F::State, O>) {
         let job = *self;
         let level = self.level;
+        if let Some(tree) = &mut task.tree
+            && task.blocks.is_empty()
+        {
+            level.run(Merge { job, unit: task.units.start, tree });
+        }
         match (job.plan.path, job.plan.across) {
             (Path::Elements | Path::Few, _) => {
                 level.run(Pass::<F, Op, T, O, L, SINGLES> { job, task });
             }
             (_, false) if job.plan.has_single_blocks() && job.inputs.is_in_place() => {
-                level.run(Pass::<F, Op, T, O, L, ROWS> { job, task });
+                let rows = Pass::<F, Op, T, O, L, ROWS> { job, task };
+                if let Err(Pass { job, task }) = level.run_in_vectors(rows) {
+                    level.run(Pass::<F, Op, T, O, L, ALONG> { job, task });
+                }
             }
             (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
             (_, true) => level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task }),
@@ -126,12 +134,47 @@ where
     }
 }
 
+/// A tree of all blocks of a unit, put together of its parts, to be merged.
+struct Merge<'a, 't, F, Op, T, O, const L: usize>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+{
+    job: Job<'a, F, Op, T, O, L>,
+    unit: usize,
+    tree: &'t mut Tree<F::State>,
+}
+
+impl<F, Op, T, O, const L: usize> Work for Merge<'_, '_, F, Op, T, O, L>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+    O: Slot,
+{
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let Merge { job, unit, tree } = self;
+        let width = job.width(job.plan.results(unit).len());
+        tree.reopened(width).file::<F, Op, T, O, L>(code, job.op, true);
+    }
+}
+
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
     O: Slot,
 {
+    /// The states of a unit that is folded block by block: one for each result, or for
+    /// each group of lanes.
+    #[inline(always)]
+    fn width(&self, results: usize) -> usize {
+        match self.plan.across {
+            true => (results * self.plan.side_by_side).div_ceil(L),
+            false => results,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn store(&self, acc: F::Acc) -> O {
         F::store(self.op, acc, self.plan.count)
@@ -196,25 +239,21 @@ where
                 Some(tree) => &mut **tree,
                 None => &mut own,
             };
-            let width = match (in_turn, ACROSS) {
-                (false, _) => 1,
-                (true, false) => results,
-                (true, true) => (results * plan.side_by_side).div_ceil(L),
-            };
+            let width = if in_turn { self.width(results) } else { 1 };
             let mut first = place;
             if !blocks.is_empty() {
                 tree.clear();
             }
-            for _ in 0..if in_turn { 1 } else { results } {
-                let mut stack = match blocks.is_empty() {
-                    true => tree.reopened(width),
-                    false => tree.stack(blocks.len(), width, F::identity(self.op)),
-                };
+            let times = match (blocks.is_empty(), in_turn) {
+                (true, _) => 0,
+                (false, true) => 1,
+                (false, false) => results,
+            };
+            for _ in 0..times {
+                let mut stack = tree.stack(blocks.len(), width, F::identity(self.op));
                 let mut left = blocks.clone();
-                loop {
-                    if left.is_empty() {
-                        stack.file::<F, Op, T, O, L>(code, self.op, true);
-                    } else if ACROSS {
+                while !left.is_empty() {
+                    if ACROSS {
                         let newest = stack.newest();
                         self.fold_across(code, &mut scratch, first, results, left.start, newest);
                         left.start += 1;
@@ -223,9 +262,6 @@ where
                         let blocks = left.clone();
                         left.start +=
                             self.fold_along(code, &mut scratch, first, blocks, &mut stack);
-                    }
-                    if left.is_empty() {
-                        break;
                     }
                 }
                 first = <T::Inputs<'a>>::behind(first, self.inputs.lane_way());

@@ -113,7 +113,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         self.plan.lane.stride.cast_unsigned()
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn ways(self) -> Ways<usize> {
         Places::from_index(&self.plan.reduced, 0, 1).collect()
     }

@@ -45,13 +45,19 @@ impl<S: Copy> Tree<S> {
         // One subtree for every bit of their number, and the newest block.
         let depth = if blocks == 1 { 1 } else { blocks.ilog2() as usize + 2 };
         let end = self.done + width * depth;
-        while self.states.len() < end {
-            self.states.push(any);
+        if self.states.len() < end {
+            self.grow(end, &any);
         }
         let base = self.done;
         self.done += width;
         let counter = Counter { blocks: 0, subtrees: 0 };
         Stack { states: &mut self.states[base..end], width, counter }
+    }
+
+    /// Room for more states. Not inlined, or each pass would have a copy.
+    #[inline(never)]
+    fn grow(&mut self, end: usize, any: &S) {
+        self.states.resize(end, *any);
     }
 
     /// A stack that holds what [`Tree::followed_by`] put together, the later blocks as

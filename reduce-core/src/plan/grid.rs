@@ -211,19 +211,38 @@ impl Plan {
             0 => (0, 0),
             _ => (first / self.grid.panels, first % self.grid.panels),
         };
-        let mut places = Places::from_index(&self.outer, self.offset, outer);
-        let place = places.next().unwrap_or(self.offset);
-        Units { plan: self, places, place, panel }
+        let place = if outer == 0 { self.offset } else { self.outer_place(outer) };
+        Units { plan: self, outer, places: None, place, panel }
+    }
+
+    /// The place of the first element for an index of the outer axes.
+    #[inline(never)]
+    fn outer_place(&self, outer: usize) -> usize {
+        Places::from_index(&self.outer, self.offset, outer).next().unwrap_or(self.offset)
     }
 }
 
 /// A walk over units.
 pub(crate) struct Units<'a> {
     plan: &'a Plan,
-    places: Places<'a>,
+    /// The index of the outer axes.
+    outer: usize,
+    /// The places of all indices behind it, once one is asked for.
+    places: Option<Places<'a>>,
     /// The first element of all panels of the outer index.
     place: usize,
     panel: usize,
+}
+
+impl Units<'_> {
+    /// Goes on to the next index of the outer axes. Not inlined, or each pass would have a
+    /// copy, and seldom called.
+    #[inline(never)]
+    fn next_outer(&mut self) -> Option<usize> {
+        let Plan { outer, offset, .. } = self.plan;
+        let next = self.outer + 1;
+        self.places.get_or_insert_with(|| Places::from_index(outer, *offset, next)).next()
+    }
 }
 
 impl Iterator for Units<'_> {
@@ -235,7 +254,7 @@ impl Iterator for Units<'_> {
         let lane = self.plan.lane;
         if self.panel == panels {
             self.panel = 0;
-            self.place = self.places.next()?;
+            self.place = self.next_outer()?;
         }
         let first = self.panel * together;
         self.panel += 1;
