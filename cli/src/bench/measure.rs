@@ -45,7 +45,7 @@ const FEWEST: usize = 5;
 const MOST: usize = 3000;
 
 /// Takes samples of a function that does something a number of times.
-pub(crate) fn measure(effort: Effort, mut calls: impl FnMut(usize)) -> Samples {
+pub(crate) fn measure(effort: Effort, calls: &mut dyn FnMut(usize)) -> Samples {
     let mut time = |number: usize| {
         let start = Instant::now();
         calls(number);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn short_calls_are_timed_together() {
         let mut most = 0;
-        let samples = measure(Effort::new(1e-4), |number| {
+        let samples = measure(Effort::new(1e-4), &mut |number| {
             most = most.max(number);
             for i in 0..number {
                 let _ = black_box(i);
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn samples_are_in_order() {
         let mut calls = 0;
-        let samples = measure(Effort::new(0.0), |number| {
+        let samples = measure(Effort::new(0.0), &mut |number| {
             calls += number;
             sleep(Duration::from_millis(calls as u64));
         });

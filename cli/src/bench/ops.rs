@@ -131,7 +131,7 @@ fn timed(
     mut run: impl FnMut() -> Result<(), reduce_core::Error>,
 ) -> Result<Option<Samples>, Error> {
     run()?;
-    Ok(Some(measure(job.effort, |number| {
+    Ok(Some(measure(job.effort, &mut |number| {
         for _ in 0..number {
             let _ = black_box(run().is_ok());
         }

@@ -115,7 +115,7 @@ fn fastest(bytes: usize, effort: Effort, workers: &Workers) -> Result<Samples, E
         sample: if workers.count() > 1 { 1e-3 } else { effort.sample },
     };
     let of = |kernel: &Kernel| {
-        measure(effort, |number| {
+        measure(effort, &mut |number| {
             workers.each(|thread| {
                 let part = parts.get(thread).copied().unwrap_or_default();
                 for _ in 0..number {

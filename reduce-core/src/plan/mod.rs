@@ -244,7 +244,7 @@ impl Plan {
     }
 
     /// The places of an index of all outer axes but the innermost, and of all that follow.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn outer_rows(&self, index: usize) -> Places<'_> {
         let rows = &self.outer[..self.outer.len().saturating_sub(1)];
         Places::from_index(rows, self.offset, index)

@@ -90,7 +90,7 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O>
             let skipped = <T::Inputs<'_>>::times(inputs.outer_way(), first);
             let mut place = <T::Inputs<'_>>::behind(place, skipped);
             first = 0;
-            if !inputs.outer_is_dense() {
+            if !C::VECTORS || !inputs.outer_is_dense() {
                 for (index, to) in row.iter_mut().enumerate() {
                     *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
                     place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
@@ -122,6 +122,12 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
         let Emission { op, plan, results, .. } = emission;
         let Some(rows) = ResultRows::new(plan, elements, results) else { return };
         for (walk, row) in rows.with(output) {
+            if !C::VECTORS {
+                for (index, x) in row.iter_mut().enumerate() {
+                    *x = op.emitted(x.wide(), &walk.result(index));
+                }
+                continue;
+            }
             match walk.way {
                 0 => line_in_place::<Op, T, SAME>(op, &walk, row),
                 1 => line_in_place::<Op, T, NEXT>(op, &walk, row),

@@ -2,6 +2,9 @@
 //!
 //! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
 //! standard error if the request could not be carried out.
+//!
+//! A library with a program of one line, so that it is compiled while the operators are, and
+//! not after them.
 
 mod args;
 mod bench;
@@ -30,7 +33,8 @@ use crate::error::Error;
 /// The exit status of a request that could not be carried out; also clap's.
 const REFUSED: u8 = 2;
 
-fn main() -> ExitCode {
+/// Answers the arguments of the process; the exit status.
+pub fn run_process() -> ExitCode {
     let outcome = answer(Cli::parse()).and_then(|(text, status)| {
         print(&text)?;
         Ok(status)
