@@ -151,8 +151,7 @@ impl AxisSet {
             let (expected, found) = (self.rank(), shape.rank());
             return Err(ErrorKind::RankMismatch { what: "shape", expected, found }.into());
         }
-        let dims: Dims<usize> = self.keep(shape, keepdims, 1).collect();
-        Shape::new(&dims)
+        Ok(shape.some(self.keep(shape, keepdims, 1)))
     }
 
     /// The sizes of the result: those of kept axes, and `one` for reduced axes

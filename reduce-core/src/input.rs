@@ -51,9 +51,16 @@ pub trait Input: Sync {
     /// If several views do not broadcast to one shape.
     fn shape(&self) -> Result<Shape, Error>;
 
-    /// How the memory is walked.
+    /// How the memory is walked: into an empty plan, since one is large, and moving it
+    /// takes as long as a tenth of making it.
     #[doc(hidden)]
-    fn plan(&self, shape: &Shape, axes: &AxisSet, needs: Needs) -> Result<Plan, Error>;
+    fn plan(
+        &self,
+        shape: &Shape,
+        axes: &AxisSet,
+        needs: Needs,
+        plan: &mut Plan,
+    ) -> Result<(), Error>;
 
     /// As [`Input::plan`], for no axes, of the input and something else of its shape.
     #[doc(hidden)]
@@ -116,8 +123,15 @@ impl<T: Element> Input for View<'_, T> {
         Ok(View::shape(self).clone())
     }
 
-    fn plan(&self, shape: &Shape, axes: &AxisSet, needs: Needs) -> Result<Plan, Error> {
-        Ok(Plan::new(shape, [strided(self)], axes, needs))
+    fn plan(
+        &self,
+        shape: &Shape,
+        axes: &AxisSet,
+        needs: Needs,
+        plan: &mut Plan,
+    ) -> Result<(), Error> {
+        plan.make(shape, [strided(self)], axes, needs);
+        Ok(())
     }
 
     fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error> {
@@ -179,9 +193,16 @@ macro_rules! several {
                 common(&[$(self.$index.shape()),+])
             }
 
-            fn plan(&self, shape: &Shape, axes: &AxisSet, needs: Needs) -> Result<Plan, Error> {
+            fn plan(
+                &self,
+                shape: &Shape,
+                axes: &AxisSet,
+                needs: Needs,
+                plan: &mut Plan,
+            ) -> Result<(), Error> {
                 let views = ($(self.$index.broadcast(shape)?,)+);
-                Ok(Plan::new(shape, [$(strided(&views.$index)),+], axes, needs))
+                plan.make(shape, [$(strided(&views.$index)),+], axes, needs);
+                Ok(())
             }
 
             fn plan_beside(

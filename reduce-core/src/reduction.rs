@@ -144,17 +144,21 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        let shape = input.shape()?;
-        self.plan_for(input, &shape, &self.axes.resolve(shape.rank())?)
+        let mut plan = Plan::empty();
+        self.plan_into(input, &mut plan)?;
+        Ok(plan)
     }
 
-    /// The plan for an input of this shape, over these of its axes.
+    /// Makes the plan for an input; its shape, and which of its axes are reduced.
     #[inline]
-    fn plan_for<I: Input>(&self, input: &I, shape: &Shape, axes: &AxisSet) -> Result<Plan, Error>
+    fn plan_into<I: Input>(&self, input: &I, plan: &mut Plan) -> Result<(Shape, AxisSet), Error>
     where
         Op: OnePass<I::Stored>,
     {
-        input.plan(shape, axes, <Op as OnePass<I::Stored>>::kernel().needs())
+        let shape = input.shape()?;
+        let axes = self.axes.resolve(shape.rank())?;
+        input.plan(&shape, &axes, <Op as OnePass<I::Stored>>::kernel().needs(), plan)?;
+        Ok((shape, axes))
     }
 
     /// The result over a view, or over a tuple of views that are walked together: a
@@ -168,15 +172,14 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        let shape = input.shape()?;
-        let axes = self.axes.resolve(shape.rank())?;
-        let plan = self.plan_for(input, &shape, &axes)?;
+        let mut plan = Plan::empty();
+        let (shape, axes) = self.plan_into(input, &mut plan)?;
         let shape = axes.output_shape(&shape, self.keepdims)?;
         let mut results = allocate(shape.count())?;
         let level = self.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
         kernel.run(&self.op, input, &plan, &mut results, level, self.crew())?;
-        Ok(Written::tensors(results, &shape))
+        Ok(Written::tensors(results, shape))
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -190,7 +193,8 @@ impl<Op: Operators> Reduction<Op> {
         Op: OnePass<I::Stored>,
     {
         let level = self.level.check()?;
-        let plan = self.plan(input)?;
+        let mut plan = Plan::empty();
+        self.plan_into(input, &mut plan)?;
         Written::write_into(plan.outputs(), output, |results| {
             let kernel = <Op as OnePass<I::Stored>>::kernel();
             kernel.run(&self.op, input, &plan, results, level, self.crew())
@@ -220,9 +224,8 @@ impl<Op: Operators> Reduction<Op> {
         Op: OnePass<I::Stored> + Clone,
     {
         let level = self.level.check()?;
-        let shape = input.shape()?;
-        let axes = self.axes.resolve(shape.rank())?;
-        let plan = self.plan_for(input, &shape, &axes)?;
+        let mut plan = Plan::empty();
+        let (shape, axes) = self.plan_into(input, &mut plan)?;
         let shape = axes.output_shape(&shape, self.keepdims)?;
         let (op, threads) = (self.op.clone(), self.threads.clone());
         Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))

@@ -68,7 +68,7 @@ pub trait Written: Slot + PartialEq + Debug {
 
     /// Results in tensors of a shape.
     #[doc(hidden)]
-    fn tensors(results: Vec<Self>, shape: &Shape) -> Self::Tensors;
+    fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors;
 
     /// Writes results into buffers; `run` computes that many, or fails and leaves them
     /// as they are.
@@ -104,8 +104,8 @@ impl<T: Element> Written for T {
     type Tensors = Tensor<T>;
     type Buffers<'b> = &'b mut [T];
 
-    fn tensors(results: Vec<T>, shape: &Shape) -> Tensor<T> {
-        Tensor::from_parts(results, shape.clone())
+    fn tensors(results: Vec<T>, shape: Shape) -> Tensor<T> {
+        Tensor::from_parts(results, shape)
     }
 
     fn write_into(
@@ -153,12 +153,15 @@ macro_rules! tuples {
             type Tensors = ($first::Tensors, $($name::Tensors,)*);
             type Buffers<'b> = ($first::Buffers<'b>, $($name::Buffers<'b>,)*);
 
-            fn tensors(results: Vec<Self>, shape: &Shape) -> Self::Tensors {
+            fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors {
                 (
-                    $first::tensors(results.iter().map(|result| result.0).collect(), shape),
+                    $first::tensors(
+                        results.iter().map(|result| result.0).collect(),
+                        shape.clone(),
+                    ),
                     $($name::tensors(
                         results.iter().map(|result| result.$index).collect(),
-                        shape,
+                        shape.clone(),
                     ),)*
                 )
             }

@@ -49,7 +49,8 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
     {
         let needs = Op::keeping().needs();
         let results = Results::new(shape, axes);
-        let reduction = views.plan(shape, axes, needs)?;
+        let mut reduction = Plan::empty();
+        views.plan(shape, axes, needs, &mut reduction)?;
         let emission = views.plan_beside(shape, (&results.strides, 0), needs)?;
         let mut stage = Self::planned(shape, results.repeats, reduction, emission)?;
         let is_ordered = <Op as Reduces<V::Stored>>::LANES == ORDERED;

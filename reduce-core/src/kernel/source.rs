@@ -115,7 +115,9 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
 
     #[inline(never)]
     fn ways(self) -> Ways<usize> {
-        Places::from_index(&self.plan.reduced, 0, 1).collect()
+        let mut ways = Ways::new();
+        ways.extend(Places::from_index(&self.plan.reduced, 0, 1));
+        ways
     }
 
     #[inline(always)]

@@ -128,6 +128,27 @@ pub(crate) struct Scatter {
 pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 impl Plan {
+    /// A plan of nothing, to be made.
+    #[inline(always)]
+    pub(crate) fn empty() -> Self {
+        Plan {
+            path: Path::Elements,
+            outer: MergedAxes::new(),
+            lane: Axis { size: 1, stride: 1 },
+            across: false,
+            interleaved: false,
+            side_by_side: 1,
+            reduced: MergedAxes::new(),
+            offset: 0,
+            outputs: 0,
+            count: 0,
+            first: 0,
+            scatter: None,
+            grid: Grid::NONE,
+            inputs: Vec::new(),
+        }
+    }
+
     /// The plan for inputs of one shape, each with a layout of its own.
     pub(crate) fn new<const N: usize>(
         shape: &Shape,
@@ -135,6 +156,20 @@ impl Plan {
         axes: &AxisSet,
         needs: Needs,
     ) -> Self {
+        let mut plan = Plan::empty();
+        plan.make(shape, inputs, axes, needs);
+        plan
+    }
+
+    /// Makes an empty plan the one of [`Plan::new`].
+    #[inline(never)]
+    pub(crate) fn make<const N: usize>(
+        &mut self,
+        shape: &Shape,
+        inputs: [Strided<'_>; N],
+        axes: &AxisSet,
+        needs: Needs,
+    ) {
         let order = leader_first(shape, &inputs);
         let mut walk = Walk {
             kept: Dims::new(),
@@ -162,26 +197,11 @@ impl Plan {
         }
         walk.reduced.reverse();
         walk.kept.reverse();
-        let mut plan = Plan {
-            path: Path::Elements,
-            outer: MergedAxes::new(),
-            lane: Axis { size: 1, stride: 1 },
-            across: false,
-            interleaved: false,
-            side_by_side: 1,
-            reduced: MergedAxes::new(),
-            offset: walk.offsets[0],
-            outputs,
-            count,
-            first: 0,
-            scatter: None,
-            grid: Grid::NONE,
-            inputs: Vec::new(),
-        };
+        self.offset = walk.offsets[0];
+        (self.outputs, self.count) = (outputs, count);
         if outputs > 0 && count > 0 {
-            plan.arrange(&mut walk, order, needs);
+            self.arrange(&mut walk, order, needs);
         }
-        plan
     }
 
     /// Sorts and merges axes and chooses the path of a plan with elements.
@@ -218,16 +238,21 @@ impl Plan {
                 [place] => place.stride() == 1 && start == 0,
                 _ => false,
             };
-            let axes = places.iter().map(|place| place.of(0)).collect();
-            self.scatter = (!in_order).then_some(Scatter { axes, start });
+            self.scatter = (!in_order).then(|| {
+                let axes = places.iter().map(|place| place.of(0)).collect();
+                Scatter { axes, start }
+            });
             kept.truncate(kept.len() - usize::from(choice.lane.is_some()));
         }
         let mut outer = kept.iter().map(|kept| kept.axis).collect();
         merge(&mut outer);
         let as_read = |plan: &mut Plan, input: usize| {
-            plan.outer = outer.iter().map(|axis| axis.of(input)).collect();
+            // In place: a list that was moved here would be read before it is written.
+            plan.outer.clear();
+            plan.outer.extend(outer.iter().map(|axis| axis.of(input)));
             plan.lane = lane.of(input);
-            plan.reduced = reduced.iter().map(|axis| axis.of(input)).collect();
+            plan.reduced.clear();
+            plan.reduced.extend(reduced.iter().map(|axis| axis.of(input)));
             plan.offset = offsets[input];
         };
         as_read(self, 0);
@@ -297,6 +322,9 @@ struct Walk<const N: usize> {
 /// reading it is most of the work.
 fn leader_first<const N: usize>(shape: &Shape, inputs: &[Strided<'_>; N]) -> [usize; N] {
     let mut order = std::array::from_fn(|input| input);
+    if N == 1 {
+        return order;
+    }
     let elements = |input: usize| -> usize {
         let sizes = shape.iter().zip(inputs[input].0);
         sizes.filter(|(_, stride)| **stride != 0).map(|(&size, _)| size).product()

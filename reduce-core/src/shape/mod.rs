@@ -73,6 +73,13 @@ impl Shape {
         &self.dims
     }
 
+    /// A shape of some of these sizes, which need not be checked again.
+    pub(crate) fn some(&self, dims: impl Iterator<Item = usize>) -> Shape {
+        let dims: Dims<usize> = dims.collect();
+        let count = dims.iter().product();
+        Shape { dims, count }
+    }
+
     /// Strides, in elements, of a row-major tensor of this shape.
     pub(crate) fn row_major_strides(&self) -> Dims<isize> {
         let mut strides: Dims<isize> = smallvec::smallvec![0; self.rank()];

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::input::Input;
 use crate::kernel::{Stored, allocate};
 use crate::one_pass::OnePass;
+use crate::plan::Plan;
 use crate::reduction::Reduction;
 use crate::schema::Empty;
 use crate::shape::Shape;
@@ -145,7 +146,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let result = self.reduction.output_shape(&shape)?;
         self.check(&result)?;
         let kernel = Op::kernel_of_accumulators();
-        let mut plan = input.plan(&shape, &axes, kernel.needs())?;
+        let mut plan = Plan::empty();
+        input.plan(&shape, &axes, kernel.needs(), &mut plan)?;
         self.check_room(plan.count())?;
         plan.first = self.state.count as u64;
         let mut newest = allocate::<Op::Kept>(plan.outputs())?;
@@ -234,6 +236,6 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
             true => vec![Op::result(op, Op::none(op), 0)],
             false => accumulators.iter().map(|&acc| Op::result(op, acc, *count)).collect(),
         };
-        Ok(Written::tensors(results, &shape))
+        Ok(Written::tensors(results, shape))
     }
 }
