@@ -8,7 +8,8 @@
 //! - [`pass`] walks over the units and blocks of a plan, and [`finish`] ends it with results,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
-//! - [`fold`] and [`select`] say what happens to a block, with [`lanes`],
+//! - [`fold`] and [`select`] say what happens to a block, with [`lanes`]; [`search`] finds
+//!   where a selected element is,
 //! - [`tree`] merges blocks,
 //! - [`emission`] sends results back over the elements.
 
@@ -21,6 +22,7 @@ mod lanes;
 mod pass;
 mod reader;
 mod rows;
+mod search;
 mod select;
 mod several;
 mod source;

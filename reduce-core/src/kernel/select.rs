@@ -21,6 +21,7 @@ use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
 use super::reader::{Indexed, Reader};
+use super::search::{NONE, position_of};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
@@ -33,7 +34,7 @@ use crate::simd::barrier;
 pub struct Selecting<R>(PhantomData<R>);
 
 /// The value of a selection, without its position.
-struct Values<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
+pub(super) struct Values<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
 impl<R, Op, C: Copy> Clone for Values<'_, R, Op, C> {
     #[inline(always)]
@@ -52,7 +53,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
 
     /// Of two elements, `a` before `b`, the selected value, and whether it is `b`.
     #[inline(always)]
-    fn choose<T, K>(self, a: K, b: K) -> (K, bool)
+    pub(super) fn choose<T, K>(self, a: K, b: K) -> (K, bool)
     where
         T: Stored,
         R: Reader<T::Wide>,
@@ -69,7 +70,7 @@ impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
     /// Whether a value is as good as the best one: then the order of the two
     /// decides between them, for the `last` or for the first.
     #[inline(always)]
-    fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
+    pub(super) fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
     where
         K: Copy,
         T: Stored,
@@ -113,8 +114,8 @@ where
 #[allow(unreachable_pub, missing_debug_implementations, reason = "as `Fold`")]
 #[repr(align(64))]
 pub struct State<K: Accumulator, const L: usize> {
-    values: Lanes<K, L>,
-    tags: [u64; L],
+    pub(super) values: Lanes<K, L>,
+    pub(super) tags: [u64; L],
 }
 
 impl<K: Accumulator, const L: usize> Clone for State<K, L> {
@@ -141,9 +142,6 @@ impl<K: Accumulator, const L: usize> State<K, L> {
 
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;
-
-/// The tag of a lane that has seen no element.
-const NONE: u64 = u64::MAX;
 
 impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where
@@ -307,26 +305,8 @@ where
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
         let best = combine_across::<_, T, L>(values, state.values);
-        let last = values.choose::<T, K>(best, best).1;
-        let mut ties = [0u32; L];
-        for lane in each::<L>(C::VECTORS) {
-            let value = K::get(&state.values, lane);
-            ties[lane] = u32::from(values.ties::<T, K>(best, value, last));
-        }
-        let number = if blocks.count() == 1 { 0 } else { block_of(&ties, &state.tags, last) };
-        let (elements, start) = blocks.block(number);
-        let mut found = None;
-        for part in parts::<L>(C::VECTORS) {
-            // Mostly one lane has the best value.
-            if ties[part.clone()].iter().fold(0, |any, tie| any | tie) == 0 {
-                continue;
-            }
-            for lane in part.filter(|&lane| ties[lane] != 0 && state.tags[lane] == number) {
-                found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
-            }
-        }
-        // Without any, which breaks the law of selection, any element will do.
-        Indexed { value: best, index: start + found.unwrap_or(0) as u64 }
+        let index = position_of::<R, Op, T, K, C, L>(values, best, state, blocks);
+        Indexed { value: best, index }
     }
 
     #[inline(always)]
@@ -358,51 +338,4 @@ where
         K::set(&mut state.values, lane, x);
     }
     state
-}
-
-/// The first block, or the last, that gave a lane its value, of lanes that are as
-/// good as the best.
-#[inline(always)]
-fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64 {
-    let mut first = NONE;
-    // One more than the number, so that 0 is none.
-    let mut behind_last = 0;
-    for (&tie, &tag) in ties.iter().zip(tags) {
-        first = first.min(if tie != 0 { tag } else { NONE });
-        behind_last = behind_last.max(if tie != 0 { tag.wrapping_add(1) } else { 0 });
-    }
-    // Without any, which breaks the law of selection, any block will do.
-    if last || first == NONE { behind_last.saturating_sub(1) } else { first }
-}
-
-/// The first place, or the last, of an element of a lane that is as good as the best;
-/// unless `found` in other lanes lies before it, or behind.
-#[inline(always)]
-fn find<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
-    elements: T::Data<'_>,
-    lane: usize,
-    last: bool,
-    found: Option<usize>,
-) -> Option<usize>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
-    let is_best = |&place: &usize| {
-        let x = Steps::<T>::read(values, T::element(elements, place).wide(), 0);
-        values.ties::<T, K>(best, x, last)
-    };
-    if last {
-        let first = found.map_or(0, |place| place + 1);
-        let steps = (T::count(elements) + L - 1 - lane) / L;
-        let places = (0..steps).rev().map(|step| step * L + lane);
-        places.take_while(|&place| place >= first).find(is_best).or(found)
-    } else {
-        let end = found.unwrap_or(T::count(elements));
-        (lane..end).step_by(L).find(is_best).or(found)
-    }
 }

@@ -1,0 +1,121 @@
+//! The search for a selected element: lanes along a result know the best value and the
+//! block that it came from; in that block, the lanes that hold it are searched for it.
+
+use super::fold::Blocks;
+use super::lanes::{Steps, each};
+use super::reader::{Indexed, Reader};
+use super::select::{State, Values};
+use super::stored::Stored;
+use crate::accumulator::Accumulator;
+use crate::level::Code;
+use crate::op::ReduceOp;
+
+/// The tag of a lane that has seen no element.
+pub(super) const NONE: u64 = u64::MAX;
+
+/// The position of the best value in the blocks of a result: of the first such element, or of
+/// the last, as the operator has it.
+#[inline(always)]
+pub(super) fn position_of<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
+    best: K,
+    state: &State<K, L>,
+    blocks: &mut impl Blocks<T>,
+) -> u64
+where
+    K: Accumulator,
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Stored,
+{
+    let last = values.choose::<T, K>(best, best).1;
+    let mut ties = [0u32; L];
+    for lane in each::<L>(C::VECTORS) {
+        let value = K::get(&state.values, lane);
+        ties[lane] = u32::from(values.ties::<T, K>(best, value, last));
+    }
+    let number = if blocks.count() == 1 { 0 } else { block_of(&ties, &state.tags, last) };
+    let (elements, start) = blocks.block(number);
+    let mut found = None;
+    // Mostly one lane has the best value; branches that ask all lanes in turn would be
+    // foreseen badly.
+    for word in 0..L.div_ceil(WORD) {
+        let mut left = bits(&ties, word * WORD);
+        while left != 0 {
+            // The mask changes nothing: no bit stands for a lane that there is not.
+            let lane = (word * WORD + left.trailing_zeros() as usize) & (L - 1);
+            left &= left - 1;
+            if state.tags[lane] == number {
+                found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
+            }
+        }
+    }
+    // Without any, which breaks the law of selection, any element will do.
+    start + found.unwrap_or(0) as u64
+}
+
+/// Lanes in a word of bits.
+const WORD: usize = 64;
+
+/// A bit for each of some lanes, from `first` on: whether it is not 0.
+#[inline(always)]
+fn bits<const L: usize>(lanes: &[u32; L], first: usize) -> u64 {
+    let mut low = 0;
+    let mut high = 0;
+    for bit in 0..WORD / 2 {
+        if first + bit < L {
+            low |= lanes[first + bit] << bit;
+        }
+        if first + bit + WORD / 2 < L {
+            high |= lanes[first + bit + WORD / 2] << bit;
+        }
+    }
+    u64::from(low) | u64::from(high) << (WORD / 2)
+}
+
+/// The first block, or the last, that gave a lane its value, of lanes that are as
+/// good as the best.
+#[inline(always)]
+fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64 {
+    let mut first = NONE;
+    // One more than the number, so that 0 is none.
+    let mut behind_last = 0;
+    for (&tie, &tag) in ties.iter().zip(tags) {
+        first = first.min(if tie != 0 { tag } else { NONE });
+        behind_last = behind_last.max(if tie != 0 { tag.wrapping_add(1) } else { 0 });
+    }
+    // Without any, which breaks the law of selection, any block will do.
+    if last || first == NONE { behind_last.saturating_sub(1) } else { first }
+}
+
+/// The first place, or the last, of an element of a lane that is as good as the best;
+/// unless `found` in other lanes lies before it, or behind.
+#[inline(always)]
+fn find<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
+    best: K,
+    elements: T::Data<'_>,
+    lane: usize,
+    last: bool,
+    found: Option<usize>,
+) -> Option<usize>
+where
+    K: Accumulator,
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Stored,
+{
+    let is_best = |&place: &usize| {
+        let x = Steps::<T>::read(values, T::element(elements, place).wide(), 0);
+        values.ties::<T, K>(best, x, last)
+    };
+    if last {
+        let first = found.map_or(0, |place| place + 1);
+        let steps = (T::count(elements) + L - 1 - lane) / L;
+        let places = (0..steps).rev().map(|step| step * L + lane);
+        places.take_while(|&place| place >= first).find(is_best).or(found)
+    } else {
+        let end = found.unwrap_or(T::count(elements));
+        (lane..end).step_by(L).find(is_best).or(found)
+    }
+}
