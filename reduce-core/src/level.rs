@@ -187,19 +187,24 @@ macro_rules! level {
             pub(crate) struct Proof(pub(super) ());
 
             impl Proof {
-                /// The proof, if it is for this level.
+                /// The proof, if it is for this level or for a higher one.
                 pub(crate) fn of(available: Available) -> Option<Proof> {
-                    (available.level() == Level::$level).then_some(Proof(()))
+                    (available.level() >= Level::$level).then_some(Proof(()))
                 }
 
                 /// Does the work with the instructions of this level.
                 #[inline]
                 pub(crate) fn run<W: Work>(self, work: W) {
-                    // SAFETY: `enter` needs the features that `detect` asks for;
-                    // an `Available` of this level exists only where it said yes.
+                    // SAFETY: `enter` needs the features that `detect` asks for; an
+                    // `Available` of this level exists only where it said yes, and one of a
+                    // higher level where the CPU has these features and more.
                     unsafe { enter(work, self) };
                 }
             }
+
+            /// What a higher level of the architecture has as well.
+            #[cfg(test)]
+            pub(super) const FEATURES: &[&str] = &[$($feature),+];
 
             $(#[target_feature(enable = $feature)])+
             fn enter<W: Work>(work: W, proof: Proof) {
@@ -226,6 +231,13 @@ mod tests {
         assert!(available.is_sorted());
         assert_eq!(available.first(), Some(&Level::Scalar));
         assert_eq!(available.last(), Some(&Level::best()));
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_level_has_the_features_of_the_one_below() {
+        let (lower, higher) = (super::avx2::FEATURES, super::avx512::FEATURES);
+        assert!(lower.iter().all(|feature| higher.contains(feature)), "{higher:?}");
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     fn lanes_at_once(self, rows: usize, group: usize) -> usize {
-        const PACKED_BYTES: usize = 1 << 12;
+        const PACKED_BYTES: usize = 1 << 13;
         if self.reads_in_place() {
             return usize::MAX / group * group;
         }

@@ -24,7 +24,9 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
         return transpose_by(neon, block);
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = crate::level::avx512::Proof::of(level) {
+    if !prefers_narrow(block)
+        && let Some(avx512) = crate::level::avx512::Proof::of(level)
+    {
         return transpose_by(avx512, block);
     }
     #[cfg(target_arch = "x86_64")]
@@ -32,6 +34,15 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
         return transpose_by(avx2, block);
     }
     0
+}
+
+/// Whether AVX2's vectors, where a row's pieces are two and not four, are as good as wider
+/// ones, or better: bringing the pieces together takes more than what is then done with them.
+/// Measured on Zen 4, with elements of 4 bytes: rows of 8 to 24 are read 10 to 17 % faster.
+/// Elements of 8 bytes lose a tenth; so do the shortest rows, which share a piece.
+#[cfg(target_arch = "x86_64")]
+fn prefers_narrow<T>(block: &Block<'_, T>) -> bool {
+    size_of::<T>() == 4 && rows_per_piece(block) == 1
 }
 
 #[inline(always)]
