@@ -120,7 +120,13 @@ pub struct Ahead {
 
 impl Ahead {
     /// Nothing is fetched.
-    pub(super) const NONE: Ahead = Ahead { bytes: 0, share: 0, shares: 1 };
+    pub(super) const NONE: Ahead = Ahead::of(0);
+
+    /// All of what lies so many bytes after the block's beginning.
+    #[inline(always)]
+    pub(super) const fn of(bytes: usize) -> Self {
+        Ahead { bytes, share: 0, shares: 1 }
+    }
 
     /// One of several shares of this one. So that all of the next block is there when
     /// the first operator comes to it, that is what they fetch; if the CPU is told of less

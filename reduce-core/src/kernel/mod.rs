@@ -5,7 +5,8 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan, and [`finish`] ends it with results,
+//! - [`pass`] walks over the units and blocks of a plan, and [`finish`] ends it with results;
+//!   [`singles`] and [`rows`] are passes without a tree,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
 //! - [`fold`] and [`select`] say what happens to a block, with [`lanes`]; [`search`] finds
@@ -25,6 +26,7 @@ mod rows;
 mod search;
 mod select;
 mod several;
+mod singles;
 mod source;
 mod stored;
 mod tasks;

@@ -98,7 +98,7 @@ where
     #[inline(always)]
     fn row(&self, place: Place<'a, T>) -> Block<'a, T> {
         let Job { plan, inputs, .. } = self;
-        let ahead = Ahead { bytes: plan.grid.ahead, share: 0, shares: 1 };
+        let ahead = Ahead::of(plan.grid.ahead);
         let (count, position) = (plan.count, plan.first);
         Block { data: inputs.from(place, count), count, number: 0, position, ahead }
     }
