@@ -151,7 +151,7 @@ impl AxisSet {
             let (expected, found) = (self.rank(), shape.rank());
             return Err(ErrorKind::RankMismatch { what: "shape", expected, found }.into());
         }
-        Ok(shape.some(self.keep(shape, keepdims, 1)))
+        Ok(shape.subset(self.keep(shape, keepdims, 1)))
     }
 
     /// The sizes of the result: those of kept axes, and `one` for reduced axes

@@ -140,21 +140,13 @@ impl Available {
     /// Does the work with the instructions of the level.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) {
-        match self.0 {
-            Level::Scalar => enter_simply(work),
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon => neon::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => avx2::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => avx512::Proof(()).run(work),
-            #[allow(unreachable_patterns, reason = "levels of other architectures")]
-            _ => enter_simply(work),
+        if let Err(work) = self.run_in_vectors(work) {
+            enter_simply(work);
         }
     }
 
-    /// Does the work if the level has vectors, and hands it back otherwise: for work that can
-    /// be done in another way, which is as good as one element at a time.
+    /// Does the work if the level has vectors; otherwise hands it back, and it is not compiled
+    /// for that level: for work that another does as well where there are none.
     #[inline]
     pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {

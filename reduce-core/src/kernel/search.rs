@@ -4,14 +4,11 @@
 use super::fold::Blocks;
 use super::lanes::{Steps, each};
 use super::reader::{Indexed, Reader};
-use super::select::{State, Values};
+use super::select::{NONE, State, Values};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::op::ReduceOp;
-
-/// The tag of a lane that has seen no element.
-pub(super) const NONE: u64 = u64::MAX;
 
 /// The position of the best value in the blocks of a result: of the first such element, or of
 /// the last, as the operator has it.

@@ -21,7 +21,7 @@ use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
 use super::reader::{Indexed, Reader};
-use super::search::{NONE, position_of};
+use super::search::position_of;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
@@ -142,6 +142,9 @@ impl<K: Accumulator, const L: usize> State<K, L> {
 
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;
+
+/// The tag of a lane that has seen no element.
+pub(super) const NONE: u64 = u64::MAX;
 
 impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where

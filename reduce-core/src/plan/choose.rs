@@ -98,8 +98,8 @@ fn widest<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
     (0..kept.len()).filter(apart).max_by_key(|&index| kept[index].axis.size)
 }
 
-/// Rows that are folded side by side, from which on that pays.
-const FULL: usize = 8;
+/// Rows are folded side by side if there are so many times as many as are side by side.
+const TIMES: usize = 8;
 
 /// Columns, `nearest` being the kept axis whose elements are neighbours.
 fn columns<const N: usize>(
@@ -114,12 +114,12 @@ fn columns<const N: usize>(
     let columns = Choice::across(Path::Columns, nearest);
     if let [rows] = reduced
         && needs.side_by_side
-        && rows.size >= 2 * FULL
+        && rows.size >= 2 * TIMES
         && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width))
         && kept[nearest].axis.strides.iter().all(|&stride| stride == 1)
     {
         let side_by_side = side_by_side(width, lanes);
-        if side_by_side > 1 && rows.size >= FULL * side_by_side {
+        if side_by_side > 1 && rows.size >= TIMES * side_by_side {
             return Some(Choice { side_by_side, ..columns });
         }
     }

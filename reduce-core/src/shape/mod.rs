@@ -74,7 +74,7 @@ impl Shape {
     }
 
     /// A shape of some of these sizes, which need not be checked again.
-    pub(crate) fn some(&self, dims: impl Iterator<Item = usize>) -> Shape {
+    pub(crate) fn subset(&self, dims: impl Iterator<Item = usize>) -> Shape {
         let dims: Dims<usize> = dims.collect();
         let count = dims.iter().product();
         Shape { dims, count }
