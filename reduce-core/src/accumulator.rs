@@ -8,6 +8,9 @@
 use std::fmt::Debug;
 use std::num::Wrapping;
 
+use crate::kernel::KEPT;
+use crate::level::Available;
+use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, turn};
 use crate::tuples::for_tuples;
 
 /// A plain value that can be kept in `L` lanes.
@@ -57,10 +60,38 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// # Panics
     /// If `lane` is not less than `L`.
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self);
+
+    /// Turns rows of lanes into columns, each scalar field in its array.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, _level: Available) {
+        for row in 0..TURNED_ROWS {
+            for column in 0..TURNED_COLUMNS {
+                let value = Self::get(from, row * TURNED_COLUMNS + column);
+                Self::set(to, column * TURNED_ROWS + row, value);
+            }
+        }
+    }
 }
 
 macro_rules! scalars {
-    ($($scalar:ty),* $(,)?) => {$(
+    ($($scalar:ty),* $(,)?) => {$( scalar! { $scalar } )*};
+}
+
+macro_rules! elements {
+    ($($element:ty),* $(,)?) => {$(
+        scalar! {
+            $element,
+            #[inline(always)]
+            fn turn(from: &[Self; KEPT], to: &mut [Self; KEPT], level: Available) {
+                turn(level, from, to);
+            }
+        }
+    )*};
+}
+
+macro_rules! scalar {
+    ($scalar:ty $(, $($turn:tt)+)?) => {
         impl Accumulator for $scalar {
             type Lanes<const L: usize> = [$scalar; L];
 
@@ -78,16 +109,20 @@ macro_rules! scalars {
             fn set<const L: usize>(lanes: &mut [$scalar; L], lane: usize, value: $scalar) {
                 lanes[lane] = value;
             }
+
+            $($($turn)+)?
         }
-    )*};
+    };
 }
 
-macro_rules! integers {
-    ($($int:ty),* $(,)?) => { scalars! { $($int, Wrapping<$int>),* } };
+elements! { f32, f64, i16, i32, i64, u16, u32, u64 }
+scalars! { bool, i8, i128, isize, u8, u128, usize }
+
+macro_rules! wrapping {
+    ($($int:ty),* $(,)?) => { scalars! { $(Wrapping<$int>),* } };
 }
 
-scalars! { f32, f64, bool }
-integers! { i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize }
+wrapping! { i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize }
 
 macro_rules! tuples {
     ($(($($name:ident . $index:tt),+))*) => {$(
@@ -109,6 +144,11 @@ macro_rules! tuples {
             #[inline(always)]
             fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
                 $($name::set(&mut lanes.$index, lane, value.$index);)+
+            }
+
+            #[inline(always)]
+            fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, level: Available) {
+                $($name::turn(&from.$index, &mut to.$index, level);)+
             }
         }
     )*};

@@ -7,9 +7,11 @@ pub use crate::accumulator::Accumulator;
 pub use crate::dtype::DType;
 pub use crate::element::{Element, Written};
 pub use crate::kernel::{
-    AsStored, Combining, Indexed, Inert, Kernel, ORDERED, Positioned, Selecting, Stored, Value,
+    AsStored, Combining, Indexed, Inert, KEPT, Kernel, ORDERED, Positioned, Selecting, Stored,
+    Value,
 };
 pub use crate::laws::check_laws;
+pub use crate::level::Available;
 pub use crate::op::{OpSpec, ReduceOp, Reduces};
 pub use crate::registry::Row;
 pub use crate::schema::{

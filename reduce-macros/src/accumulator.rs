@@ -131,6 +131,8 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     };
     let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
     let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
+    let turn = on(&quote!(turn));
+    let kept = quote!(Self::Lanes<{ #krate::__private::KEPT }>);
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
     quote! {
         #[automatically_derived]
@@ -160,6 +162,11 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
                 value: Self,
             ) {
                 #(#set(&mut lanes.#places, lane, value.#members);)*
+            }
+
+            #[inline(always)]
+            fn turn(from: &#kept, to: &mut #kept, level: #krate::__private::Available) {
+                #(#turn(&from.#places, &mut to.#places, level);)*
             }
         }
     }

@@ -52,4 +52,13 @@ where
             __LANES,
         >(&mut lanes.1, lane, value.sum);
     }
+    #[inline(always)]
+    fn turn(
+        from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        level: ::reduce_core::__private::Available,
+    ) {
+        <A as ::reduce_core::__private::Accumulator>::turn(&from.0, &mut to.0, level);
+        <A as ::reduce_core::__private::Accumulator>::turn(&from.1, &mut to.1, level);
+    }
 }

@@ -55,6 +55,15 @@ where
             __LANES,
         >(&mut lanes.1, lane, value.squares);
     }
+    #[inline(always)]
+    fn turn(
+        from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        level: ::reduce_core::__private::Available,
+    ) {
+        <A as ::reduce_core::__private::Accumulator>::turn(&from.0, &mut to.0, level);
+        <A as ::reduce_core::__private::Accumulator>::turn(&from.1, &mut to.1, level);
+    }
 }
 #[derive(Clone, Copy, Debug)]
 pub struct Moments<A> {
@@ -120,6 +129,20 @@ where
         ) as ::reduce_core::__private::Accumulator>::set::<
             __LANES,
         >(&mut lanes.1, lane, value.signs);
+    }
+    #[inline(always)]
+    fn turn(
+        from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
+        level: ::reduce_core::__private::Available,
+    ) {
+        <Sums<
+            A,
+        > as ::reduce_core::__private::Accumulator>::turn(&from.0, &mut to.0, level);
+        <(
+            bool,
+            u8,
+        ) as ::reduce_core::__private::Accumulator>::turn(&from.1, &mut to.1, level);
     }
 }
 #[allow(unexpected_cfgs, reason = "set by editors")]

@@ -4,20 +4,9 @@
 //! of one result (element `i` of the block to lane `i mod L`), or *across*
 //! results (lane `i` takes the elements of result `i`, one row per step).
 
-use std::marker::PhantomData;
-
-use super::lanes::{
-    Ahead, Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part,
-    take_step, take_steps, take_strands,
-};
-use super::reader::Reader;
+use super::lanes::{Ahead, Lanes, take_block};
 use super::stored::Stored;
-use super::{ORDERED, lanes};
-use crate::accumulator::Accumulator;
-use crate::element::Store;
-use crate::level::Code;
-use crate::op::ReduceOp;
-use crate::simd::barrier;
+use crate::level::{Available, Code};
 
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that
@@ -37,6 +26,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// What is carried from element to element.
     type Acc: Copy;
 
+    /// The last lanes of some rows.
+    type Last: Copy;
+
     /// Whether the order of elements matters.
     const ORDERED: bool;
 
@@ -54,6 +46,11 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
+
+    /// Whether the last lanes of several rows are combined at once: see [`abreast`].
+    ///
+    /// [`abreast`]: super::abreast
+    const ABREAST: bool = false;
 
     /// Whether the lanes of a block go to memory before they are merged with others.
     ///
@@ -140,6 +137,24 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
         blocks: &mut impl Blocks<T>,
     ) -> Self::Acc;
 
+    /// The last lanes of rows that hold no element.
+    fn no_last(op: &Op) -> Self::Last;
+
+    /// Keeps the last lanes of a row, given its state.
+    fn keep_last<C: Code>(code: C, op: &Op, last: &mut Self::Last, row: usize, state: &Self::State);
+
+    /// Combines the last lanes of all rows with one another, into the lanes of `turned`.
+    fn combine_last<C: Code>(
+        code: C,
+        level: Available,
+        op: &Op,
+        last: &Self::Last,
+        turned: &mut Self::Last,
+    );
+
+    /// The accumulator of a row whose last lanes were combined.
+    fn of_row(op: &Op, turned: &Self::Last, row: usize) -> Self::Acc;
+
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
 }
@@ -188,205 +203,5 @@ impl Spread {
         let rows = rows as u64;
         let first = (first as u64).wrapping_sub(start.wrapping_mul(rows - 1));
         Spread { rows, first }
-    }
-}
-
-/// The fold of any operator: every element into an accumulator.
-#[derive(Debug)]
-pub struct Combining<R>(PhantomData<R>);
-
-/// Lanes that begin with a line of the cache when they are in memory: a vector across two
-/// lines takes twice as long.
-#[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Fold`")]
-#[repr(align(64))]
-pub struct InLines<A>(A);
-
-/// An operator with its reader.
-struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
-
-impl<R, Op, C: Copy> Clone for Combine<'_, R, Op, C> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R, Op, C: Copy> Copy for Combine<'_, R, Op, C> {}
-
-impl<R, Op, T, C> Steps<T> for Combine<'_, R, Op, C>
-where
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element>,
-    T: Stored,
-    C: Code,
-{
-    type Acc = Op::Acc;
-    type Code = C;
-
-    #[inline(always)]
-    fn code(self) -> C {
-        self.1
-    }
-
-    #[inline(always)]
-    fn read(self, x: T::Wide, position: u64) -> Op::Acc {
-        self.0.map(R::read(x, position))
-    }
-
-    #[inline(always)]
-    fn combine(self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        if !C::VECTORS {
-            barrier();
-        }
-        self.0.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn push(self, acc: Op::Acc, x: T::Wide, position: u64) -> Op::Acc {
-        if !C::VECTORS {
-            barrier();
-        }
-        self.0.push(acc, R::read(x, position))
-    }
-}
-
-impl<R, Op, T, O, const L: usize> Fold<Op, T, O, L> for Combining<R>
-where
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element>,
-    T: Stored,
-    O: Store<Op::Output>,
-{
-    type State = InLines<Lanes<Op::Acc, L>>;
-    type Moving = Lanes<Op::Acc, L>;
-    type Acc = Op::Acc;
-
-    const ORDERED: bool = R::POSITIONED || L == ORDERED;
-    const SUITED: usize = lanes::<Op::Acc>();
-    const FEW: usize = 16;
-    // The more work it is to combine lanes with one another, the longer; but no row is
-    // so long that a few elements one after another would be faster.
-    const SHORT_ROWS: usize = match 3 * L / 8 {
-        _ if Op::Acc::SCALARS > 1 => 8 * L,
-        0..16 => 16,
-        short => short,
-    };
-    const BLOCKS: usize = 1;
-    const SIDE_BY_SIDE: bool = !R::POSITIONED;
-
-    #[inline(always)]
-    fn none(op: &Op) -> Op::Acc {
-        op.identity()
-    }
-
-    #[inline(always)]
-    fn first(op: &Op, x: T, position: u64) -> Op::Acc {
-        op.map(R::read(x.wide(), position))
-    }
-
-    #[inline(always)]
-    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
-        op.push(acc, R::read(x.wide(), position))
-    }
-
-    #[inline(always)]
-    fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn store(op: &Op, acc: Op::Acc, count: usize) -> O {
-        O::store(op.finalize(acc, count))
-    }
-
-    #[inline(always)]
-    fn identity(op: &Op) -> Self::State {
-        InLines(op.identity().splat())
-    }
-
-    #[inline(always)]
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
-        if L == ORDERED && block.count == STEPS {
-            let steps = Combine::<R, Op, C>(op, code, PhantomData);
-            return InLines(take_strands::<_, T>(steps, op.identity(), block).splat());
-        }
-        take_block::<C, Self, Op, T, O, L>(code, op, block)
-    }
-
-    #[inline(always)]
-    fn begin(op: &Op) -> Self::Moving {
-        op.identity().splat()
-    }
-
-    #[inline(always)]
-    fn step<C: Code>(
-        code: C,
-        op: &Op,
-        moving: &mut Self::Moving,
-        values: &Lanes<T::Wide, L>,
-        position: u64,
-    ) {
-        let steps = Combine::<R, Op, C>(op, code, PhantomData);
-        take_step::<_, T, L>(steps, moving, values, Positions::along(position));
-    }
-
-    #[inline(always)]
-    fn part<C: Code>(
-        code: C,
-        op: &Op,
-        moving: &mut Self::Moving,
-        values: &Lanes<T::Wide, L>,
-        position: u64,
-        count: usize,
-    ) {
-        let steps = Combine::<R, Op, C>(op, code, PhantomData);
-        take_part::<_, T, L>(steps, moving, values, Positions::along(position), count);
-    }
-
-    #[inline(always)]
-    fn end(moving: Self::Moving, _block: Block<'_, T>) -> Self::State {
-        InLines(moving)
-    }
-
-    #[inline(always)]
-    fn rows<C: Code>(
-        code: C,
-        op: &Op,
-        state: Self::State,
-        _fresh: bool,
-        run: T::Run<'_>,
-        position: u64,
-    ) -> Self::State {
-        let positions = Positions { start: position, step: 1, lane: 0 };
-        let op = Combine::<R, Op, C>(op, code, PhantomData);
-        InLines(take_steps::<_, T, L>(op, state.0, T::rows(run), positions))
-    }
-
-    #[inline(always)]
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
-        let acc = Op::Acc::get(&state.0, lane);
-        Op::Acc::set(&mut state.0, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
-    }
-
-    #[inline(always)]
-    fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
-        let op = Combine::<R, Op, C>(op, code, PhantomData);
-        combine_lanes::<_, T, L>(op, &mut earlier.0, &newest.0);
-    }
-
-    #[inline(always)]
-    fn all_lanes<C: Code>(
-        code: C,
-        op: &Op,
-        state: &Self::State,
-        _blocks: &mut impl Blocks<T>,
-    ) -> Op::Acc {
-        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), state.0)
-    }
-
-    #[inline(always)]
-    fn one_lane(_op: &Op, state: &Self::State, lane: usize, _spread: Spread) -> Op::Acc {
-        Op::Acc::get(&state.0, lane)
     }
 }

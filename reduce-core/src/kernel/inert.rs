@@ -6,7 +6,7 @@ use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::element::Slot;
-use crate::level::Code;
+use crate::level::{Available, Code};
 
 /// The fold of an operator whose spec has mistakes: it is never run.
 #[derive(Debug)]
@@ -16,6 +16,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     type State = ();
     type Moving = ();
     type Acc = ();
+    type Last = ();
 
     const ORDERED: bool = false;
     const SUITED: usize = 1;
@@ -53,6 +54,14 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     fn merge<C: Code>(_: C, _: &Op, (): &mut (), (): &()) {}
 
     fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: &mut impl Blocks<T>) {}
+
+    fn no_last(_: &Op) {}
+
+    fn keep_last<C: Code>(_: C, _: &Op, (): &mut (), _: usize, (): &()) {}
+
+    fn combine_last<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+
+    fn of_row(_: &Op, (): &(), _: usize) {}
 
     fn one_lane(_: &Op, (): &(), _: usize, _: Spread) {}
 }

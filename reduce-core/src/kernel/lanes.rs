@@ -367,22 +367,31 @@ pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range
 /// Lanes in a vector, more or less.
 const PART: usize = 16;
 
-/// Combines the lanes into one accumulator: the upper half into the lower half,
-/// until one lane is left.
+/// Combines the lanes into one accumulator.
 #[inline(always)]
 pub(super) fn combine_across<S, T, const L: usize>(steps: S, mut lanes: Lanes<S::Acc, L>) -> S::Acc
 where
     S: Steps<T>,
     T: Stored,
 {
+    halve::<_, T, L>(steps, &mut lanes, 1);
+    S::Acc::get(&lanes, 0)
+}
+
+/// Combines the upper half of the lanes into the lower half, until so many are left.
+#[inline(always)]
+pub(super) fn halve<S, T, const L: usize>(steps: S, lanes: &mut Lanes<S::Acc, L>, left: usize)
+where
+    S: Steps<T>,
+    T: Stored,
+{
     let mut width = L / 2;
-    while width > 0 {
+    while width >= left {
         for lane in (Each { next: 0, end: width, vectors: S::Code::VECTORS }) {
-            let upper = S::Acc::get(&lanes, lane + width);
-            let acc = steps.combine(S::Acc::get(&lanes, lane), upper);
-            S::Acc::set(&mut lanes, lane, acc);
+            let upper = S::Acc::get(lanes, lane + width);
+            let acc = steps.combine(S::Acc::get(lanes, lane), upper);
+            S::Acc::set(lanes, lane, acc);
         }
         width /= 2;
     }
-    S::Acc::get(&lanes, 0)
 }

@@ -9,11 +9,13 @@
 //!   [`singles`] and [`rows`] are passes without a tree,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
-//! - [`fold`] and [`select`] say what happens to a block, with [`lanes`]; [`search`] finds
-//!   where a selected element is,
+//! - [`fold`] says what happens to a block, for [`combining`] and [`select`], with [`lanes`];
+//!   [`search`] finds where a selected element is, [`abreast`] combines the last lanes of rows,
 //! - [`tree`] merges blocks,
 //! - [`emission`] sends results back over the elements.
 
+mod abreast;
+mod combining;
 mod emission;
 mod finish;
 mod fold;
@@ -33,13 +35,14 @@ mod tasks;
 mod together;
 mod tree;
 
+pub use abreast::KEPT;
+pub use combining::Combining;
 pub(crate) use emission::{
     EachRow, Emission, Folding, LONGEST_ROW, Last, ROW_LANES, Results, Rows, emit_rows,
     emit_rows_in_place, emit_rows_of, follow_rows,
 };
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Follow, Row};
-pub use fold::Combining;
 pub use inert::Inert;
 pub use reader::{AsStored, Indexed, Positioned, Reader, Value};
 pub use select::Selecting;

@@ -2,8 +2,10 @@
 
 use std::marker::PhantomData;
 
+use super::abreast::KEPT;
 use crate::accumulator::Accumulator;
 use crate::element::Load;
+use crate::level::Available;
 
 /// An element and its position among the elements of its result, counted in
 /// row-major order of the reduced axes. For one reduced axis that is the index
@@ -41,6 +43,12 @@ impl<K: Accumulator> Accumulator for Indexed<K> {
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
         K::set(&mut lanes.0, lane, value.value);
         lanes.1[lane] = value.index;
+    }
+
+    #[inline(always)]
+    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, level: Available) {
+        K::turn(&from.0, &mut to.0, level);
+        u64::turn(&from.1, &mut to.1, level);
     }
 }
 

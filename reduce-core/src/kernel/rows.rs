@@ -1,23 +1,22 @@
 //! Rows: results of one block each, which is read in place.
 //!
 //! Nothing is merged, so a row's lanes are combined at once, and the next row is folded. Or
-//! the lanes of a few rows wait in memory, and are combined in a loop of their own: that
-//! is faster where the compiler would form them as their end wants
-//! ([`Fold::LANES_REST`]), and combines those of several rows side by side.
+//! its last lanes wait for those of others: see [`abreast`](super::abreast).
 
 use std::ops::Range;
 
+use super::abreast::{ROWS, VECTOR};
 use super::fold::{Block, Fold};
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
-use super::pass::{Job, PART, Place, Scratch};
+use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
-/// Rows whose lanes wait at a time.
-const WAITING: usize = 8;
+/// Fewer rows are not worth waiting for: sixteen are turned, however many there are.
+const FEW_ROWS: usize = ROWS / 2;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
@@ -25,26 +24,30 @@ where
     T: Stored,
     O: Slot,
 {
-    /// Whether lanes wait. Measured: rows of 1024 sums of f64 take 100 ns then, and 270 if
-    /// not, `LogSumExp` of f32 up to a third less; smaller and larger accumulators lose.
-    const WAIT: bool = size_of::<F::Acc>() == 8;
-
     /// The results of some units of rows.
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
+        if F::ABREAST && self.plan.results(units.start).len() >= FEW_ROWS {
+            self.rows_abreast(code, units, output);
+        } else {
+            self.rows_in_turn(code, units, output);
+        }
+    }
+
+    #[inline(always)]
+    fn rows_in_turn<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
         let mut scratch = Scratch::<T>::default();
-        let mut waiting = [F::identity(self.op); WAITING];
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
-            for results in of_unit.chunks_mut(if Self::WAIT { WAITING } else { PART }) {
-                let mut accs = [F::none(self.op); PART];
+            for results in of_unit.chunks_mut(ROWS) {
+                let mut accs = [F::none(self.op); ROWS];
                 let accs = &mut accs[..results.len()];
-                if Self::WAIT {
-                    place = self.fold_apart(code, &mut scratch, place, &mut waiting, accs);
-                } else {
-                    place = self.fold_in_turn(code, &mut scratch, place, accs);
+                for acc in &mut *accs {
+                    let state = F::along(code, self.op, self.row(place));
+                    *acc = self.combined(code, &mut scratch, place, &state);
+                    place = self.next_row(place);
                 }
                 for (result, &acc) in results.iter_mut().zip(&*accs) {
                     *result = self.store(acc);
@@ -53,46 +56,50 @@ where
         }
     }
 
-    /// The accumulators of rows, one row after the other, and the place behind them.
     #[inline(always)]
-    fn fold_in_turn<C: Code>(
-        &self,
-        code: C,
-        scratch: &mut Scratch<'a, T>,
-        mut place: Place<'a, T>,
-        accs: &mut [F::Acc],
-    ) -> Place<'a, T> {
-        for acc in accs {
-            let state = F::along(code, self.op, self.row(place));
-            *acc = self.combined(code, scratch, place, &state);
-            place = self.next_row(place);
+    fn rows_abreast<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
+        let mut last = F::no_last(self.op);
+        let mut turned = last;
+        let mut rest = output;
+        for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
+            let of_unit;
+            (of_unit, rest) = rest.split_at_mut(results);
+            for results in of_unit.chunks_mut(ROWS) {
+                for row in 0..results.len() {
+                    barrier();
+                    let state = F::along(code, self.op, self.row(place));
+                    F::keep_last(code, self.op, &mut last, row, &state);
+                    place = self.next_row(place);
+                }
+                F::combine_last(code, self.level, self.op, &last, &mut turned);
+                self.store_rows(&turned, results);
+            }
         }
-        place
     }
 
-    /// The same, all rows before the lanes of the first are combined.
+    /// The results of rows whose last lanes were combined.
     #[inline(always)]
-    fn fold_apart<C: Code>(
-        &self,
-        code: C,
-        scratch: &mut Scratch<'a, T>,
-        first: Place<'a, T>,
-        waiting: &mut [F::State; WAITING],
-        accs: &mut [F::Acc],
-    ) -> Place<'a, T> {
-        let mut place = first;
-        for state in &mut waiting[..accs.len()] {
+    fn store_rows(&self, turned: &F::Last, results: &mut [O]) {
+        let result = |row: usize| self.store(F::of_row(self.op, turned, row % ROWS));
+        for (part, results) in results.chunks_mut(VECTOR).enumerate() {
             barrier();
-            *state = F::along(code, self.op, self.row(place));
-            place = self.next_row(place);
+            let first = part * VECTOR;
+            match results.first_chunk_mut::<VECTOR>() {
+                Some(results) => {
+                    // Aside, where they cannot overlap with the lanes.
+                    let mut all = [O::default(); VECTOR];
+                    for row in 0..VECTOR {
+                        all[row] = result(first + row);
+                    }
+                    *results = all;
+                }
+                None => {
+                    for (row, to) in results.iter_mut().enumerate() {
+                        *to = result(first + row);
+                    }
+                }
+            }
         }
-        let mut place = first;
-        for (acc, state) in accs.iter_mut().zip(&*waiting) {
-            barrier();
-            *acc = self.combined(code, scratch, place, state);
-            place = self.next_row(place);
-        }
-        place
     }
 
     #[inline(always)]

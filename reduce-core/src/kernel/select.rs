@@ -25,7 +25,7 @@ use super::search::position_of;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
-use crate::level::{Code, Simple};
+use crate::level::{Available, Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -157,6 +157,8 @@ where
     type State = State<K, L>;
     type Moving = Lanes<K, L>;
     type Acc = Indexed<K>;
+    // Rows are searched one after another.
+    type Last = ();
 
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
@@ -310,6 +312,16 @@ where
         let best = combine_across::<_, T, L>(values, state.values);
         let index = position_of::<R, Op, T, K, C, L>(values, best, state, blocks);
         Indexed { value: best, index }
+    }
+
+    fn no_last(_: &Op) {}
+
+    fn keep_last<C: Code>(_: C, _: &Op, (): &mut (), _: usize, _: &Self::State) {}
+
+    fn combine_last<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+
+    fn of_row(op: &Op, (): &(), _: usize) -> Indexed<K> {
+        op.identity()
     }
 
     #[inline(always)]

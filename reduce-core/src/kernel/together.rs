@@ -10,7 +10,7 @@ use super::ORDERED;
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::{Lanes, take_block};
 use super::stored::Stored;
-use crate::level::Code;
+use crate::level::{Available, Code};
 
 /// A fold of any number of lanes up to 256, of which one is chosen when all types
 /// are known.
@@ -64,6 +64,7 @@ macro_rules! together {
             type State = ($($F::State,)+);
             type Moving = ($($F::Moving,)+);
             type Acc = ($($F::Acc,)+);
+            type Last = ($($F::Last,)+);
 
             const ORDERED: bool = false $(|| $F::ORDERED)+;
             const SUITED: usize = extreme(&[$($F::SUITED),+], true);
@@ -72,6 +73,7 @@ macro_rules! together {
             // Blocks are to stay in the nearest cache from member to member.
             const BLOCKS: usize = 1;
             const SIDE_BY_SIDE: bool = true $(&& $F::SIDE_BY_SIDE)+;
+            const ABREAST: bool = true $(&& $F::ABREAST)+;
 
             #[inline(always)]
             fn none(op: &($($Op,)+)) -> Self::Acc {
@@ -194,6 +196,44 @@ macro_rules! together {
                 blocks: &mut impl Blocks<T>,
             ) -> Self::Acc {
                 ($($F::all_lanes(code, &op.$index, &state.$index, blocks),)+)
+            }
+
+            #[inline(always)]
+            fn no_last(op: &($($Op,)+)) -> Self::Last {
+                ($($F::no_last(&op.$index),)+)
+            }
+
+            #[inline(always)]
+            fn keep_last<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                last: &mut Self::Last,
+                row: usize,
+                state: &Self::State,
+            ) {
+                $($F::keep_last(code, &op.$index, &mut last.$index, row, &state.$index);)+
+            }
+
+            #[inline(always)]
+            fn combine_last<C: Code>(
+                code: C,
+                level: Available,
+                op: &($($Op,)+),
+                last: &Self::Last,
+                turned: &mut Self::Last,
+            ) {
+                $($F::combine_last(
+                    code,
+                    level,
+                    &op.$index,
+                    &last.$index,
+                    &mut turned.$index,
+                );)+
+            }
+
+            #[inline(always)]
+            fn of_row(op: &($($Op,)+), turned: &Self::Last, row: usize) -> Self::Acc {
+                ($($F::of_row(&op.$index, &turned.$index, row),)+)
             }
 
             #[inline(always)]

@@ -16,8 +16,10 @@ const DTYPE_LINES: usize = 30;
 const ATTR_LINES: usize = 8;
 
 /// Words that stand for a name of our own within the generated code.
-const LOCALS: [&str; 9] =
-    ["Self", "self", "op", "params", "field", "lanes", "lane", "value", "__LANES"];
+const LOCALS: [&str; 12] = [
+    "Self", "self", "op", "params", "field", "lanes", "lane", "value", "from", "to", "level",
+    "__LANES",
+];
 
 /// Attributes of the language, which have no path.
 const BUILT_IN: [&str; 5] = ["automatically_derived", "allow", "cfg", "doc", "inline"];

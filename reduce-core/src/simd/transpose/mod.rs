@@ -11,9 +11,11 @@ mod plain;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod turn;
 mod vectors;
 
 pub(crate) use pass::FETCHED;
+pub(crate) use turn::{COLUMNS, ROWS, turn};
 
 use crate::element::Element;
 use crate::level::Available;

@@ -2,7 +2,7 @@ use half::f16;
 
 use super::tiles::{rows_in_pieces, rows_per_piece};
 use super::vectors::PIECE;
-use super::{Block, transpose};
+use super::{Block, COLUMNS, ROWS as TURNED, transpose, turn};
 use crate::element::Element;
 use crate::level::{Available, Level};
 
@@ -71,6 +71,27 @@ fn every_block_of_every_size_is_transposed() {
     check_all(f16::from_bits);
     check_all(f32::from);
     check_all(f64::from);
+}
+
+fn check_turn<T: Element>(element: fn(u16) -> T) {
+    let mut numbers = (1..).map(element);
+    let mut row = || std::array::from_fn(|_| numbers.next().expect("a number"));
+    let rows: [[T; COLUMNS]; TURNED] = std::array::from_fn(|_| row());
+    for level in Level::available() {
+        let mut out = [element(0); TURNED * COLUMNS];
+        let from = rows.as_flattened().as_array().expect("all elements");
+        turn(level.check().expect("available"), from, &mut out);
+        for (column, found) in out.as_chunks::<TURNED>().0.iter().enumerate() {
+            assert_eq!(found, &rows.map(|row| row[column]), "{level:?}, {} bytes", size_of::<T>());
+        }
+    }
+}
+
+#[test]
+fn a_block_of_known_size_is_turned() {
+    check_turn(f16::from_bits);
+    check_turn(f32::from);
+    check_turn(f64::from);
 }
 
 #[test]

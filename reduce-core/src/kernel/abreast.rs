@@ -1,0 +1,84 @@
+//! Rows abreast: the last lanes of sixteen rows combined at once.
+//!
+//! The lanes of a row are combined until one is left, half of them with the other half: 64,
+//! 32, 16 and so on. The last halvings take as long as the first, or longer, though
+//! each is less work: a vector is filled by a part, or by a few, and what the compiler makes
+//! of a few depends on the operator. So a row is left with [`LAST`] lanes, which wait in
+//! memory. When there are [`ROWS`] rows of them they are turned: lane `i` of all rows, which
+//! becomes one vector, is combined with lane `i + LAST / 2`, and so on. Each row combines
+//! the same lanes in the same order as alone.
+
+use super::lanes::{Lanes, Steps, halve};
+use super::stored::Stored;
+use crate::accumulator::Accumulator;
+use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier};
+
+/// Rows whose last lanes are combined at once.
+pub(super) const ROWS: usize = TURNED_ROWS;
+
+/// The lanes that a row is left with.
+pub(super) const LAST: usize = TURNED_COLUMNS;
+
+/// Those of all rows: of row `r` lane `i` is the `r * LAST + i`th, after turning the
+/// `i * ROWS + r`th.
+pub const KEPT: usize = ROWS * LAST;
+
+/// Rows that are combined in one vector where that is little work. A wider one would be read
+/// before the narrower ones that turned it are in the cache, and all would wait for that.
+pub(super) const VECTOR: usize = 8;
+
+/// Keeps the last lanes of a row.
+#[inline(always)]
+pub(super) fn keep<S, T, const L: usize>(
+    steps: S,
+    last: &mut Lanes<S::Acc, KEPT>,
+    row: usize,
+    mut lanes: Lanes<S::Acc, L>,
+) where
+    S: Steps<T>,
+    T: Stored,
+{
+    halve::<_, T, L>(steps, &mut lanes, LAST);
+    // The mask changes nothing, but tells the compiler that lanes are in range.
+    let first = (row % ROWS) * LAST;
+    for lane in 0..LAST.min(L) {
+        S::Acc::set(last, first + lane, S::Acc::get(&lanes, lane));
+    }
+}
+
+/// Combines the last lanes of all rows, turned: the first [`ROWS`] lanes become their
+/// accumulators.
+#[inline(always)]
+pub(super) fn combine<S, T>(steps: S, turned: &mut Lanes<S::Acc, KEPT>)
+where
+    S: Steps<T>,
+    T: Stored,
+{
+    if S::Acc::SCALARS > 1 {
+        combine_by::<_, T, ROWS>(steps, turned);
+    } else {
+        combine_by::<_, T, VECTOR>(steps, turned);
+    }
+}
+
+/// The same, so many rows at a time.
+#[inline(always)]
+fn combine_by<S, T, const AT_ONCE: usize>(steps: S, turned: &mut Lanes<S::Acc, KEPT>)
+where
+    S: Steps<T>,
+    T: Stored,
+{
+    let mut half = KEPT / 2;
+    while half >= ROWS {
+        for part in 0..half / AT_ONCE {
+            barrier();
+            let first = part * AT_ONCE % (KEPT / 2);
+            for lane in 0..AT_ONCE {
+                let upper = S::Acc::get(turned, (first + half + lane) % KEPT);
+                let acc = steps.combine(S::Acc::get(turned, first + lane), upper);
+                S::Acc::set(turned, first + lane, acc);
+            }
+        }
+        half /= 2;
+    }
+}

@@ -1,0 +1,254 @@
+//! The fold of operators that combine all elements.
+
+use std::marker::PhantomData;
+
+use super::abreast::{self, KEPT, LAST};
+use super::fold::{Block, Blocks, Fold, STEPS, Spread};
+use super::lanes::{
+    Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part, take_step,
+    take_steps, take_strands,
+};
+use super::reader::Reader;
+use super::stored::Stored;
+use super::{ORDERED, lanes};
+use crate::accumulator::Accumulator;
+use crate::element::Store;
+use crate::level::{Available, Code};
+use crate::op::ReduceOp;
+use crate::simd::barrier;
+
+/// The fold of any operator: every element into an accumulator.
+#[derive(Debug)]
+pub struct Combining<R>(PhantomData<R>);
+
+/// Lanes that begin with a line of the cache when they are in memory: a vector across two
+/// lines takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+#[repr(align(64))]
+pub struct InLines<A>(A);
+
+/// An operator with its reader.
+struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
+
+impl<R, Op, C: Copy> Clone for Combine<'_, R, Op, C> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, Op, C: Copy> Copy for Combine<'_, R, Op, C> {}
+
+impl<R, Op, T, C> Steps<T> for Combine<'_, R, Op, C>
+where
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element>,
+    T: Stored,
+    C: Code,
+{
+    type Acc = Op::Acc;
+    type Code = C;
+
+    #[inline(always)]
+    fn code(self) -> C {
+        self.1
+    }
+
+    #[inline(always)]
+    fn read(self, x: T::Wide, position: u64) -> Op::Acc {
+        self.0.map(R::read(x, position))
+    }
+
+    #[inline(always)]
+    fn combine(self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        if !C::VECTORS {
+            barrier();
+        }
+        self.0.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn push(self, acc: Op::Acc, x: T::Wide, position: u64) -> Op::Acc {
+        if !C::VECTORS {
+            barrier();
+        }
+        self.0.push(acc, R::read(x, position))
+    }
+}
+
+impl<R, Op, T, O, const L: usize> Fold<Op, T, O, L> for Combining<R>
+where
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element>,
+    T: Stored,
+    O: Store<Op::Output>,
+{
+    type State = InLines<Lanes<Op::Acc, L>>;
+    type Moving = Lanes<Op::Acc, L>;
+    type Acc = Op::Acc;
+    type Last = InLines<Lanes<Op::Acc, KEPT>>;
+
+    const ORDERED: bool = R::POSITIONED || L == ORDERED;
+    const SUITED: usize = lanes::<Op::Acc>();
+    const FEW: usize = 16;
+    // The more work it is to combine lanes with one another, the longer; but no row is
+    // so long that a few elements one after another would be faster.
+    const SHORT_ROWS: usize = match 3 * L / 8 {
+        _ if Op::Acc::SCALARS > 1 => 8 * L,
+        0..16 => 16,
+        short => short,
+    };
+    const BLOCKS: usize = 1;
+    const SIDE_BY_SIDE: bool = !R::POSITIONED;
+    const ABREAST: bool = L >= LAST;
+
+    #[inline(always)]
+    fn none(op: &Op) -> Op::Acc {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn first(op: &Op, x: T, position: u64) -> Op::Acc {
+        op.map(R::read(x.wide(), position))
+    }
+
+    #[inline(always)]
+    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
+        op.push(acc, R::read(x.wide(), position))
+    }
+
+    #[inline(always)]
+    fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn store(op: &Op, acc: Op::Acc, count: usize) -> O {
+        O::store(op.finalize(acc, count))
+    }
+
+    #[inline(always)]
+    fn identity(op: &Op) -> Self::State {
+        InLines(op.identity().splat())
+    }
+
+    #[inline(always)]
+    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
+        if L == ORDERED && block.count == STEPS {
+            let steps = Combine::<R, Op, C>(op, code, PhantomData);
+            return InLines(take_strands::<_, T>(steps, op.identity(), block).splat());
+        }
+        take_block::<C, Self, Op, T, O, L>(code, op, block)
+    }
+
+    #[inline(always)]
+    fn begin(op: &Op) -> Self::Moving {
+        op.identity().splat()
+    }
+
+    #[inline(always)]
+    fn step<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+    ) {
+        let steps = Combine::<R, Op, C>(op, code, PhantomData);
+        take_step::<_, T, L>(steps, moving, values, Positions::along(position));
+    }
+
+    #[inline(always)]
+    fn part<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: &Lanes<T::Wide, L>,
+        position: u64,
+        count: usize,
+    ) {
+        let steps = Combine::<R, Op, C>(op, code, PhantomData);
+        take_part::<_, T, L>(steps, moving, values, Positions::along(position), count);
+    }
+
+    #[inline(always)]
+    fn end(moving: Self::Moving, _block: Block<'_, T>) -> Self::State {
+        InLines(moving)
+    }
+
+    #[inline(always)]
+    fn rows<C: Code>(
+        code: C,
+        op: &Op,
+        state: Self::State,
+        _fresh: bool,
+        run: T::Run<'_>,
+        position: u64,
+    ) -> Self::State {
+        let positions = Positions { start: position, step: 1, lane: 0 };
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        InLines(take_steps::<_, T, L>(op, state.0, T::rows(run), positions))
+    }
+
+    #[inline(always)]
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
+        let acc = Op::Acc::get(&state.0, lane);
+        Op::Acc::set(&mut state.0, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
+    }
+
+    #[inline(always)]
+    fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        combine_lanes::<_, T, L>(op, &mut earlier.0, &newest.0);
+    }
+
+    #[inline(always)]
+    fn all_lanes<C: Code>(
+        code: C,
+        op: &Op,
+        state: &Self::State,
+        _blocks: &mut impl Blocks<T>,
+    ) -> Op::Acc {
+        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), state.0)
+    }
+
+    #[inline(always)]
+    fn no_last(op: &Op) -> Self::Last {
+        InLines(op.identity().splat())
+    }
+
+    #[inline(always)]
+    fn keep_last<C: Code>(
+        code: C,
+        op: &Op,
+        last: &mut Self::Last,
+        row: usize,
+        state: &Self::State,
+    ) {
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        abreast::keep::<_, T, L>(op, &mut last.0, row, state.0);
+    }
+
+    #[inline(always)]
+    fn combine_last<C: Code>(
+        code: C,
+        level: Available,
+        op: &Op,
+        last: &Self::Last,
+        turned: &mut Self::Last,
+    ) {
+        Op::Acc::turn(&last.0, &mut turned.0, level);
+        abreast::combine::<_, T>(Combine::<R, Op, C>(op, code, PhantomData), &mut turned.0);
+    }
+
+    #[inline(always)]
+    fn of_row(_op: &Op, turned: &Self::Last, row: usize) -> Op::Acc {
+        Op::Acc::get(&turned.0, row)
+    }
+
+    #[inline(always)]
+    fn one_lane(_op: &Op, state: &Self::State, lane: usize, _spread: Spread) -> Op::Acc {
+        Op::Acc::get(&state.0, lane)
+    }
+}
