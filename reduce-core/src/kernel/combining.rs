@@ -28,6 +28,13 @@ pub struct Combining<R>(PhantomData<R>);
 #[repr(align(64))]
 pub struct InLines<A>(A);
 
+/// Elements up to which one after another is faster.
+const FEW: usize = 16;
+
+const fn at_least(least: usize, count: usize) -> usize {
+    if count < least { least } else { count }
+}
+
 /// An operator with its reader.
 struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
@@ -91,13 +98,16 @@ where
 
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
     const SUITED: usize = lanes::<Op::Acc>();
-    const FEW: usize = 16;
-    // The more work it is to combine lanes with one another, the longer; but no row is
-    // so long that a few elements one after another would be faster.
-    const SHORT_ROWS: usize = match 3 * L / 8 {
-        _ if Op::Acc::SCALARS > 1 => 8 * L,
-        0..16 => 16,
-        short => short,
+    const FEW: usize = FEW;
+    // The more work it is to combine lanes with one another, the longer, but no shorter than
+    // what is a few elements.
+    const SHORT_ROWS: usize = match Op::Acc::SCALARS {
+        2.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS),
+        _ => at_least(FEW, 3 * L / 8),
+    };
+    const SHORT_RUNS: usize = match Op::Acc::SCALARS {
+        2.. => 8 * L,
+        _ => at_least(FEW, 2 * L),
     };
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;

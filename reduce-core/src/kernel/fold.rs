@@ -41,6 +41,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// The longest row for which lanes across results are faster than along.
     const SHORT_ROWS: usize;
 
+    /// The longest run of several of one result for which they are.
+    const SHORT_RUNS: usize;
+
     /// Blocks of a contiguous run that are folded as one.
     const BLOCKS: usize;
 

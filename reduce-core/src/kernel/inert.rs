@@ -22,6 +22,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     const SUITED: usize = 1;
     const FEW: usize = 1;
     const SHORT_ROWS: usize = 1;
+    const SHORT_RUNS: usize = 1;
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = false;
 

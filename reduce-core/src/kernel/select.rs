@@ -164,6 +164,7 @@ where
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 3 * L;
+    const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;

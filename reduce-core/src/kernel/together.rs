@@ -70,6 +70,7 @@ macro_rules! together {
             const SUITED: usize = extreme(&[$($F::SUITED),+], true);
             const FEW: usize = extreme(&[$($F::FEW),+], false);
             const SHORT_ROWS: usize = extreme(&[$($F::SHORT_ROWS),+], true);
+            const SHORT_RUNS: usize = extreme(&[$($F::SHORT_RUNS),+], true);
             // Blocks are to stay in the nearest cache from member to member.
             const BLOCKS: usize = 1;
             const SIDE_BY_SIDE: bool = true $(&& $F::SIDE_BY_SIDE)+;

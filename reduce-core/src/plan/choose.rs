@@ -55,7 +55,7 @@ pub(super) fn choose<const N: usize>(
             .find(|&index| kept[index].axis.stride() != 0 && enough(index))
             .unwrap_or(widest);
         // Lanes along a result of many short runs would have to be packed.
-        let short = if reduced.len() == 1 { needs.short_rows } else { needs.short_runs() };
+        let short = if reduced.len() == 1 { needs.short_rows } else { needs.short_runs };
         return match run.size <= short && enough(lane) {
             true => Choice::across(Path::ShortRows, lane),
             false => along,
@@ -68,7 +68,7 @@ pub(super) fn choose<const N: usize>(
     let is_nearer = kept[nearest].axis.stride().unsigned_abs() < run.stride().unsigned_abs();
     match (enough(nearest), enough(widest)) {
         (true, _) if is_nearer || run.stride() == 0 => Choice::across(Path::Gather, nearest),
-        (_, true) if run.size <= needs.short_runs() => Choice::across(Path::Gather, widest),
+        (_, true) if run.size <= needs.short_runs => Choice::across(Path::Gather, widest),
         _ => along,
     }
 }

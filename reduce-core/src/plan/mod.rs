@@ -62,6 +62,8 @@ pub(crate) struct Needs {
     pub(crate) few: usize,
     /// The longest contiguous row that is transposed.
     pub(crate) short_rows: usize,
+    /// The longest run of those of one result that is.
+    pub(crate) short_runs: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
     /// Rows of narrow columns may be folded side by side.
@@ -72,13 +74,6 @@ pub(crate) struct Needs {
     pub(crate) blocks: usize,
     /// Bytes of an element.
     pub(crate) element: usize,
-}
-
-impl Needs {
-    /// The longest run of those of one result that counts as short.
-    fn short_runs(self) -> usize {
-        self.short_rows.max(2 * self.lanes)
-    }
 }
 
 /// The walk of one reduction over one layout.

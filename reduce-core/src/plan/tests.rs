@@ -7,6 +7,7 @@ const SUM: Needs = Needs {
     lanes: 64,
     few: 16,
     short_rows: 24,
+    short_runs: 128,
     ordered: false,
     side_by_side: true,
     steps: 64,
