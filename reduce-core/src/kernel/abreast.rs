@@ -27,23 +27,47 @@ pub const KEPT: usize = ROWS * LAST;
 /// before the narrower ones that turned it are in the cache, and all would wait for that.
 pub(super) const VECTOR: usize = 8;
 
-/// Keeps the last lanes of a row.
+/// The last lanes of a row.
 #[inline(always)]
-pub(super) fn keep<S, T, const L: usize>(
+pub(super) fn last_lanes<S, T, const L: usize>(
     steps: S,
-    last: &mut Lanes<S::Acc, KEPT>,
-    row: usize,
     mut lanes: Lanes<S::Acc, L>,
-) where
+) -> Lanes<S::Acc, LAST>
+where
     S: Steps<T>,
     T: Stored,
 {
     halve::<_, T, L>(steps, &mut lanes, LAST);
-    // The mask changes nothing, but tells the compiler that lanes are in range.
-    let first = (row % ROWS) * LAST;
-    for lane in 0..LAST.min(L) {
-        S::Acc::set(last, first + lane, S::Acc::get(&lanes, lane));
+    let mut last = S::Acc::get(&lanes, 0).splat();
+    for lane in 1..LAST.min(L) {
+        S::Acc::set(&mut last, lane, S::Acc::get(&lanes, lane));
     }
+    last
+}
+
+/// Keeps the last lanes of a row.
+#[inline(always)]
+pub(super) fn keep<A: Accumulator>(kept: &mut Lanes<A, KEPT>, row: usize, last: Lanes<A, LAST>) {
+    for lane in 0..LAST {
+        A::set(kept, first_of(row) + lane, A::get(&last, lane));
+    }
+}
+
+/// The last lanes of a row, as they were kept.
+#[inline(always)]
+pub(super) fn kept<A: Accumulator>(kept: &Lanes<A, KEPT>, row: usize) -> Lanes<A, LAST> {
+    let mut last = A::get(kept, first_of(row)).splat();
+    for lane in 1..LAST {
+        A::set(&mut last, lane, A::get(kept, first_of(row) + lane));
+    }
+    last
+}
+
+/// The place of a row's first lane. The remainder changes nothing, but tells the compiler
+/// that lanes are in range.
+#[inline(always)]
+fn first_of(row: usize) -> usize {
+    row % ROWS * LAST
 }
 
 /// Combines the last lanes of all rows, turned: the first [`ROWS`] lanes become their

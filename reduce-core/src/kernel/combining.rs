@@ -220,7 +220,11 @@ where
         state: &Self::State,
         _blocks: &mut impl Blocks<T>,
     ) -> Op::Acc {
-        combine_across::<_, T, L>(Combine::<R, Op, C>(op, code, PhantomData), state.0)
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        if L > LAST {
+            return combine_across::<_, T, LAST>(op, abreast::last_lanes::<_, T, L>(op, state.0));
+        }
+        combine_across::<_, T, L>(op, state.0)
     }
 
     #[inline(always)]
@@ -237,11 +241,17 @@ where
         state: &Self::State,
     ) {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        abreast::keep::<_, T, L>(op, &mut last.0, row, state.0);
+        abreast::keep::<Op::Acc>(&mut last.0, row, abreast::last_lanes::<_, T, L>(op, state.0));
     }
 
     #[inline(always)]
-    fn combine_last<C: Code>(
+    fn one_row<C: Code>(code: C, op: &Op, last: &Self::Last, row: usize) -> Op::Acc {
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        combine_across::<_, T, LAST>(op, abreast::kept::<Op::Acc>(&last.0, row))
+    }
+
+    #[inline(always)]
+    fn all_rows<C: Code>(
         code: C,
         level: Available,
         op: &Op,

@@ -143,11 +143,14 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// The last lanes of rows that hold no element.
     fn no_last(op: &Op) -> Self::Last;
 
-    /// Keeps the last lanes of a row, given its state.
+    /// Keeps the last lanes of a row.
     fn keep_last<C: Code>(code: C, op: &Op, last: &mut Self::Last, row: usize, state: &Self::State);
 
-    /// Combines the last lanes of all rows with one another, into the lanes of `turned`.
-    fn combine_last<C: Code>(
+    /// The accumulator of a row, given the last lanes.
+    fn one_row<C: Code>(code: C, op: &Op, last: &Self::Last, row: usize) -> Self::Acc;
+
+    /// Combines the last lanes of all rows, into the first lanes of `turned`.
+    fn all_rows<C: Code>(
         code: C,
         level: Available,
         op: &Op,
@@ -155,7 +158,7 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
         turned: &mut Self::Last,
     );
 
-    /// The accumulator of a row whose last lanes were combined.
+    /// The accumulator of a row, given the first lanes of all.
     fn of_row(op: &Op, turned: &Self::Last, row: usize) -> Self::Acc;
 
     /// The accumulator of one lane.

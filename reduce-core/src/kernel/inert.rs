@@ -60,7 +60,9 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn keep_last<C: Code>(_: C, _: &Op, (): &mut (), _: usize, (): &()) {}
 
-    fn combine_last<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+    fn one_row<C: Code>(_: C, _: &Op, (): &(), _: usize) {}
+
+    fn all_rows<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
 
     fn of_row(_: &Op, (): &(), _: usize) {}
 

@@ -15,7 +15,7 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
-/// Fewer rows are not worth waiting for: sixteen are turned, however many there are.
+/// Fewer rows are not worth turning, which is done with sixteen however many there are.
 const FEW_ROWS: usize = ROWS / 2;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
@@ -27,54 +27,72 @@ where
     /// The results of some units of rows.
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        if F::ABREAST && self.plan.results(units.start).len() >= FEW_ROWS {
-            self.rows_abreast(code, units, output);
-        } else {
-            self.rows_in_turn(code, units, output);
-        }
-    }
-
-    #[inline(always)]
-    fn rows_in_turn<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
         let mut scratch = Scratch::<T>::default();
+        // The second is made when it is needed: a single row is worth less.
+        let mut last = (F::no_last(self.op), None);
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(ROWS) {
-                let mut accs = [F::none(self.op); ROWS];
-                let accs = &mut accs[..results.len()];
-                for acc in &mut *accs {
-                    let state = F::along(code, self.op, self.row(place));
-                    *acc = self.combined(code, &mut scratch, place, &state);
-                    place = self.next_row(place);
-                }
-                for (result, &acc) in results.iter_mut().zip(&*accs) {
-                    *result = self.store(acc);
-                }
+                place = if F::ABREAST {
+                    self.rows_abreast(code, place, &mut last, results)
+                } else {
+                    self.rows_in_turn(code, &mut scratch, place, results)
+                };
             }
         }
     }
 
+    /// The results of some rows, one after the other, and the place behind them.
     #[inline(always)]
-    fn rows_abreast<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        let mut last = F::no_last(self.op);
-        let mut turned = last;
-        let mut rest = output;
-        for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
-            let of_unit;
-            (of_unit, rest) = rest.split_at_mut(results);
-            for results in of_unit.chunks_mut(ROWS) {
-                for row in 0..results.len() {
-                    barrier();
-                    let state = F::along(code, self.op, self.row(place));
-                    F::keep_last(code, self.op, &mut last, row, &state);
-                    place = self.next_row(place);
-                }
-                F::combine_last(code, self.level, self.op, &last, &mut turned);
-                self.store_rows(&turned, results);
-            }
+    fn rows_in_turn<C: Code>(
+        &self,
+        code: C,
+        scratch: &mut Scratch<'a, T>,
+        mut place: Place<'a, T>,
+        results: &mut [O],
+    ) -> Place<'a, T> {
+        let mut accs = [F::none(self.op); ROWS];
+        let accs = &mut accs[..results.len()];
+        for acc in &mut *accs {
+            let state = F::along(code, self.op, self.row(place));
+            *acc = self.combined(code, scratch, place, &state);
+            place = self.next_row(place);
         }
+        for (result, &acc) in results.iter_mut().zip(&*accs) {
+            *result = self.store(acc);
+        }
+        place
+    }
+
+    /// The results of some rows, whose last lanes wait for one another, and the place behind
+    /// them.
+    #[inline(always)]
+    fn rows_abreast<C: Code>(
+        &self,
+        code: C,
+        mut place: Place<'a, T>,
+        (last, turned): &mut (F::Last, Option<F::Last>),
+        results: &mut [O],
+    ) -> Place<'a, T> {
+        for row in 0..results.len() {
+            barrier();
+            let state = F::along(code, self.op, self.row(place));
+            F::keep_last(code, self.op, last, row, &state);
+            place = self.next_row(place);
+        }
+        if results.len() < FEW_ROWS {
+            for (row, result) in results.iter_mut().enumerate() {
+                barrier();
+                *result = self.store(F::one_row(code, self.op, last, row));
+            }
+        } else {
+            let turned = turned.get_or_insert_with(|| F::no_last(self.op));
+            F::all_rows(code, self.level, self.op, last, turned);
+            self.store_rows(turned, results);
+        }
+        place
     }
 
     /// The results of rows whose last lanes were combined.

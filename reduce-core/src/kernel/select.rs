@@ -319,7 +319,11 @@ where
 
     fn keep_last<C: Code>(_: C, _: &Op, (): &mut (), _: usize, _: &Self::State) {}
 
-    fn combine_last<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+    fn one_row<C: Code>(_: C, op: &Op, (): &(), _: usize) -> Indexed<K> {
+        op.identity()
+    }
+
+    fn all_rows<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
 
     fn of_row(op: &Op, (): &(), _: usize) -> Indexed<K> {
         op.identity()

@@ -216,20 +216,24 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn combine_last<C: Code>(
+            fn one_row<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                last: &Self::Last,
+                row: usize,
+            ) -> Self::Acc {
+                ($($F::one_row(code, &op.$index, &last.$index, row),)+)
+            }
+
+            #[inline(always)]
+            fn all_rows<C: Code>(
                 code: C,
                 level: Available,
                 op: &($($Op,)+),
                 last: &Self::Last,
                 turned: &mut Self::Last,
             ) {
-                $($F::combine_last(
-                    code,
-                    level,
-                    &op.$index,
-                    &last.$index,
-                    &mut turned.$index,
-                );)+
+                $($F::all_rows(code, level, &op.$index, &last.$index, &mut turned.$index);)+
             }
 
             #[inline(always)]
