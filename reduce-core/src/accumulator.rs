@@ -9,8 +9,8 @@ use std::fmt::Debug;
 use std::num::Wrapping;
 
 use crate::kernel::KEPT;
-use crate::level::Available;
-use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, turn};
+use crate::level::Code;
+use crate::simd::{TURNED_COLUMNS, TURNED_ROWS};
 use crate::tuples::for_tuples;
 
 /// A plain value that can be kept in `L` lanes.
@@ -64,7 +64,7 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// Turns rows of lanes into columns, each scalar field in its array.
     #[doc(hidden)]
     #[inline(always)]
-    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, _level: Available) {
+    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, _code: impl Code) {
         for row in 0..TURNED_ROWS {
             for column in 0..TURNED_COLUMNS {
                 let value = Self::get(from, row * TURNED_COLUMNS + column);
@@ -83,8 +83,8 @@ macro_rules! elements {
         scalar! {
             $element,
             #[inline(always)]
-            fn turn(from: &[Self; KEPT], to: &mut [Self; KEPT], level: Available) {
-                turn(level, from, to);
+            fn turn(from: &[Self; KEPT], to: &mut [Self; KEPT], code: impl Code) {
+                code.turn(from, to);
             }
         }
     )*};
@@ -147,8 +147,8 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, level: Available) {
-                $($name::turn(&from.$index, &mut to.$index, level);)+
+            fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, code: impl Code) {
+                $($name::turn(&from.$index, &mut to.$index, code);)+
             }
         }
     )*};

@@ -9,8 +9,10 @@ use std::fmt;
 
 use half::f16;
 
-use crate::element::Load;
+use crate::element::{Element, Load};
 use crate::error::{Error, ErrorKind};
+use crate::kernel::KEPT;
+use crate::simd::turn_plainly;
 
 /// A set of CPU features that kernels are compiled for.
 ///
@@ -104,6 +106,12 @@ pub trait Code: Copy {
     #[inline(always)]
     fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
         std::array::from_fn(|lane| values[lane].load())
+    }
+
+    /// Turns rows of lanes into columns: of elements of two to eight bytes.
+    #[inline(always)]
+    fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
+        turn_plainly(from, to);
     }
 }
 
@@ -212,6 +220,15 @@ level!(
     Avx512, avx512, "x86_64", is_x86_feature_detected:
     "avx2", "fma", "f16c", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl"
 );
+
+#[cfg(target_arch = "x86_64")]
+impl From<avx512::Proof> for avx2::Proof {
+    /// A CPU with the higher level has the features of the lower one.
+    #[inline(always)]
+    fn from(_: avx512::Proof) -> Self {
+        avx2::Proof(())
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ pub use crate::kernel::{
     Value,
 };
 pub use crate::laws::check_laws;
-pub use crate::level::Available;
+pub use crate::level::Code;
 pub use crate::op::{OpSpec, ReduceOp, Reduces};
 pub use crate::registry::Row;
 pub use crate::schema::{

@@ -165,8 +165,8 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
             }
 
             #[inline(always)]
-            fn turn(from: &#kept, to: &mut #kept, level: #krate::__private::Available) {
-                #(#turn(&from.#places, &mut to.#places, level);)*
+            fn turn(from: &#kept, to: &mut #kept, code: impl #krate::__private::Code) {
+                #(#turn(&from.#places, &mut to.#places, code);)*
             }
         }
     }

@@ -59,10 +59,10 @@ where
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
-        level: ::reduce_core::__private::Available,
+        code: impl ::reduce_core::__private::Code,
     ) {
-        <A as ::reduce_core::__private::Accumulator>::turn(&from.0, &mut to.0, level);
-        <u64 as ::reduce_core::__private::Accumulator>::turn(&from.1, &mut to.1, level);
+        <A as ::reduce_core::__private::Accumulator>::turn(&from.0, &mut to.0, code);
+        <u64 as ::reduce_core::__private::Accumulator>::turn(&from.1, &mut to.1, code);
     }
 }
 #[allow(unexpected_cfgs, reason = "set by editors")]

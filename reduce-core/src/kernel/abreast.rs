@@ -23,6 +23,9 @@ pub(super) const LAST: usize = TURNED_COLUMNS;
 /// `i * ROWS + r`th.
 pub const KEPT: usize = ROWS * LAST;
 
+/// Fewer rows are not worth turning, which is done with sixteen however many there are.
+pub(super) const FEW_ROWS: usize = ROWS / 2;
+
 /// Rows that are combined in one vector where that is little work. A wider one would be read
 /// before the narrower ones that turned it are in the cache, and all would wait for that.
 pub(super) const VECTOR: usize = 8;

@@ -13,7 +13,7 @@ use super::stored::Stored;
 use super::{ORDERED, lanes};
 use crate::accumulator::Accumulator;
 use crate::element::Store;
-use crate::level::{Available, Code};
+use crate::level::Code;
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -251,14 +251,8 @@ where
     }
 
     #[inline(always)]
-    fn all_rows<C: Code>(
-        code: C,
-        level: Available,
-        op: &Op,
-        last: &Self::Last,
-        turned: &mut Self::Last,
-    ) {
-        Op::Acc::turn(&last.0, &mut turned.0, level);
+    fn all_rows<C: Code>(code: C, op: &Op, last: &Self::Last, turned: &mut Self::Last) {
+        Op::Acc::turn(&last.0, &mut turned.0, code);
         abreast::combine::<_, T>(Combine::<R, Op, C>(op, code, PhantomData), &mut turned.0);
     }
 

@@ -6,7 +6,7 @@
 
 use super::lanes::{Ahead, Lanes, take_block};
 use super::stored::Stored;
-use crate::level::{Available, Code};
+use crate::level::Code;
 
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that
@@ -150,13 +150,7 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     fn one_row<C: Code>(code: C, op: &Op, last: &Self::Last, row: usize) -> Self::Acc;
 
     /// Combines the last lanes of all rows, into the first lanes of `turned`.
-    fn all_rows<C: Code>(
-        code: C,
-        level: Available,
-        op: &Op,
-        last: &Self::Last,
-        turned: &mut Self::Last,
-    );
+    fn all_rows<C: Code>(code: C, op: &Op, last: &Self::Last, turned: &mut Self::Last);
 
     /// The accumulator of a row, given the first lanes of all.
     fn of_row(op: &Op, turned: &Self::Last, row: usize) -> Self::Acc;

@@ -6,7 +6,7 @@ use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::element::Slot;
-use crate::level::{Available, Code};
+use crate::level::Code;
 
 /// The fold of an operator whose spec has mistakes: it is never run.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn one_row<C: Code>(_: C, _: &Op, (): &(), _: usize) {}
 
-    fn all_rows<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+    fn all_rows<C: Code>(_: C, _: &Op, (): &(), (): &mut ()) {}
 
     fn of_row(_: &Op, (): &(), _: usize) {}
 

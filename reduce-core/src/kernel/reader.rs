@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::abreast::KEPT;
 use crate::accumulator::Accumulator;
 use crate::element::Load;
-use crate::level::Available;
+use crate::level::Code;
 
 /// An element and its position among the elements of its result, counted in
 /// row-major order of the reduced axes. For one reduced axis that is the index
@@ -46,9 +46,9 @@ impl<K: Accumulator> Accumulator for Indexed<K> {
     }
 
     #[inline(always)]
-    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, level: Available) {
-        K::turn(&from.0, &mut to.0, level);
-        u64::turn(&from.1, &mut to.1, level);
+    fn turn(from: &Self::Lanes<KEPT>, to: &mut Self::Lanes<KEPT>, code: impl Code) {
+        K::turn(&from.0, &mut to.0, code);
+        u64::turn(&from.1, &mut to.1, code);
     }
 }
 

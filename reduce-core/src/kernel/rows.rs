@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::abreast::{ROWS, VECTOR};
+use super::abreast::{FEW_ROWS, ROWS, VECTOR};
 use super::fold::{Block, Fold};
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
@@ -14,9 +14,6 @@ use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
-
-/// Fewer rows are not worth turning, which is done with sixteen however many there are.
-const FEW_ROWS: usize = ROWS / 2;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
@@ -89,7 +86,7 @@ where
             }
         } else {
             let turned = turned.get_or_insert_with(|| F::no_last(self.op));
-            F::all_rows(code, self.level, self.op, last, turned);
+            F::all_rows(code, self.op, last, turned);
             self.store_rows(turned, results);
         }
         place

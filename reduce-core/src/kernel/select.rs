@@ -25,7 +25,7 @@ use super::search::position_of;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
-use crate::level::{Available, Code, Simple};
+use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
 use crate::simd::barrier;
 
@@ -323,7 +323,7 @@ where
         op.identity()
     }
 
-    fn all_rows<C: Code>(_: C, _: Available, _: &Op, (): &(), (): &mut ()) {}
+    fn all_rows<C: Code>(_: C, _: &Op, (): &(), (): &mut ()) {}
 
     fn of_row(op: &Op, (): &(), _: usize) -> Indexed<K> {
         op.identity()

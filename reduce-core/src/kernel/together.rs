@@ -10,7 +10,7 @@ use super::ORDERED;
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes::{Lanes, take_block};
 use super::stored::Stored;
-use crate::level::{Available, Code};
+use crate::level::Code;
 
 /// A fold of any number of lanes up to 256, of which one is chosen when all types
 /// are known.
@@ -228,12 +228,11 @@ macro_rules! together {
             #[inline(always)]
             fn all_rows<C: Code>(
                 code: C,
-                level: Available,
                 op: &($($Op,)+),
                 last: &Self::Last,
                 turned: &mut Self::Last,
             ) {
-                $($F::all_rows(code, level, &op.$index, &last.$index, &mut turned.$index);)+
+                $($F::all_rows(code, &op.$index, &last.$index, &mut turned.$index);)+
             }
 
             #[inline(always)]

@@ -5,13 +5,13 @@
 //! once per call.
 
 mod barrier;
+mod code;
 mod prefetch;
 mod transpose;
-mod widen;
 
 pub(crate) use barrier::{barrier, opaque};
 pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,
-    turn,
+    turn_plainly,
 };

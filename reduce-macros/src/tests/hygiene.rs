@@ -17,7 +17,7 @@ const ATTR_LINES: usize = 8;
 
 /// Words that stand for a name of our own within the generated code.
 const LOCALS: [&str; 12] = [
-    "Self", "self", "op", "params", "field", "lanes", "lane", "value", "from", "to", "level",
+    "Self", "self", "op", "params", "field", "lanes", "lane", "value", "from", "to", "code",
     "__LANES",
 ];
 

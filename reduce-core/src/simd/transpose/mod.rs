@@ -15,7 +15,7 @@ mod turn;
 mod vectors;
 
 pub(crate) use pass::FETCHED;
-pub(crate) use turn::{COLUMNS, ROWS, turn};
+pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 
 use crate::element::Element;
 use crate::level::Available;

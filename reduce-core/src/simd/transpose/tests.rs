@@ -2,9 +2,9 @@ use half::f16;
 
 use super::tiles::{rows_in_pieces, rows_per_piece};
 use super::vectors::PIECE;
-use super::{Block, COLUMNS, ROWS as TURNED, transpose, turn};
+use super::{Block, COLUMNS, ROWS as TURNED, transpose};
 use crate::element::Element;
-use crate::level::{Available, Level};
+use crate::level::{Available, Code, Level, Work};
 
 /// Rows, and the width that their columns get.
 const ROWS: [(usize, usize); 11] = [
@@ -73,6 +73,18 @@ fn every_block_of_every_size_is_transposed() {
     check_all(f64::from);
 }
 
+/// What a level makes of rows.
+struct Turned<'a, T> {
+    from: &'a [T; TURNED * COLUMNS],
+    to: &'a mut [T; TURNED * COLUMNS],
+}
+
+impl<T: Element> Work for Turned<'_, T> {
+    fn run<C: Code>(self, code: C) {
+        code.turn(self.from, self.to);
+    }
+}
+
 fn check_turn<T: Element>(element: fn(u16) -> T) {
     let mut numbers = (1..).map(element);
     let mut row = || std::array::from_fn(|_| numbers.next().expect("a number"));
@@ -80,7 +92,7 @@ fn check_turn<T: Element>(element: fn(u16) -> T) {
     for level in Level::available() {
         let mut out = [element(0); TURNED * COLUMNS];
         let from = rows.as_flattened().as_array().expect("all elements");
-        turn(level.check().expect("available"), from, &mut out);
+        level.check().expect("available").run(Turned { from, to: &mut out });
         for (column, found) in out.as_chunks::<TURNED>().0.iter().enumerate() {
             assert_eq!(found, &rows.map(|row| row[column]), "{level:?}, {} bytes", size_of::<T>());
         }

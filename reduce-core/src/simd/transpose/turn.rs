@@ -7,7 +7,7 @@ use super::plain;
 use super::tiles::Tiles;
 use super::vectors::Vectors;
 use crate::element::Element;
-use crate::level::{Available, Code, Work};
+use crate::level::{Code, Work};
 
 /// The rows of the block: no fewer than an AVX2 or NEON vector has elements of two bytes.
 pub(crate) const ROWS: usize = 16;
@@ -17,18 +17,15 @@ pub(crate) const COLUMNS: usize = 8;
 
 const SIZE: usize = ROWS * COLUMNS;
 
-/// `to[c * ROWS + r] = from[r * COLUMNS + c]`, for elements of two to eight bytes.
-#[inline]
-pub(crate) fn turn<T: Element>(level: Available, from: &[T; SIZE], to: &mut [T; SIZE]) {
-    #[cfg(target_arch = "aarch64")]
-    if let Some(vectors) = crate::level::neon::Proof::of(level) {
-        return vectors.run(Turn { vectors, from, to });
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(vectors) = crate::level::avx2::Proof::of(level) {
-        return vectors.run(Turn { vectors, from, to });
-    }
+/// `to[c * ROWS + r] = from[r * COLUMNS + c]`.
+pub(crate) fn turn_plainly<T: Element>(from: &[T; SIZE], to: &mut [T; SIZE]) {
     plain::transpose(&mut Block::new(from, COLUMNS, ROWS, COLUMNS, to, ROWS), 0);
+}
+
+/// The same in vectors, for elements of two to eight bytes.
+#[inline(always)]
+pub(crate) fn turn_by<V: Vectors, T: Element>(vectors: V, from: &[T; SIZE], to: &mut [T; SIZE]) {
+    vectors.run(Turn { vectors, from, to });
 }
 
 struct Turn<'a, V, T> {

@@ -15,7 +15,7 @@ use crate::level::Work;
 pub(super) const PIECE: usize = 16;
 
 /// The vectors of a level; implemented by the proof that the CPU has it.
-pub(super) trait Vectors: Copy {
+pub(in crate::simd) trait Vectors: Copy {
     /// Bytes in one or more 128-bit lanes.
     type Vector: Copy;
 

@@ -1,12 +1,20 @@
-//! Half-precision floats of some lanes, widened to single precision by the CPU's
-//! own instructions.
+//! What the levels do with instructions of their own: half-precision floats of some lanes are
+//! widened to single precision, and rows of lanes turned into columns.
 
 #![allow(unsafe_code, reason = "conversion instructions, loads and stores are unsafe")]
+
+use super::transpose::turn_by;
+use crate::kernel::KEPT;
 
 #[cfg(target_arch = "aarch64")]
 impl crate::level::Code for crate::level::neon::Proof {
     const VECTORS: bool = true;
     const REGISTERS: usize = 32 * 16;
+
+    #[inline(always)]
+    fn turn<T: crate::element::Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
+        turn_by(self, from, to);
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -15,7 +23,8 @@ mod x86 {
 
     use half::f16;
 
-    use crate::element::Load;
+    use super::{KEPT, turn_by};
+    use crate::element::{Element, Load};
     use crate::level::{Code, avx2, avx512};
 
     impl Code for avx2::Proof {
@@ -34,6 +43,11 @@ mod x86 {
             one_by_one(rest, target_rest);
             wide
         }
+
+        #[inline(always)]
+        fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
+            turn_by(self, from, to);
+        }
     }
 
     impl Code for avx512::Proof {
@@ -51,6 +65,12 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
+        }
+
+        /// By AVX2's vectors, which the rows fill.
+        #[inline(always)]
+        fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
+            turn_by(avx2::Proof::from(self), from, to);
         }
     }
 
