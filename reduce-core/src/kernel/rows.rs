@@ -25,7 +25,7 @@ where
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
         let mut scratch = Scratch::<T>::default();
-        // The second is made when it is needed: a single row is worth less.
+        // The second is made when it is needed: that takes as long as a short row.
         let mut last = (F::no_last(self.op), None);
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {

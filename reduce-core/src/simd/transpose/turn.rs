@@ -28,6 +28,7 @@ pub(crate) fn turn_by<V: Vectors, T: Element>(vectors: V, from: &[T; SIZE], to: 
     vectors.run(Turn { vectors, from, to });
 }
 
+/// A block to be turned.
 struct Turn<'a, V, T> {
     vectors: V,
     from: &'a [T; SIZE],
@@ -37,7 +38,8 @@ struct Turn<'a, V, T> {
 impl<V: Vectors, T: Element> Work for Turn<'_, V, T> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        const { assert!(size_of::<T>() > 1 && V::BYTES / size_of::<T>() <= ROWS) };
+        const { assert!(matches!(size_of::<T>(), 2 | 4 | 8)) };
+        const { assert!(V::BYTES / size_of::<T>() <= ROWS, "vectors are within a column") };
         let size = size_of::<T>();
         let tiles = Tiles {
             vectors: self.vectors,
