@@ -92,7 +92,7 @@ impl fmt::Display for Level {
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Available(Level);
 
-/// How code is compiled: proof of a level's features, or [`Simple`].
+/// How code is compiled: proof of a level's features, or none at all.
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub trait Code: Copy {
     /// Whether lanes are kept in vectors.
