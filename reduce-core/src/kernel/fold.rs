@@ -50,7 +50,8 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
-    /// Whether the last lanes of several rows are combined at once: see [`abreast`].
+    /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
+    /// nobody asks for last lanes, and [`Fold::Last`] is empty.
     ///
     /// [`abreast`]: super::abreast
     const ABREAST: bool = false;
