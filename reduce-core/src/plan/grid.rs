@@ -39,8 +39,14 @@ const FAR: usize = 1 << 20;
 /// Bytes from which on elements come from memory.
 const FROM_MEMORY: usize = 20 << 20;
 
-/// Bytes of the longest row that is read in one piece then.
-const IN_ORDER_BYTES: usize = 2 * ROW_BYTES;
+/// Groups of lanes of the widest matrix whose rows are then read one after the other: its
+/// accumulators are loaded and stored with each row, so they must leave room in the first level
+/// of cache.
+const IN_ORDER_GROUPS: usize = 48;
+
+/// Rows of a wider one that are read at a time, from end to end: the accumulators are loaded
+/// and stored once for all of them.
+const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
 
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
@@ -106,7 +112,9 @@ impl Grid {
             (_, false) if plan.interleaved => TOGETHER,
             // Few blocks in all, so that threads can share long results.
             (_, false) => (TOGETHER / blocks).max(1),
-            (_, true) if side_by_side > 1 || is_read_in_order(plan, needs) => plan.lane.size,
+            (_, true) if side_by_side > 1 || rows_from_memory(plan, needs).is_some() => {
+                plan.lane.size
+            }
             (_, true) => {
                 let bytes = if is_very_wide(plan, element) { WIDE_ROW_BYTES } else { ROW_BYTES };
                 (bytes / element).next_multiple_of(lanes)
@@ -136,16 +144,23 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
     plan.lane.stride == 1 && plan.lane.size * element >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
-/// Whether rows follow each other without a gap and come from memory, which is read
-/// fastest in order: one row after the other, with accumulators for all of it in the
-/// first level of cache.
-fn is_read_in_order(plan: &Plan, Needs { element, .. }: Needs) -> bool {
+/// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
+/// That is fastest in the order in which it lies there: one row after the other, or, if the
+/// accumulators of a row are many, a few of which each is long enough for the CPU to foresee
+/// it. None if the matrix is in a cache, or is so wide that panels of it are no worse, or what
+/// is read of a row is short and far from the next.
+fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<usize> {
     let width = plan.lane.size * plan.side_by_side;
-    plan.path == Path::Columns
+    let is_from_memory = plan.path == Path::Columns
         && plan.lane.stride == 1
-        && plan.row_stride().unsigned_abs() == width
-        && width * element <= IN_ORDER_BYTES
         && plan.bytes(element) >= FROM_MEMORY
+        && !is_very_wide(plan, element);
+    let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
+    match width.div_ceil(lanes) {
+        _ if !is_from_memory => None,
+        ..=IN_ORDER_GROUPS => are_close.then_some(1),
+        _ => Some(ROWS_FROM_MEMORY),
+    }
 }
 
 /// How many rows are read before the next group of lanes, and how far ahead elements
@@ -164,8 +179,8 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
-    if !is_one_group && is_read_in_order(plan, needs) {
-        return (1, 0);
+    if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
+        return (rows, 0);
     }
     let rows = match distance {
         _ if is_one_group => steps,

@@ -125,6 +125,30 @@ fn single_elements_are_not_combined() {
 }
 
 #[test]
+fn matrices_from_memory_are_read_in_its_order() {
+    // Rows at a time, and panels of them.
+    let read = |needs: Needs, rows: usize, columns: usize, stride: usize| {
+        let strides = [stride.cast_signed(), 1];
+        let grid = plan_for(needs, &[rows, columns], &strides, &[0]).grid;
+        (grid.rows_at_once, grid.units)
+    };
+    assert_eq!(read(SUM, 40_000, 1000, 1000), (1, 1));
+    assert_eq!(read(SUM, 40_000, 1000, 2000), (1, 1));
+    assert_eq!(read(SUM, 4096, 4096, 4096), (8, 1));
+    assert_eq!(read(SUM, 4096, 4096, 100_000), (8, 1));
+    // More accumulators of as many columns.
+    assert_eq!(read(Needs { lanes: 16, ..SUM }, 40_000, 1000, 1000), (8, 1));
+    // From a cache, too far apart, and too wide.
+    for (rows, columns, stride) in
+        [(1000, 1000, 1000), (40_000, 1000, 2001), (100, 100_000, 100_000)]
+    {
+        let (rows, panels) = read(SUM, rows, columns, stride);
+        assert!(rows > 1 && panels * 16_384 >= columns, "{rows} {panels}");
+        assert!(columns < 10_000 || panels > 1);
+    }
+}
+
+#[test]
 fn an_ordered_plan_keeps_the_order_of_the_axes() {
     let ordered = Needs { lanes: 1, ordered: true, ..SUM };
     let plan = plan_for(ordered, &[4, 30], &[1, 4], &[0, 1]);
