@@ -99,10 +99,11 @@ where
     const ORDERED: bool = R::POSITIONED || L == ORDERED;
     const SUITED: usize = lanes::<Op::Acc>();
     const FEW: usize = FEW;
-    // The more work it is to combine lanes with one another, the longer, but no shorter than
-    // what is a few elements.
+    // The more work it is to combine lanes with one another, and the more of them there are, the
+    // longer, but no shorter than what is a few elements.
     const SHORT_ROWS: usize = match Op::Acc::SCALARS {
-        2.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS),
+        3.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS / 2),
+        2 => at_least(FEW, L * size_of::<Op::Acc>() / 2),
         _ => at_least(FEW, 3 * L / 8),
     };
     const SHORT_RUNS: usize = match Op::Acc::SCALARS {
