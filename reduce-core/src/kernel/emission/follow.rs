@@ -4,7 +4,7 @@
 use super::super::fold::{Block, Fold};
 use super::super::lanes::Ahead;
 use super::super::stored::Stored;
-use super::rows::{LANES, Row};
+use super::rows::{LANES, Results, Row, TOGETHER, results};
 use crate::element::{Element, Unrounded};
 use crate::emit::Keeps;
 use crate::level::Code;
@@ -39,8 +39,14 @@ pub trait Follow<E>: Copy {
     /// The state of a row of which no step was taken.
     fn over<C: Code>(self, code: C, row: &[E]) -> Self::State;
 
-    /// The result over a row.
-    fn result<C: Code>(self, code: C, state: &Self::State, row: &[E]) -> Self::Result;
+    /// The results over rows of a size, one behind the other, by their states.
+    fn results<C: Code>(
+        self,
+        code: C,
+        states: &[Self::State; TOGETHER],
+        rows: &[E],
+        size: usize,
+    ) -> Results<Self::Result>;
 }
 
 /// Nothing follows.
@@ -71,7 +77,15 @@ impl<E> Follow<E> for Last {
     fn over<C: Code>(self, _code: C, _row: &[E]) {}
 
     #[inline(always)]
-    fn result<C: Code>(self, _code: C, _state: &(), _row: &[E]) {}
+    fn results<C: Code>(
+        self,
+        _code: C,
+        _states: &[(); TOGETHER],
+        _rows: &[E],
+        _size: usize,
+    ) -> Results<()> {
+        [None; TOGETHER]
+    }
 }
 
 /// An operator over what is emitted.
@@ -127,7 +141,14 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
     }
 
     #[inline(always)]
-    fn result<C: Code>(self, code: C, state: &Self::State, row: &[E]) -> Self::Result {
-        Row { data: row, count: row.len() }.result::<C, Op>(code, self.0, state)
+    fn results<C: Code>(
+        self,
+        code: C,
+        states: &[Self::State; TOGETHER],
+        rows: &[E],
+        size: usize,
+    ) -> Results<Self::Result> {
+        let rows = rows.chunks_exact(size).map(|data| Row { data, count: size });
+        results::<C, Op, E>(code, self.0, states, rows)
     }
 }

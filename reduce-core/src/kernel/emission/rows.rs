@@ -64,18 +64,6 @@ impl<T: Stored> Row<'_, T> {
         Op::RowFold::along(code, op, block)
     }
 
-    /// The result of a state that all of the row is in.
-    #[inline(always)]
-    pub(super) fn result<C: Code, Op: Keeps<T>>(
-        mut self,
-        code: C,
-        op: &Op,
-        state: &State<T, Op>,
-    ) -> Unrounded<Op::Kept> {
-        let acc = Op::RowFold::all_lanes(code, op, state, &mut self);
-        Op::RowFold::store(op, acc, self.count)
-    }
-
     /// Each element with the result over all, and the state of what follows.
     #[inline(always)]
     fn emitted<C: Code, Op, O, N>(
@@ -144,35 +132,44 @@ where
         barrier();
         *state = row.folded(code, op);
     }
-    let mut results = [None; TOGETHER];
-    for ((result, row), state) in results.iter_mut().zip(rows).zip(&states) {
-        barrier();
-        *result = row.result::<C, Op>(code, op, state).get().copied();
-    }
+    let results = results::<C, Op, T>(code, op, &states, rows.iter().copied());
     let size = rows.first().map_or(1, |row| row.count);
     let mut states = [next.none(); TOGETHER];
     let places = output.chunks_exact_mut(size);
-    for (((row, result), to), state) in rows.iter().zip(results).zip(places).zip(&mut states) {
-        if let Some(result) = result {
+    for (((row, result), to), state) in rows.iter().zip(&results).zip(places).zip(&mut states) {
+        if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
             *state = row.emitted(code, op, result, to, next);
         }
     }
-    results_of(code, size, output, next, &states)
+    next.results(code, &states, output, size)
 }
 
-/// The results over rows of a size, by their states.
+/// The results over rows, by their states: all rows are left with their last lanes, before
+/// these are combined, so that none waits for what was just stored.
 #[inline(always)]
-fn results_of<C: Code, O, N: Follow<O>>(
+pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     code: C,
-    size: usize,
-    rows: &[O],
-    next: N,
-    states: &[N::State; TOGETHER],
-) -> Results<N::Result> {
+    op: &Op,
+    states: &[State<T, Op>; TOGETHER],
+    rows: impl Iterator<Item = Row<'a, T>> + Clone,
+) -> Results<Unrounded<Op::Kept>> {
     let mut results = [None; TOGETHER];
-    for ((result, row), state) in results.iter_mut().zip(rows.chunks_exact(size)).zip(states) {
+    let mut last = Op::RowFold::no_last(op);
+    if Op::RowFold::ABREAST {
+        for (number, (state, _)) in states.iter().zip(rows.clone()).enumerate() {
+            barrier();
+            Op::RowFold::keep_last(code, op, &mut last, number, state);
+        }
+    }
+    for (number, ((result, state), mut row)) in results.iter_mut().zip(states).zip(rows).enumerate()
+    {
         barrier();
-        *result = Some(next.result(code, state, row));
+        let acc = if Op::RowFold::ABREAST {
+            Op::RowFold::one_row(code, op, &last, number)
+        } else {
+            Op::RowFold::all_lanes(code, op, state, &mut row)
+        };
+        *result = Some(Op::RowFold::store(op, acc, row.count));
     }
     results
 }
@@ -202,7 +199,7 @@ where
             *state = row.emitted(code, op, result, to, next);
         }
     }
-    results_of(code, size, output, next, &states)
+    next.results(code, &states, output, size)
 }
 
 /// As [`emit_rows_of`], each element in its place.
@@ -237,7 +234,7 @@ pub(crate) fn follow_rows<C: Code, O, N: Follow<O>>(
         barrier();
         *state = next.over(code, row);
     }
-    results_of(code, size, rows, next, &states)
+    next.results(code, &states, rows, size)
 }
 
 impl<T: Stored> Blocks<T> for Row<'_, T> {
