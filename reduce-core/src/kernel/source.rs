@@ -182,11 +182,10 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     fn lanes_at_once(self, rows: usize, group: usize) -> usize {
-        const PACKED_BYTES: usize = 1 << 13;
         if self.reads_in_place() {
             return usize::MAX / group * group;
         }
-        let lanes = PACKED_BYTES / (size_of::<T>() * rows.max(1));
+        let lanes = self.plan.grid.packed / (size_of::<T>() * rows.max(1));
         (lanes / group).max(1) * group
     }
 
@@ -266,7 +265,9 @@ impl<T: Element> Source<'_, T> {
         let lane_stride = self.plan.lane.stride;
         if stride == 1 && lane_stride > 0 {
             let apart = lane_stride.unsigned_abs();
-            return transpose(self.level, self.data, place, apart, lanes, count, packed, width);
+            let ahead = self.plan.grid.packed_ahead;
+            let data = self.data.get(place..).unwrap_or_default();
+            return transpose(self.level, data, apart, lanes, count, packed, width, ahead);
         }
         let mut start = place;
         for row in packed.chunks_exact_mut(width) {

@@ -48,6 +48,21 @@ const IN_ORDER_GROUPS: usize = 48;
 /// and stored once for all of them.
 const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
 
+/// Bytes of rows that are packed at a time, and of rows that come from memory: it has nothing to do
+/// while packed ones are folded.
+const PACKED: usize = 8192;
+const PACKED_FROM_MEMORY: usize = PACKED / 2;
+
+/// How far ahead the shortest rows are fetched, in bytes, where the CPU looks far ahead.
+const SHORT_ROWS_AHEAD: usize = 4096;
+
+/// How far where it does not.
+const SHORT_ROWS_FAR_AHEAD: usize = 12288;
+
+/// Bytes of a step of operators that do so little with an element that the instructions which
+/// fetch it take longer than they spare.
+const LIGHT_STEP: usize = 256;
+
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
@@ -74,6 +89,10 @@ pub(crate) struct Grid {
     pub(crate) rows_at_once: usize,
     /// How far ahead what lies in place is fetched, in bytes; 0 if not.
     pub(crate) ahead: usize,
+    /// Bytes of rows that are packed at a time, if they are more than one group of lanes.
+    pub(crate) packed: usize,
+    /// How far ahead the shortest rows are fetched while others are packed, in bytes; 0 if not.
+    pub(crate) packed_ahead: usize,
 }
 
 impl Grid {
@@ -89,6 +108,8 @@ impl Grid {
         row_axis: Axis { size: 0, stride: 0 },
         rows_at_once: 1,
         ahead: 0,
+        packed: PACKED,
+        packed_ahead: 0,
     };
 
     /// Of a plan whose path is chosen.
@@ -135,7 +156,24 @@ impl Grid {
             row_axis,
             rows_at_once,
             ahead,
+            packed: if is_from_memory(plan, element) { PACKED_FROM_MEMORY } else { PACKED },
+            packed_ahead: packed_ahead(plan, needs),
         }
+    }
+}
+
+/// Whether elements are not in any cache.
+fn is_from_memory(plan: &Plan, element: usize) -> bool {
+    plan.bytes(element) >= FROM_MEMORY
+}
+
+/// How far ahead the shortest rows are fetched while others are packed.
+fn packed_ahead(plan: &Plan, Needs { lanes, element, .. }: Needs) -> usize {
+    match prefetch_distance() {
+        _ if plan.bytes(element) < FAR => 0,
+        FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
+        _ if lanes * element < LIGHT_STEP => SHORT_ROWS_AHEAD,
+        _ => 0,
     }
 }
 
@@ -153,7 +191,7 @@ fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<
     let width = plan.lane.size * plan.side_by_side;
     let is_from_memory = plan.path == Path::Columns
         && plan.lane.stride == 1
-        && plan.bytes(element) >= FROM_MEMORY
+        && is_from_memory(plan, element)
         && !is_very_wide(plan, element);
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
     match width.div_ceil(lanes) {

@@ -145,6 +145,18 @@ fn matrices_from_memory_are_read_in_its_order() {
 }
 
 #[test]
+fn short_rows_from_memory_are_packed_in_small_parts() {
+    let packed = |needs: Needs, rows: usize| {
+        let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
+        (grid.packed, grid.packed_ahead > 0)
+    };
+    // Larger accumulators leave the time to fetch what comes next, if it is not near.
+    let more = Needs { lanes: 16, ..SUM };
+    assert_eq!([packed(SUM, 1000), packed(SUM, 2_000_000)].map(|(bytes, _)| bytes), [8192, 4096]);
+    assert_eq!([packed(more, 1000), packed(more, 2_000_000)], [(8192, false), (4096, true)]);
+}
+
+#[test]
 fn an_ordered_plan_keeps_the_order_of_the_axes() {
     let ordered = Needs { lanes: 1, ordered: true, ..SUM };
     let plan = plan_for(ordered, &[4, 30], &[1, 4], &[0, 1]);

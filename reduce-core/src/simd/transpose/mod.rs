@@ -20,8 +20,9 @@ pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 use crate::element::Element;
 use crate::level::Available;
 
-/// `out[c * width + r] = src[start + r * row_stride + c]` for `r < rows` and
-/// `c < columns`; the rest of `out` stays as it is.
+/// `out[c * width + r] = src[r * row_stride + c]` for `r < rows` and `c < columns`; the
+/// rest of `out` stays as it is. Rows `ahead` bytes further on are fetched meanwhile, if they
+/// are worth it; none if that is 0.
 ///
 /// # Panics
 /// If there are more rows than `width`, or elements do not lie in `src` or `out`.
@@ -29,15 +30,15 @@ use crate::level::Available;
 pub(crate) fn transpose<T: Element>(
     level: Available,
     src: &[T],
-    start: usize,
     row_stride: usize,
     rows: usize,
     columns: usize,
     out: &mut [T],
     width: usize,
+    ahead: usize,
 ) {
     if rows > 0 && columns > 0 {
-        let mut block = Block::new(&src[start..], row_stride, rows, columns, out, width);
+        let mut block = Block { ahead, ..Block::new(src, row_stride, rows, columns, out, width) };
         let done = tiles::transpose(level, &mut block);
         plain::transpose(&mut block, done);
     }
@@ -51,6 +52,7 @@ struct Block<'a, T> {
     columns: usize,
     out: &'a mut [T],
     width: usize,
+    ahead: usize,
 }
 
 impl<'a, T> Block<'a, T> {
@@ -67,7 +69,7 @@ impl<'a, T> Block<'a, T> {
         assert!(lies_within(src.len(), rows, row_stride, columns), "rows must lie in the source");
         assert!(rows <= width, "columns must not overlap");
         assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
-        Block { src, row_stride, rows, columns, out, width }
+        Block { src, row_stride, rows, columns, out, width, ahead: 0 }
     }
 }
 

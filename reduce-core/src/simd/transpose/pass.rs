@@ -12,9 +12,6 @@ use crate::simd::prefetch;
 /// others are, while those before them are folded.
 pub(crate) const FETCHED: usize = 128;
 
-/// How far ahead rows are fetched, in bytes.
-const AHEAD: usize = 12288;
-
 /// Elements have `SIZE` bytes, units `UNIT`, and a piece has `UNITS` of them.
 pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(
     pub(super) Tiles<V>,
@@ -93,9 +90,9 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         order: &[u8; PIECE],
     ) {
         // Rows that follow are needed next; a share of them with each panel.
-        if self.0.fetches {
+        if self.0.ahead > 0 {
             let share = V::BYTES;
-            prefetch(source.wrapping_add(first * share), AHEAD, columns * share);
+            prefetch(source.wrapping_add(first * share), self.0.ahead, columns * share);
         }
         let source = source.wrapping_add(first * SIZE);
         let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));

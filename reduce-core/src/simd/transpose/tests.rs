@@ -43,7 +43,7 @@ fn check<T: Element>(level: Available, case: Case, element: fn(u16) -> T) {
             expected[column * width + row] = src[start + row * row_stride + column];
         }
     }
-    transpose(level, &src, start, row_stride, rows, columns, &mut out, width);
+    transpose(level, &src[start..], row_stride, rows, columns, &mut out, width, 64);
     assert!(out == expected, "{level:?}, {} bytes: {case:?}", size_of::<T>());
 }
 
@@ -133,8 +133,8 @@ fn no_piece_reaches_beyond_the_source() {
 fn blocks_without_elements_are_left_alone() {
     for level in Level::available() {
         let level = level.check().expect("available");
-        transpose(level, &[0u8; 0], 0, 1, 0, 5, &mut [], 64);
-        transpose(level, &[0u8; 0], 0, 1, 5, 0, &mut [], 64);
+        transpose(level, &[0u8; 0], 1, 0, 5, &mut [], 64, 0);
+        transpose(level, &[0u8; 0], 1, 5, 0, &mut [], 64, 0);
     }
 }
 
@@ -145,7 +145,7 @@ fn blocks_that_do_not_lie_in_their_slices_are_refused() {
         let refused = |row_stride, rows, columns, width| {
             std::panic::catch_unwind(|| {
                 let (src, mut out) = ([0u8; 1000], [0; 1000]);
-                transpose(level, &src, 1, row_stride, rows, columns, &mut out, width);
+                transpose(level, &src[1..], row_stride, rows, columns, &mut out, width, 0);
             })
             .is_err()
         };

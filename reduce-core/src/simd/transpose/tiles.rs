@@ -11,8 +11,8 @@ use crate::element::Element;
 use crate::level::Available;
 use crate::simd::{FAR_AHEAD, prefetch_distance};
 
-/// Whether rows are fetched ahead, so many bytes from row to row. Rows that share a piece
-/// take so long that no CPU looks far enough ahead; others, those which do not look far.
+/// Whether rows may be worth fetching, so many bytes from row to row: such as share a piece,
+/// and take long for that; others where the CPU does not look far ahead.
 fn fetches(row_stride: usize) -> bool {
     row_stride < PIECE || row_stride <= FETCHED && prefetch_distance() == FAR_AHEAD
 }
@@ -62,7 +62,7 @@ fn transpose_by<V: Vectors, T: Element>(vectors: V, block: &mut Block<'_, T>) ->
         column_stride: block.width.wrapping_mul(size),
         rows,
         columns: block.columns,
-        fetches: fetches(block.row_stride * size),
+        ahead: if fetches(block.row_stride * size) { block.ahead } else { 0 },
     };
     match (size, shared) {
         (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
@@ -130,6 +130,6 @@ pub(super) struct Tiles<V> {
     pub(super) column_stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Whether rows that follow are fetched meanwhile.
-    pub(super) fetches: bool,
+    /// How far ahead rows that follow are fetched meanwhile; 0 if they are not.
+    pub(super) ahead: usize,
 }

@@ -49,7 +49,7 @@ impl<V: Vectors, T: Element> Work for Turn<'_, V, T> {
             column_stride: ROWS * size,
             rows: ROWS,
             columns: COLUMNS,
-            fetches: false,
+            ahead: 0,
         };
         match size {
             2 => Pass::<V, 2, 2, 8>(tiles).run(code),
