@@ -218,12 +218,17 @@ pub(super) fn take_part<S, T, const L: usize>(
     #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
     let count = count as u32;
     let numbers = Numbers::<L>::ALL;
+    // Of a copy: in place, this would be stores of some lanes, and they would be in memory.
+    let lanes_before = *lanes;
+    let mut lanes_after = lanes_before;
     for lane in each::<L>(S::Code::VECTORS) {
         let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
-        let before = S::Acc::get(lanes, lane);
+        let before = S::Acc::get(&lanes_before, lane);
         let after = steps.push(before, x, positions.start + place);
-        S::Acc::set(lanes, lane, if numbers[lane] < count { after } else { before });
+        let kept = if numbers[lane] < count { after } else { before };
+        S::Acc::set(&mut lanes_after, lane, kept);
     }
+    *lanes = lanes_after;
 }
 
 /// Folds a block, step by step.
