@@ -104,6 +104,7 @@ where
     const SHORT_ROWS: usize = match Op::Acc::SCALARS {
         3.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS / 2),
         2 => at_least(FEW, L * size_of::<Op::Acc>() / 2),
+        _ if size_of::<Op::Acc>() == 8 => at_least(FEW, 3 * L / 4),
         _ => at_least(FEW, 3 * L / 8),
     };
     const SHORT_RUNS: usize = match Op::Acc::SCALARS {
@@ -112,6 +113,7 @@ where
     };
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
+    const LIGHT: bool = Op::Acc::SCALARS == 1;
     const ABREAST: bool = L >= LAST;
 
     #[inline(always)]

@@ -50,6 +50,10 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
+    /// Whether so little is done with an element that the instructions which fetch it ahead
+    /// take longer than they spare.
+    const LIGHT: bool = false;
+
     /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
     /// nobody asks for last lanes, and [`Fold::Last`] is empty.
     ///

@@ -283,7 +283,7 @@ impl<T: Element> Source<'_, T> {
         let apart = self.plan.lane.stride.saturating_mul(element.cast_signed());
         let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
         let apart = usize::try_from(apart).unwrap_or(0);
-        if rows.stride != 1 || !close.contains(&apart) {
+        if rows.stride != 1 || !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
             return 0;
         }
         let next = AHEAD.max(lanes * apart);

@@ -59,10 +59,6 @@ const SHORT_ROWS_AHEAD: usize = 4096;
 /// How far where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
-/// Bytes of a step of operators that do so little with an element that the instructions which
-/// fetch it take longer than they spare.
-const LIGHT_STEP: usize = 256;
-
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
@@ -168,12 +164,12 @@ fn is_from_memory(plan: &Plan, element: usize) -> bool {
 }
 
 /// How far ahead the shortest rows are fetched while others are packed.
-fn packed_ahead(plan: &Plan, Needs { lanes, element, .. }: Needs) -> usize {
+fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
     match prefetch_distance() {
         _ if plan.bytes(element) < FAR => 0,
         FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
-        _ if lanes * element < LIGHT_STEP => SHORT_ROWS_AHEAD,
-        _ => 0,
+        _ if light => 0,
+        _ => SHORT_ROWS_AHEAD,
     }
 }
 

@@ -68,6 +68,9 @@ pub(crate) struct Needs {
     pub(crate) ordered: bool,
     /// Rows of narrow columns may be folded side by side.
     pub(crate) side_by_side: bool,
+    /// So little is done with an element that the instructions which fetch it take longer than
+    /// they spare.
+    pub(crate) light: bool,
     /// Steps of a block.
     pub(crate) steps: usize,
     /// Blocks of a contiguous run that are folded as one.

@@ -10,6 +10,7 @@ const SUM: Needs = Needs {
     short_runs: 128,
     ordered: false,
     side_by_side: true,
+    light: true,
     steps: 64,
     blocks: 1,
     element: 4,
@@ -150,8 +151,8 @@ fn short_rows_from_memory_are_packed_in_small_parts() {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
         (grid.packed, grid.packed_ahead > 0)
     };
-    // Larger accumulators leave the time to fetch what comes next, if it is not near.
-    let more = Needs { lanes: 16, ..SUM };
+    // More work leaves the time to fetch what comes next, if it is not near.
+    let more = Needs { light: false, ..SUM };
     assert_eq!([packed(SUM, 1000), packed(SUM, 2_000_000)].map(|(bytes, _)| bytes), [8192, 4096]);
     assert_eq!([packed(more, 1000), packed(more, 2_000_000)], [(8192, false), (4096, true)]);
 }

@@ -42,7 +42,11 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
 /// Elements of 8 bytes lose a tenth; so do the shortest rows, which share a piece.
 #[cfg(target_arch = "x86_64")]
 fn prefers_narrow<T>(block: &Block<'_, T>) -> bool {
-    size_of::<T>() == 4 && rows_per_piece(block) == 1
+    match size_of::<T>() {
+        4 => rows_per_piece(block) == 1,
+        8 => block.columns > 8,
+        _ => false,
+    }
 }
 
 #[inline(always)]
