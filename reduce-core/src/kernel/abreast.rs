@@ -30,6 +30,13 @@ pub(super) const FEW_ROWS: usize = ROWS / 2;
 /// before the narrower ones that turned it are in the cache, and all would wait for that.
 pub(super) const VECTOR: usize = 8;
 
+/// Lanes that begin with a line of the cache when they are in memory: a vector across two
+/// lines takes twice as long.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+#[repr(align(64))]
+pub struct InLines<A>(pub(super) A);
+
 /// The last lanes of a row.
 #[inline(always)]
 pub(super) fn last_lanes<S, T, const L: usize>(

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::abreast::{self, KEPT, LAST};
+use super::abreast::{self, InLines, KEPT, LAST};
 use super::fold::{Block, Blocks, Fold, STEPS, Spread};
 use super::lanes::{
     Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part, take_step,
@@ -20,13 +20,6 @@ use crate::simd::barrier;
 /// The fold of any operator: every element into an accumulator.
 #[derive(Debug)]
 pub struct Combining<R>(PhantomData<R>);
-
-/// Lanes that begin with a line of the cache when they are in memory: a vector across two
-/// lines takes twice as long.
-#[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Fold`")]
-#[repr(align(64))]
-pub struct InLines<A>(A);
 
 /// Elements up to which one after another is faster.
 const FEW: usize = 16;

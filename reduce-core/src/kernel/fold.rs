@@ -60,6 +60,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// [`abreast`]: super::abreast
     const ABREAST: bool = false;
 
+    /// Whether a row is searched once its accumulator is known: see [`Fold::searched`].
+    const SEARCHED: bool = false;
+
     /// Whether the lanes of a block go to memory before they are merged with others.
     ///
     /// If they stay in registers, the compiler sees the loop over the steps and what comes
@@ -159,6 +162,20 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 
     /// The accumulator of a row, given the first lanes of all.
     fn of_row(op: &Op, turned: &Self::Last, row: usize) -> Self::Acc;
+
+    /// The accumulator of a row, given what its last lanes were combined to: a selection has to
+    /// find its position.
+    #[inline(always)]
+    fn searched<C: Code>(
+        _code: C,
+        _op: &Op,
+        acc: Self::Acc,
+        _last: &Self::Last,
+        _row: usize,
+        _block: Block<'_, T>,
+    ) -> Self::Acc {
+        acc
+    }
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;

@@ -15,6 +15,9 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
+/// Bytes of the longest row that is searched after those abreast of it were folded.
+const SEARCHED_AGAIN: usize = 8192;
+
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
@@ -27,12 +30,15 @@ where
         let mut scratch = Scratch::<T>::default();
         // The second is made when it is needed: that takes as long as a short row.
         let mut last = (F::no_last(self.op), None);
+        // Rows that are read again are to stay near until then.
+        let is_long = self.plan.count * size_of::<T>() > SEARCHED_AGAIN;
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(ROWS) {
-                place = if F::ABREAST {
+                let in_turn = F::SEARCHED && (is_long || results.len() < FEW_ROWS);
+                place = if F::ABREAST && !in_turn {
                     self.rows_abreast(code, place, &mut last, results)
                 } else {
                     self.rows_in_turn(code, &mut scratch, place, results)
@@ -73,6 +79,7 @@ where
         (last, turned): &mut (F::Last, Option<F::Last>),
         results: &mut [O],
     ) -> Place<'a, T> {
+        let mut first = place;
         for row in 0..results.len() {
             barrier();
             let state = F::along(code, self.op, self.row(place));
@@ -84,9 +91,18 @@ where
                 barrier();
                 *result = self.store(F::one_row(code, self.op, last, row));
             }
+            return place;
+        }
+        let turned = turned.get_or_insert_with(|| F::no_last(self.op));
+        F::all_rows(code, self.op, last, turned);
+        if F::SEARCHED {
+            for (row, result) in results.iter_mut().enumerate() {
+                barrier();
+                let acc = F::of_row(self.op, turned, row % ROWS);
+                *result = self.store(F::searched(code, self.op, acc, last, row, self.row(first)));
+                first = self.next_row(first);
+            }
         } else {
-            let turned = turned.get_or_insert_with(|| F::no_last(self.op));
-            F::all_rows(code, self.op, last, turned);
             self.store_rows(turned, results);
         }
         place

@@ -1,8 +1,8 @@
-//! The search for a selected element: lanes along a result know the best value and the
-//! block that it came from; in that block, the lanes that hold it are searched for it.
+//! The search for a selected element. Lanes along a result know the best value and the block
+//! that it came from; in that block, the lanes that hold it are searched for it.
 
 use super::fold::Blocks;
-use super::lanes::{Steps, each};
+use super::lanes::{Lanes, Steps, each};
 use super::reader::{Indexed, Reader};
 use super::select::{NONE, State, Values};
 use super::stored::Stored;
@@ -26,29 +26,96 @@ where
     T: Stored,
 {
     let last = values.choose::<T, K>(best, best).1;
-    let mut ties = [0u32; L];
-    for lane in each::<L>(C::VECTORS) {
-        let value = K::get(&state.values, lane);
-        ties[lane] = u32::from(values.ties::<T, K>(best, value, last));
+    let mut ties = ties::<R, Op, T, K, C, L>(values, best, &state.values, last);
+    let mut number = 0;
+    if blocks.count() > 1 {
+        number = block_of(&ties, &state.tags, last);
+        for lane in each::<L>(C::VECTORS) {
+            ties[lane] = if state.tags[lane] == number { ties[lane] } else { 0 };
+        }
     }
-    let number = if blocks.count() == 1 { 0 } else { block_of(&ties, &state.tags, last) };
     let (elements, start) = blocks.block(number);
+    start + search::<R, Op, T, K, C, L>(values, best, &ties, elements, last) as u64
+}
+
+/// The place in a row, of one block, of its best value: the first, or the last, as the
+/// operator has it. `lanes` are those of the row.
+#[inline(always)]
+pub(super) fn place_in_row<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
+    best: K,
+    lanes: &Lanes<K, L>,
+    row: T::Data<'_>,
+) -> usize
+where
+    K: Accumulator,
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Stored,
+{
+    let last = values.choose::<T, K>(best, best).1;
+    let ties = ties::<R, Op, T, K, C, L>(values, best, lanes, last);
+    search::<R, Op, T, K, C, L>(values, best, &ties, row, last)
+}
+
+/// The lanes that are as good as the best.
+#[inline(always)]
+fn ties<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
+    best: K,
+    lanes: &Lanes<K, L>,
+    last: bool,
+) -> [u32; L]
+where
+    K: Accumulator,
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Stored,
+{
+    let mut ties = [0; L];
+    // The order of the two is known in each loop.
+    if last {
+        for lane in each::<L>(C::VECTORS) {
+            ties[lane] = u32::from(values.ties::<T, K>(best, K::get(lanes, lane), true));
+        }
+    } else {
+        for lane in each::<L>(C::VECTORS) {
+            ties[lane] = u32::from(values.ties::<T, K>(best, K::get(lanes, lane), false));
+        }
+    }
+    ties
+}
+
+/// The first place, or the last, of an element of the lanes that tie that is as good as the
+/// best.
+#[inline(always)]
+fn search<R, Op, T, K, C: Code, const L: usize>(
+    values: Values<'_, R, Op, C>,
+    best: K,
+    ties: &[u32; L],
+    elements: T::Data<'_>,
+    last: bool,
+) -> usize
+where
+    K: Accumulator,
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
+    T: Stored,
+{
     let mut found = None;
     // Mostly one lane has the best value; branches that ask all lanes in turn would be
     // foreseen badly.
     for word in 0..L.div_ceil(WORD) {
-        let mut left = bits(&ties, word * WORD);
+        let mut left = bits(ties, word * WORD);
         while left != 0 {
             // The mask changes nothing: no bit stands for a lane that there is not.
             let lane = (word * WORD + left.trailing_zeros() as usize) & (L - 1);
             left &= left - 1;
-            if state.tags[lane] == number {
-                found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
-            }
+            found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
         }
     }
     // Without any, which breaks the law of selection, any element will do.
-    start + found.unwrap_or(0) as u64
+    found.unwrap_or(0)
 }
 
 /// Lanes in a word of bits.

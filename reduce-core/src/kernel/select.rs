@@ -17,11 +17,12 @@
 
 use std::marker::PhantomData;
 
+use super::abreast::{self, InLines, KEPT, LAST, ROWS};
 use super::fold::{Block, Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
 use super::reader::{Indexed, Reader};
-use super::search::position_of;
+use super::search::{place_in_row, position_of};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
@@ -140,6 +141,23 @@ impl<K: Accumulator, const L: usize> State<K, L> {
     }
 }
 
+/// Rows of which the value is not known yet: their last lanes, and all of them, one of which
+/// is to be searched.
+#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Fold`")]
+pub struct Kept<K: Accumulator, const L: usize> {
+    last: InLines<Lanes<K, KEPT>>,
+    rows: [InLines<Lanes<K, L>>; ROWS],
+}
+
+impl<K: Accumulator, const L: usize> Clone for Kept<K, L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Accumulator, const L: usize> Copy for Kept<K, L> {}
+
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;
 
@@ -157,17 +175,18 @@ where
     type State = State<K, L>;
     type Moving = Lanes<K, L>;
     type Acc = Indexed<K>;
-    // Rows are searched one after another.
-    type Last = ();
+    type Last = Kept<K, L>;
 
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
-    const SHORT_ROWS: usize = 3 * L;
+    const SHORT_ROWS: usize = 5 * L / 4;
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
+    const ABREAST: bool = L >= LAST;
+    const SEARCHED: bool = true;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {
@@ -315,18 +334,57 @@ where
         Indexed { value: best, index }
     }
 
-    fn no_last(_: &Op) {}
-
-    fn keep_last<C: Code>(_: C, _: &Op, (): &mut (), _: usize, _: &Self::State) {}
-
-    fn one_row<C: Code>(_: C, op: &Op, (): &(), _: usize) -> Indexed<K> {
-        op.identity()
+    #[inline(always)]
+    fn no_last(op: &Op) -> Self::Last {
+        let value = op.identity().value;
+        Kept { last: InLines(value.splat()), rows: [InLines(value.splat()); ROWS] }
     }
 
-    fn all_rows<C: Code>(_: C, _: &Op, (): &(), (): &mut ()) {}
+    #[inline(always)]
+    fn keep_last<C: Code>(
+        code: C,
+        op: &Op,
+        last: &mut Self::Last,
+        row: usize,
+        state: &Self::State,
+    ) {
+        let values = Values::<R, Op, C>::new(code, op);
+        let Kept { last, rows } = last;
+        rows[row % ROWS] = InLines(state.values);
+        abreast::keep::<K>(&mut last.0, row, abreast::last_lanes::<_, T, L>(values, state.values));
+    }
 
-    fn of_row(op: &Op, (): &(), _: usize) -> Indexed<K> {
-        op.identity()
+    #[inline(always)]
+    fn one_row<C: Code>(code: C, op: &Op, last: &Self::Last, row: usize) -> Indexed<K> {
+        let values = Values::<R, Op, C>::new(code, op);
+        let value = combine_across::<_, T, LAST>(values, abreast::kept::<K>(&last.last.0, row));
+        Indexed { value, index: 0 }
+    }
+
+    #[inline(always)]
+    fn all_rows<C: Code>(code: C, op: &Op, last: &Self::Last, turned: &mut Self::Last) {
+        K::turn(&last.last.0, &mut turned.last.0, code);
+        abreast::combine::<_, T>(Values::<R, Op, C>::new(code, op), &mut turned.last.0);
+    }
+
+    #[inline(always)]
+    fn of_row(_op: &Op, turned: &Self::Last, row: usize) -> Indexed<K> {
+        Indexed { value: K::get(&turned.last.0, row), index: 0 }
+    }
+
+    #[inline(always)]
+    fn searched<C: Code>(
+        code: C,
+        op: &Op,
+        Indexed { value, .. }: Indexed<K>,
+        last: &Self::Last,
+        row: usize,
+        Block { data, count, position, .. }: Block<'_, T>,
+    ) -> Indexed<K> {
+        let values = Values::<R, Op, C>::new(code, op);
+        let (lanes, (elements, _)) = (&last.rows[row % ROWS].0, T::split_at(data, count));
+        let place = place_in_row::<R, Op, T, K, C, L>(values, value, lanes, elements);
+        Indexed { value, index: position + place as u64 }
     }
 
     #[inline(always)]

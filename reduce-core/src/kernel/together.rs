@@ -75,6 +75,7 @@ macro_rules! together {
             const BLOCKS: usize = 1;
             const SIDE_BY_SIDE: bool = true $(&& $F::SIDE_BY_SIDE)+;
             const ABREAST: bool = true $(&& $F::ABREAST)+;
+            const SEARCHED: bool = false $(|| $F::SEARCHED)+;
 
             #[inline(always)]
             fn none(op: &($($Op,)+)) -> Self::Acc {
@@ -238,6 +239,25 @@ macro_rules! together {
             #[inline(always)]
             fn of_row(op: &($($Op,)+), turned: &Self::Last, row: usize) -> Self::Acc {
                 ($($F::of_row(&op.$index, &turned.$index, row),)+)
+            }
+
+            #[inline(always)]
+            fn searched<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                acc: Self::Acc,
+                last: &Self::Last,
+                row: usize,
+                block: Block<'_, T>,
+            ) -> Self::Acc {
+                ($($F::searched(
+                    code,
+                    &op.$index,
+                    acc.$index,
+                    &last.$index,
+                    row,
+                    block,
+                ),)+)
             }
 
             #[inline(always)]

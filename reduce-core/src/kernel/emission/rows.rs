@@ -154,8 +154,9 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     rows: impl Iterator<Item = Row<'a, T>> + Clone,
 ) -> Results<Unrounded<Op::Kept>> {
     let mut results = [None; TOGETHER];
+    let abreast = Op::RowFold::ABREAST && !Op::RowFold::SEARCHED;
     let mut last = Op::RowFold::no_last(op);
-    if Op::RowFold::ABREAST {
+    if abreast {
         for (number, (state, _)) in states.iter().zip(rows.clone()).enumerate() {
             barrier();
             Op::RowFold::keep_last(code, op, &mut last, number, state);
@@ -164,7 +165,7 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     for (number, ((result, state), mut row)) in results.iter_mut().zip(states).zip(rows).enumerate()
     {
         barrier();
-        let acc = if Op::RowFold::ABREAST {
+        let acc = if abreast {
             Op::RowFold::one_row(code, op, &last, number)
         } else {
             Op::RowFold::all_lanes(code, op, state, &mut row)
