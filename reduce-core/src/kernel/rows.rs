@@ -15,9 +15,6 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
-/// Bytes of the longest row that is searched after those abreast of it were folded.
-const SEARCHED_AGAIN: usize = 8192;
-
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
@@ -30,15 +27,12 @@ where
         let mut scratch = Scratch::<T>::default();
         // The second is made when it is needed: that takes as long as a short row.
         let mut last = (F::no_last(self.op), None);
-        // Rows that are read again are to stay near until then.
-        let is_long = self.plan.count * size_of::<T>() > SEARCHED_AGAIN;
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(ROWS) {
-                let in_turn = F::SEARCHED && (is_long || results.len() < FEW_ROWS);
-                place = if F::ABREAST && !in_turn {
+                place = if F::ABREAST && !(F::SEARCHED && results.len() < FEW_ROWS) {
                     self.rows_abreast(code, place, &mut last, results)
                 } else {
                     self.rows_in_turn(code, &mut scratch, place, results)
