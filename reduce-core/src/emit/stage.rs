@@ -178,18 +178,21 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
 
     /// Repeats results, of which the kernel wrote all.
     fn repeat(&mut self) {
-        self.repeated.clear();
         let results = self.results.iter().filter_map(Unrounded::get);
         if self.repeats == 1 {
+            self.repeated.clear();
             return self.repeated.extend(results);
         }
         let Some(&first) = self.results.first().and_then(Unrounded::get) else { return };
+        // The same room from group to group, all of which is written again.
         self.repeated.resize(self.results.len() * self.repeats + COPIES, first);
         // Some more than needed at a time, which the next result overwrites.
-        for (number, &result) in results.enumerate() {
+        let mut rest = self.repeated.as_mut_slice();
+        for &result in results {
             for copies in (0..self.repeats).step_by(COPIES) {
-                self.repeated[number * self.repeats + copies..][..COPIES].fill(result);
+                rest[copies..][..COPIES].fill(result);
             }
+            rest = &mut rest[self.repeats..];
         }
     }
 }
