@@ -25,8 +25,8 @@ where
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
         let mut scratch = Scratch::<T>::default();
-        // The second is made when it is needed: that takes as long as a short row.
-        let mut last = (F::no_last(self.op), None);
+        // Made when they are needed: that takes as long as a short row.
+        let mut last = (None, None);
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
@@ -70,10 +70,11 @@ where
         &self,
         code: C,
         mut place: Place<'a, T>,
-        (last, turned): &mut (F::Last, Option<F::Last>),
+        (last, turned): &mut (Option<F::Last>, Option<F::Last>),
         results: &mut [O],
     ) -> Place<'a, T> {
         let mut first = place;
+        let last = last.get_or_insert_with(|| F::no_last(self.op));
         for row in 0..results.len() {
             barrier();
             let state = F::along(code, self.op, self.row(place));
