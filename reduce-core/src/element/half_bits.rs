@@ -1,4 +1,4 @@
-//! Half-precision floats widened without branches, so that a lane loop
+//! Half-precision floats widened and rounded without branches, so that a loop over lanes
 //! vectorises at every CPU level.
 
 use half::{bf16, f16};
@@ -29,9 +29,51 @@ pub(super) fn f16_to_f32(x: f16) -> f32 {
     f32::from_bits(widened | ((bits & !MAGNITUDE) << 16))
 }
 
+/// Rounds to the nearest binary16, of two to the even one; a NaN stays one, quiet.
+///
+/// The exponent bias differs by 112, which an addition to the exponent corrects; half of the last
+/// bit that is kept, or one less before an even one, is added too, and may carry into the exponent,
+/// up to infinity. A result below the smallest normal number, whose last bit is worth 2^-24, is
+/// rounded by the CPU, in a sum with a number whose last bit is worth as much.
+#[inline(always)]
+pub(super) fn f32_to_f16(x: f32) -> f16 {
+    const SIGN: u32 = 1 << 31;
+    const SMALLEST_NORMAL: u32 = (127 - 14) << 23;
+    const FIRST_INFINITE: u32 = (127 + 16) << 23;
+    const F32_INFINITE: u32 = 0x7f80_0000;
+    const REBIAS: u32 = 112 << 23;
+    const HALF: f32 = 0.5;
+    let bits = x.to_bits();
+    let magnitude = bits & !SIGN;
+    let bounded = magnitude.min(FIRST_INFINITE);
+    let to_even = 0xfff + ((bounded >> 13) & 1);
+    let normal = bounded.wrapping_sub(REBIAS).wrapping_add(to_even) >> 13;
+    let subnormal = (f32::from_bits(magnitude) + HALF).to_bits().wrapping_sub(HALF.to_bits());
+    let nan = 0x7e00 | ((magnitude >> 13) & 0x3ff);
+    // Masks, since of two values that take several steps the compiler computes one, and branches.
+    let is_subnormal = 0u32.wrapping_sub(u32::from(magnitude < SMALLEST_NORMAL));
+    let is_nan = 0u32.wrapping_sub(u32::from(magnitude > F32_INFINITE));
+    let rounded = (subnormal & is_subnormal) | (normal & !is_subnormal) | (nan & is_nan);
+    #[allow(clippy::cast_possible_truncation, reason = "at most 15 bits and the sign")]
+    let rounded = (rounded | ((bits & SIGN) >> 16)) as u16;
+    f16::from_bits(rounded)
+}
+
 #[cfg(test)]
 mod tests {
     use half::{bf16, f16};
+
+    #[test]
+    fn every_single_rounds_to_the_same_half() {
+        // All that is kept and the next bit, with what may follow it.
+        for high in 0..=u32::MAX >> 12 {
+            for low in [0, 1, 0x7ff, 0x800, 0x801, 0xffe, 0xfff] {
+                let wide = f32::from_bits(high << 12 | low);
+                let (got, expected) = (super::f32_to_f16(wide), f16::from_f32_const(wide));
+                assert_eq!(got.to_bits(), expected.to_bits(), "f32 {wide:e} {:#x}", wide.to_bits());
+            }
+        }
+    }
 
     #[test]
     fn every_half_widens_to_the_same_value() {

@@ -5,6 +5,7 @@ use std::num::Wrapping;
 use half::{bf16, f16};
 
 use super::Slot;
+use super::half_bits::f32_to_f16;
 
 /// Writes a result of type `R` as a stored value.
 ///
@@ -56,8 +57,8 @@ macro_rules! store_as_is {
 store_as_is! { bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 }
 
 store! {
-    f32 => f16: |x| f16::from_f32(x);
-    f64 => f16: |x| f16::from_f32(to_odd(x));
+    f32 => f16: |x| f32_to_f16(x);
+    f64 => f16: |x| f32_to_f16(to_odd(x));
     f32 => bf16: |x| bf16::from_f32(x);
     f64 => bf16: |x| bf16::from_f32(to_odd(x));
     f32 => f64: |x| f64::from(x);
