@@ -59,6 +59,21 @@ pub(super) fn f32_to_f16(x: f32) -> f16 {
     f16::from_bits(rounded)
 }
 
+/// Rounds to the nearest bf16, of two to the even one; a NaN stays one, quiet. As
+/// [`f32_to_f16`], with one bias and no smaller range.
+#[inline(always)]
+pub(super) fn f32_to_bf16(x: f32) -> bf16 {
+    const F32_INFINITE: u32 = 0x7f80_0000;
+    const QUIET: u32 = 0x40;
+    let bits = x.to_bits();
+    let to_even = 0x7fff + ((bits >> 16) & 1);
+    let finite = bits.wrapping_add(to_even) >> 16;
+    let is_nan = 0u32.wrapping_sub(u32::from(bits & (u32::MAX >> 1) > F32_INFINITE));
+    let rounded = (finite & !is_nan) | ((bits >> 16 | QUIET) & is_nan);
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half")]
+    bf16::from_bits(rounded as u16)
+}
+
 #[cfg(test)]
 mod tests {
     use half::{bf16, f16};
@@ -70,6 +85,13 @@ mod tests {
             for low in [0, 1, 0x7ff, 0x800, 0x801, 0xffe, 0xfff] {
                 let wide = f32::from_bits(high << 12 | low);
                 let (got, expected) = (super::f32_to_f16(wide), f16::from_f32_const(wide));
+                assert_eq!(got.to_bits(), expected.to_bits(), "f32 {wide:e} {:#x}", wide.to_bits());
+            }
+        }
+        for high in 0..=u32::MAX >> 15 {
+            for low in [0, 1, 0x3fff, 0x4000, 0x4001, 0x7fff] {
+                let wide = f32::from_bits(high << 15 | low);
+                let (got, expected) = (super::f32_to_bf16(wide), bf16::from_f32_const(wide));
                 assert_eq!(got.to_bits(), expected.to_bits(), "f32 {wide:e} {:#x}", wide.to_bits());
             }
         }

@@ -5,7 +5,7 @@ use std::num::Wrapping;
 use half::{bf16, f16};
 
 use super::Slot;
-use super::half_bits::f32_to_f16;
+use super::half_bits::{f32_to_bf16, f32_to_f16};
 
 /// Writes a result of type `R` as a stored value.
 ///
@@ -59,8 +59,8 @@ store_as_is! { bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 }
 store! {
     f32 => f16: |x| f32_to_f16(x);
     f64 => f16: |x| f32_to_f16(to_odd(x));
-    f32 => bf16: |x| bf16::from_f32(x);
-    f64 => bf16: |x| bf16::from_f32(to_odd(x));
+    f32 => bf16: |x| f32_to_bf16(x);
+    f64 => bf16: |x| f32_to_bf16(to_odd(x));
     f32 => f64: |x| f64::from(x);
 }
 
