@@ -50,8 +50,8 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Whether rows may be folded side by side: see [`Spread`].
     const SIDE_BY_SIDE: bool;
 
-    /// Whether so little is done with an element that the instructions which fetch it ahead
-    /// take longer than they spare.
+    /// Whether so little is done with an element that packed rows are read more slowly if
+    /// instructions fetch them ahead.
     const LIGHT: bool = false;
 
     /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
@@ -60,7 +60,8 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// [`abreast`]: super::abreast
     const ABREAST: bool = false;
 
-    /// Whether a row is searched once its accumulator is known: see [`Fold::searched`].
+    /// Whether a row is searched once its accumulator is known: see [`Fold::searched`]. Then
+    /// nobody asks for one row alone.
     const SEARCHED: bool = false;
 
     /// Whether the lanes of a block go to memory before they are merged with others.

@@ -218,7 +218,7 @@ pub(super) fn take_part<S, T, const L: usize>(
     #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
     let count = count as u32;
     let numbers = Numbers::<L>::ALL;
-    // Of a copy: in place, this would be stores of some lanes, and they would be in memory.
+    // Into a copy: in place, this would be stores of some lanes, which would be in memory.
     let lanes_before = *lanes;
     let mut lanes_after = lanes_before;
     for lane in each::<L>(S::Code::VECTORS) {

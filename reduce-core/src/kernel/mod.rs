@@ -34,6 +34,7 @@ mod stored;
 mod tasks;
 mod together;
 mod tree;
+mod values;
 
 pub use abreast::KEPT;
 pub use combining::Combining;

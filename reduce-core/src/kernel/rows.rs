@@ -32,6 +32,7 @@ where
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(ROWS) {
+                // To keep the lanes of a few rows takes longer than to search each at once.
                 place = if F::ABREAST && !(F::SEARCHED && results.len() < FEW_ROWS) {
                     self.rows_abreast(code, place, &mut last, results)
                 } else {

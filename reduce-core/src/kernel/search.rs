@@ -4,8 +4,9 @@
 use super::fold::Blocks;
 use super::lanes::{Lanes, Steps, each};
 use super::reader::{Indexed, Reader};
-use super::select::{NONE, State, Values};
+use super::select::{NONE, State};
 use super::stored::Stored;
+use super::values::Values;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::op::ReduceOp;

@@ -24,6 +24,7 @@ use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_pa
 use super::reader::{Indexed, Reader};
 use super::search::{place_in_row, position_of};
 use super::stored::Stored;
+use super::values::Values;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
 use crate::level::{Code, Simple};
@@ -33,82 +34,6 @@ use crate::simd::barrier;
 /// The fold of an operator whose accumulator is [`Indexed`].
 #[derive(Debug)]
 pub struct Selecting<R>(PhantomData<R>);
-
-/// The value of a selection, without its position.
-pub(super) struct Values<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
-
-impl<R, Op, C: Copy> Clone for Values<'_, R, Op, C> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R, Op, C: Copy> Copy for Values<'_, R, Op, C> {}
-
-impl<'a, R, Op, C: Code> Values<'a, R, Op, C> {
-    #[inline(always)]
-    fn new(code: C, op: &'a Op) -> Self {
-        Values(op, code, PhantomData)
-    }
-
-    /// Of two elements, `a` before `b`, the selected value, and whether it is `b`.
-    #[inline(always)]
-    pub(super) fn choose<T, K>(self, a: K, b: K) -> (K, bool)
-    where
-        T: Stored,
-        R: Reader<T::Wide>,
-        Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    {
-        if !C::VECTORS {
-            barrier();
-        }
-        let a = Indexed { value: a, index: 0 };
-        let chosen = self.0.combine(a, Indexed { value: b, index: 1 });
-        (chosen.value, chosen.index == 1)
-    }
-
-    /// Whether a value is as good as the best one: then the order of the two
-    /// decides between them, for the `last` or for the first.
-    #[inline(always)]
-    pub(super) fn ties<T, K>(self, best: K, value: K, last: bool) -> bool
-    where
-        K: Copy,
-        T: Stored,
-        R: Reader<T::Wide>,
-        Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    {
-        let (a, b) = if last { (best, value) } else { (value, best) };
-        self.choose::<T, K>(a, b).1 == last
-    }
-}
-
-impl<R, Op, T, K, C: Code> Steps<T> for Values<'_, R, Op, C>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
-    type Acc = K;
-
-    type Code = C;
-
-    #[inline(always)]
-    fn code(self) -> C {
-        self.1
-    }
-
-    #[inline(always)]
-    fn read(self, x: T::Wide, _position: u64) -> K {
-        self.0.map(R::read(x, 0)).value
-    }
-
-    #[inline(always)]
-    fn combine(self, a: K, b: K) -> K {
-        self.choose::<T, K>(a, b).0
-    }
-}
 
 /// Per lane: the selected value, and a tag that says where it was found (along:
 /// the number of the block; across: the number of the row).

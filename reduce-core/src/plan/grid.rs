@@ -48,8 +48,7 @@ const IN_ORDER_GROUPS: usize = 48;
 /// and stored once for all of them.
 const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
 
-/// Bytes of rows that are packed at a time, and of rows that come from memory: it has nothing to do
-/// while packed ones are folded.
+/// Bytes of rows that are packed at a time, and of rows that come from memory.
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
 

@@ -68,8 +68,8 @@ pub(crate) struct Needs {
     pub(crate) ordered: bool,
     /// Rows of narrow columns may be folded side by side.
     pub(crate) side_by_side: bool,
-    /// So little is done with an element that the instructions which fetch it take longer than
-    /// they spare.
+    /// So little is done with an element that packed rows are read more slowly if instructions
+    /// fetch them ahead.
     pub(crate) light: bool,
     /// Steps of a block.
     pub(crate) steps: usize,
