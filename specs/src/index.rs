@@ -20,12 +20,16 @@ pub struct ArgMin {
 }
 
 /// Which of two elements is meant, `best` being the better of their values: the
-/// one that has it, or of two that have it the first (or last).
+/// one that has it, or of two that have it the first (or last). So the one that wins
+/// ties is the one unless the other is better; and `best` is NaN if either is.
 #[inline(always)]
 fn select<A: Ordered>(best: A, a: Indexed<A>, b: Indexed<A>, last: bool) -> Indexed<A> {
-    let tie = a.value.is_same(b.value);
     let b_is_later = a.index < b.index;
-    let b_wins = (tie & (b_is_later == last)) | (!tie & b.value.is_same(best));
+    let b_wins = if b_is_later == last {
+        (b.value == best) | b.value.is_nan()
+    } else {
+        (a.value != best) & !a.value.is_nan()
+    };
     Indexed { value: best, index: if b_wins { b.index } else { a.index } }
 }
 

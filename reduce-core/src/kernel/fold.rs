@@ -41,6 +41,11 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// The longest row for which lanes across results are faster than along.
     const SHORT_ROWS: usize;
 
+    /// The longest for which they are if the rows come from memory, in which transposition
+    /// jumps about. Another one only where results are the same either way: the sum of a row
+    /// does not depend on how much memory the others take.
+    const SHORT_ROWS_FROM_MEMORY: usize = Self::SHORT_ROWS;
+
     /// The longest run of several of one result for which they are.
     const SHORT_RUNS: usize;
 

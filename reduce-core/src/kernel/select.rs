@@ -105,7 +105,8 @@ where
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
-    const SHORT_ROWS: usize = 5 * L / 4;
+    const SHORT_ROWS: usize = 7 * L / 4;
+    const SHORT_ROWS_FROM_MEMORY: usize = 3 * L / 4;
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;

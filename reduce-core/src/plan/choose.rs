@@ -4,6 +4,7 @@
 //! the number of lanes, so they are the same at every CPU level.
 
 use super::axis::{JointAxis, KeptAxis};
+use super::grid::is_from_memory;
 use super::{Needs, Path};
 
 /// What was chosen.
@@ -55,7 +56,11 @@ pub(super) fn choose<const N: usize>(
             .find(|&index| kept[index].axis.stride() != 0 && enough(index))
             .unwrap_or(widest);
         // Lanes along a result of many short runs would have to be packed.
-        let short = if reduced.len() == 1 { needs.short_rows } else { needs.short_runs };
+        let short = match reduced.len() {
+            1 if is_from_memory(bytes(kept, count, needs)) => needs.short_rows_from_memory,
+            1 => needs.short_rows,
+            _ => needs.short_runs,
+        };
         return match run.size <= short && enough(lane) {
             true => Choice::across(Path::ShortRows, lane),
             false => along,
@@ -71,6 +76,12 @@ pub(super) fn choose<const N: usize>(
         (_, true) if run.size <= needs.short_runs => Choice::across(Path::Gather, widest),
         _ => along,
     }
+}
+
+/// How many bytes are read for results of `count` elements each.
+fn bytes<const N: usize>(kept: &[KeptAxis<N>], count: usize, needs: Needs) -> usize {
+    let outputs: usize = kept.iter().map(|kept| kept.axis.size).product();
+    outputs.saturating_mul(count).saturating_mul(needs.element)
 }
 
 /// Lanes along the elements of each result. Results whose runs lie between one

@@ -151,15 +151,15 @@ impl Grid {
             row_axis,
             rows_at_once,
             ahead,
-            packed: if is_from_memory(plan, element) { PACKED_FROM_MEMORY } else { PACKED },
+            packed: if is_from_memory(plan.bytes(element)) { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
         }
     }
 }
 
-/// Whether elements are not in any cache.
-fn is_from_memory(plan: &Plan, element: usize) -> bool {
-    plan.bytes(element) >= FROM_MEMORY
+/// Whether so many bytes are not in any cache.
+pub(super) fn is_from_memory(bytes: usize) -> bool {
+    bytes >= FROM_MEMORY
 }
 
 /// How far ahead the shortest rows are fetched while others are packed.
@@ -186,7 +186,7 @@ fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<
     let width = plan.lane.size * plan.side_by_side;
     let is_from_memory = plan.path == Path::Columns
         && plan.lane.stride == 1
-        && is_from_memory(plan, element)
+        && is_from_memory(plan.bytes(element))
         && !is_very_wide(plan, element);
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
     match width.div_ceil(lanes) {

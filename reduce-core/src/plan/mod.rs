@@ -62,6 +62,8 @@ pub(crate) struct Needs {
     pub(crate) few: usize,
     /// The longest contiguous row that is transposed.
     pub(crate) short_rows: usize,
+    /// The longest if rows come from memory.
+    pub(crate) short_rows_from_memory: usize,
     /// The longest run of those of one result that is.
     pub(crate) short_runs: usize,
     /// Elements are walked in row-major order, since their positions count.

@@ -7,6 +7,7 @@ const SUM: Needs = Needs {
     lanes: 64,
     few: 16,
     short_rows: 24,
+    short_rows_from_memory: 24,
     short_runs: 128,
     ordered: false,
     side_by_side: true,
@@ -89,6 +90,13 @@ fn short_rows_are_transposed() {
         assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
     }
     assert_eq!(path(&[100_000, 25], &[1]), Path::Lanes);
+    // Those of a selection by where they come from.
+    let selection = Needs { short_rows: 112, short_rows_from_memory: 48, ..SUM };
+    let path_of = |rows: usize, size: usize| {
+        plan_for(selection, &[rows, size], &[size.cast_signed(), 1], &[1]).path()
+    };
+    assert_eq!([112, 113].map(|size| path_of(10_000, size)), [Path::ShortRows, Path::Lanes]);
+    assert_eq!([48, 49].map(|size| path_of(1_000_000, size)), [Path::ShortRows, Path::Lanes]);
     // With an outer reduced axis, and where axes alternate.
     assert_eq!(path(&[32, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
     assert_eq!(path(&[100, 50, 100, 20], &[1, 3]), Path::ShortRows);
