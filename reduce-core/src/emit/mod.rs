@@ -242,7 +242,7 @@ where
 
 #[allow(private_interfaces, reason = "in hidden functions")]
 impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
-    type Stages = Stage<Op::Kept>;
+    type Stages = Box<Stage<Op::Kept>>;
     type Between = ();
 
     fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
@@ -252,7 +252,7 @@ impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
         Stage::new::<Op, V>(views, shape, axes)
     }
 
-    fn rows<'s>(stage: &'s mut Stage<Op::Kept>, ways: &[isize]) -> Option<&'s Plan> {
+    fn rows<'s>(stage: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan> {
         stage.rows(ways)
     }
 

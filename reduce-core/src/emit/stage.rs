@@ -42,7 +42,7 @@ pub struct Stage<K> {
 
 impl<K: Copy + Send + Sync + 'static> Stage<K> {
     /// Plans for groups of a shape, of which the views are the first.
-    pub(super) fn new<Op, V>(views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self, Error>
+    pub(super) fn new<Op, V>(views: &V, shape: &Shape, axes: &AxisSet) -> Result<Box<Self>, Error>
     where
         Op: Keeps<V::Stored, Kept = K>,
         V: Input,
@@ -73,7 +73,7 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
     }
 
     /// Plans for groups of a shape in row-major order.
-    pub(super) fn in_order<Op, E>(shape: &Shape, axes: &AxisSet) -> Result<Self, Error>
+    pub(super) fn in_order<Op, E>(shape: &Shape, axes: &AxisSet) -> Result<Box<Self>, Error>
     where
         Op: Keeps<E, Kept = K>,
         E: Element,
@@ -92,8 +92,8 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         repeats: usize,
         reduction: Plan,
         emission: Plan,
-    ) -> Result<Self, Error> {
-        Ok(Stage {
+    ) -> Result<Box<Self>, Error> {
+        Ok(Box::new(Stage {
             elements: shape.count(),
             results: allocate(reduction.outputs())?,
             repeated: Vec::new(),
@@ -102,7 +102,7 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
             emission,
             in_rows: false,
             ways: Dims::new(),
-        })
+        }))
     }
 
     /// The walk over a group, if it is to be emitted row by row.

@@ -103,7 +103,7 @@ pub struct Stages<First, E, K> {
     first: First,
     between: Vec<E>,
     shape: Shape,
-    next: Stage<K>,
+    next: Box<Stage<K>>,
 }
 
 #[allow(private_interfaces, reason = "in hidden functions")]
