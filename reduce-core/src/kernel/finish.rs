@@ -8,6 +8,10 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
+/// Strands that are combined with others at the same time: none waits for the one before it, and
+/// many strands are no long sum.
+const STRANDS: usize = 16;
+
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
@@ -76,15 +80,34 @@ where
         }
     }
 
-    /// The accumulator of a column whose rows were folded side by side.
+    /// The accumulator of a column whose rows, or runs, were folded side by side.
     #[inline(always)]
     fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
         let plan = self.plan;
         let strand = |first: usize| {
-            let lane = first * plan.lane.size + column;
+            let lane = match plan.in_runs {
+                true => column * plan.side_by_side + first,
+                false => first * plan.lane.size + column,
+            };
             let spread = Spread::new(plan.side_by_side, first, plan.first);
             F::one_lane(self.op, &states[lane / L], lane % L, spread)
         };
-        (1..plan.side_by_side).fold(strand(0), |acc, first| F::combine(self.op, acc, strand(first)))
+        let count = plan.side_by_side;
+        let mut accs = [F::none(self.op); STRANDS];
+        for first in 0..count.min(STRANDS) {
+            accs[first] = strand(first);
+        }
+        for first in STRANDS..count {
+            let acc = &mut accs[first % STRANDS];
+            *acc = F::combine(self.op, *acc, strand(first));
+        }
+        let mut half = STRANDS / 2;
+        while half > 0 {
+            for lower in 0..half.min(count.saturating_sub(half)) {
+                accs[lower] = F::combine(self.op, accs[lower], accs[lower + half]);
+            }
+            half /= 2;
+        }
+        accs[0]
     }
 }

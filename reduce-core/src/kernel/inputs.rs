@@ -107,6 +107,10 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// The first of some rows, as many as lie at one stride.
     fn segment(self, place: Self::Place, rows: Range<usize>) -> (Self::Rows, RowCount);
 
+    /// Whether the last of some rows is the only one that would be read beyond the end of a
+    /// buffer, by groups of lanes that fill a width.
+    fn is_last_cut_off(self, rows: Self::Rows, width: usize) -> bool;
+
     /// Lanes for which rows are read together, in groups: all if rows are read where
     /// they are, else as many as fit in the first level of cache when packed.
     fn lanes_at_once(self, rows: usize, group: usize) -> usize;

@@ -304,7 +304,12 @@ where
         let mut row = first;
         while row < end {
             let position = plan.first + row as u64;
-            let (rows, RowCount { count, full }) = self.inputs.segment(place, row..end);
+            let (mut rows, RowCount { mut count, full }) = self.inputs.segment(place, row..end);
+            // That one alone will be packed.
+            if self.inputs.is_last_cut_off(rows, lanes.next_multiple_of(L)) {
+                count -= 1;
+                (rows, _) = self.inputs.segment(place, row..row + count);
+            }
             let at_once = self.inputs.lanes_at_once(count, L);
             for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
                 let skipped = chunk * at_once;

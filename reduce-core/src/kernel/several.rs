@@ -239,6 +239,11 @@ macro_rules! several {
             }
 
             #[inline(always)]
+            fn is_last_cut_off(self, rows: Self::Rows, width: usize) -> bool {
+                false $(|| self.$index.is_last_cut_off(rows.$index, width))+
+            }
+
+            #[inline(always)]
             fn lanes_at_once(self, rows: usize, group: usize) -> usize {
                 usize::MAX $(.min(self.$index.lanes_at_once(rows, group)))+
             }

@@ -181,6 +181,18 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         (Rows { place, stride: axis.stride, count }, count)
     }
 
+    fn is_last_cut_off(self, rows: Rows, width: usize) -> bool {
+        let Rows { place, stride, count: RowCount { count, .. } } = rows;
+        let end = |row: usize| {
+            let way = row.cast_signed().wrapping_mul(stride);
+            place.wrapping_add_signed(way).saturating_add(width)
+        };
+        self.reads_in_place()
+            && count > 1
+            && stride > 0
+            && (end(count - 2)..end(count - 1)).contains(&self.data.len())
+    }
+
     fn lanes_at_once(self, rows: usize, group: usize) -> usize {
         if self.reads_in_place() {
             return usize::MAX / group * group;
@@ -201,7 +213,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     where
         'a: 's,
     {
-        let way = skipped.cast_signed().wrapping_mul(self.plan.lane.stride);
+        let way = skipped.cast_signed().wrapping_mul(self.plan.lanes().stride);
         let rows = Rows { place: rows.place.wrapping_add_signed(way), ..rows };
         let RowCount { count, full } = rows.count;
         let width = lanes.next_multiple_of(group);
@@ -249,7 +261,7 @@ impl<T: Element> Source<'_, T> {
 
     /// Whether rows are read where they are, but for the last.
     fn reads_in_place(self) -> bool {
-        self.plan.lane.stride == 1
+        self.plan.lanes().stride == 1
     }
 
     /// The place of the first value for an index of the outer reduced axes.
@@ -262,7 +274,7 @@ impl<T: Element> Source<'_, T> {
     /// Packs rows: `packed[row * width + lane]`.
     fn pack(self, packed: &mut [T], rows: Rows, lanes: usize, width: usize) {
         let Rows { place, stride, count: RowCount { count, .. } } = rows;
-        let lane_stride = self.plan.lane.stride;
+        let lane_stride = self.plan.lanes().stride;
         if stride == 1 && lane_stride > 0 {
             let apart = lane_stride.unsigned_abs();
             let ahead = self.plan.grid.packed_ahead;

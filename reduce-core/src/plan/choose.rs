@@ -17,11 +17,20 @@ pub(super) struct Choice {
     /// Whether results with lanes along each are folded block by block in turn.
     pub(super) interleaved: bool,
     pub(super) side_by_side: usize,
+    /// Whether the innermost reduced axis is what lies side by side.
+    pub(super) in_runs: bool,
 }
 
 impl Choice {
     fn along(path: Path) -> Self {
-        Choice { path, lane: None, across: false, interleaved: false, side_by_side: 1 }
+        Choice {
+            path,
+            lane: None,
+            across: false,
+            interleaved: false,
+            side_by_side: 1,
+            in_runs: false,
+        }
     }
 
     fn across(path: Path, lane: usize) -> Self {
@@ -48,6 +57,9 @@ pub(super) fn choose<const N: usize>(
     }
     let Some(widest) = widest(kept) else { return along };
     let enough = |index: usize| kept[index].axis.size >= (lanes / 4).max(2);
+    if let Some(runs) = runs_side_by_side(kept, reduced, needs) {
+        return runs;
+    }
     if run.stride() == 1 {
         // Short rows: the nearest axis with enough results, so that the rows of a
         // group of lanes lie close together.
@@ -143,6 +155,35 @@ fn columns<const N: usize>(
         (false, true) => Some(columns),
         (false, false) => None,
     }
+}
+
+/// Rows that are worth a strand for each element of a run, if combining is little work and if
+/// it is more: strands are combined one after another.
+const ROWS: usize = 16;
+const MORE_ROWS: usize = 48;
+
+/// Columns where each row holds a run of every result, one behind the other: the elements of a
+/// run lie side by side, each in a strand of its own.
+fn runs_side_by_side<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
+    needs: Needs,
+) -> Option<Choice> {
+    let ([outer @ .., rows, run], [.., nearest]) = (reduced, kept) else { return None };
+    let width = nearest.axis.size * run.size;
+    let count = rows.size * outer.iter().map(|axis| axis.size).product::<usize>();
+    let is_dense = run.strides.iter().all(|&stride| stride == 1)
+        && nearest.axis.strides.iter().all(|&stride| usize::try_from(stride) == Ok(run.size))
+        && rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
+    let pays = needs.side_by_side
+        && run.size <= 16 * needs.lanes
+        && width >= needs.lanes
+        && count >= if needs.light { ROWS } else { MORE_ROWS };
+    (is_dense && pays).then(|| Choice {
+        side_by_side: run.size,
+        in_runs: true,
+        ..Choice::across(Path::Columns, kept.len() - 1)
+    })
 }
 
 /// How many rows of `width` columns fill whole groups of lanes to at least 7/8.

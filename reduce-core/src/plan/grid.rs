@@ -25,6 +25,10 @@ const VERY_WIDE: usize = 4;
 /// Results of a unit with lanes along each.
 const TOGETHER: usize = 16;
 
+/// The same if their runs lie between one another: the more of them, the longer the pieces in
+/// which memory is read.
+const INTERLEAVED: usize = 64;
+
 /// Bytes between rows from which on few rows are read at a time: more would be
 /// more streams than prefetching follows.
 const FAR_APART: usize = 2048;
@@ -125,18 +129,19 @@ impl Grid {
         };
         let together = match (plan.path, plan.across) {
             (Path::Elements | Path::Few, _) => 1,
-            (_, false) if plan.interleaved => TOGETHER,
+            (_, false) if plan.interleaved => INTERLEAVED,
             // Few blocks in all, so that threads can share long results.
             (_, false) => (TOGETHER / blocks).max(1),
-            (_, true) if side_by_side > 1 || rows_from_memory(plan, needs).is_some() => {
-                plan.lane.size
-            }
+            (_, true) if rows_from_memory(plan, needs).is_some() => plan.lane.size,
+            (_, true) if plan.in_runs => (WIDE_ROW_BYTES / element / side_by_side).max(1),
+            (_, true) if side_by_side > 1 => plan.lane.size,
             (_, true) => {
                 let bytes = if is_very_wide(plan, element) { WIDE_ROW_BYTES } else { ROW_BYTES };
                 (bytes / element).next_multiple_of(lanes)
             }
         };
-        let row_axis = Axis { size: run.size / side_by_side, stride: plan.row_stride() };
+        let row_size = if plan.in_runs { run.size } else { run.size / side_by_side };
+        let row_axis = Axis { size: row_size, stride: plan.row_stride() };
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
@@ -174,7 +179,8 @@ fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
 
 /// Whether rows are read in long pieces.
 fn is_very_wide(plan: &Plan, element: usize) -> bool {
-    plan.lane.stride == 1 && plan.lane.size * element >= VERY_WIDE * WIDE_ROW_BYTES
+    let lanes = plan.lanes();
+    lanes.stride == 1 && lanes.size * element >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
 /// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
@@ -185,7 +191,7 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
 fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<usize> {
     let width = plan.lane.size * plan.side_by_side;
     let is_from_memory = plan.path == Path::Columns
-        && plan.lane.stride == 1
+        && plan.lanes().stride == 1
         && is_from_memory(plan.bytes(element))
         && !is_very_wide(plan, element);
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;

@@ -95,8 +95,11 @@ pub struct Plan {
     /// Whether the results of a unit, with lanes along each, are folded block by
     /// block in turn, because their runs lie between one another.
     pub(crate) interleaved: bool,
-    /// How many rows of columns are folded side by side; 1 if not narrow.
+    /// How many rows of columns are folded side by side; 1 if not narrow. Or how many elements
+    /// of a run.
     pub(crate) side_by_side: usize,
+    /// Whether what is folded side by side are runs of each result, and not rows.
+    pub(crate) in_runs: bool,
     /// Reduced axes; the last is the innermost.
     pub(crate) reduced: MergedAxes,
     /// The place of the first element.
@@ -138,6 +141,7 @@ impl Plan {
             across: false,
             interleaved: false,
             side_by_side: 1,
+            in_runs: false,
             reduced: MergedAxes::new(),
             offset: 0,
             outputs: 0,
@@ -224,6 +228,10 @@ impl Plan {
             let choice = choose::choose(kept, reduced, needs);
             self.path = choice.path;
             self.side_by_side = choice.side_by_side;
+            self.in_runs = choice.in_runs;
+            if choice.in_runs {
+                reduced.pop();
+            }
             if let Some(index) = choice.lane {
                 self.across = choice.across;
                 self.interleaved = choice.interleaved;
@@ -301,7 +309,17 @@ impl Plan {
 
     /// The distance from one row to the next, or to the next of those side by side.
     fn row_stride(&self) -> isize {
-        self.run().stride.wrapping_mul(self.side_by_side.cast_signed())
+        let rows = if self.in_runs { 1 } else { self.side_by_side };
+        self.run().stride.wrapping_mul(rows.cast_signed())
+    }
+
+    /// What lies across the lanes: the results, or the runs of which they are made.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> Axis {
+        match self.in_runs {
+            true => Axis { size: self.lane.size * self.side_by_side, stride: 1 },
+            false => self.lane,
+        }
     }
 
     /// The innermost reduced axis.

@@ -85,6 +85,28 @@ fn narrow_columns_are_folded_side_by_side() {
 }
 
 #[test]
+fn runs_of_neighbours_are_folded_side_by_side() {
+    let runs = |needs: Needs, shape: &[usize], strides: &[isize]| {
+        let plan = plan_for(needs, shape, strides, &[0, 2]);
+        plan.in_runs.then_some((plan.path, plan.side_by_side, plan.count, plan.grid.rows))
+    };
+    let dense = |needs: Needs, rows: usize, run: usize| {
+        let stride = run.cast_signed();
+        runs(needs, &[rows, 64, run], &[64 * stride, stride, 1])
+    };
+    assert_eq!(dense(SUM, 16, 1024), Some((Path::Columns, 1024, 16 * 1024, 16)));
+    assert_eq!(dense(SUM, 100, 2), Some((Path::Columns, 2, 200, 100)));
+    // Too few rows, for more work too; runs too long; a gap behind each; positions counted.
+    assert_eq!([dense(SUM, 15, 100), dense(SUM, 100, 1025)], [None, None]);
+    let more = Needs { light: false, ..SUM };
+    assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
+    assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
+    assert_eq!(dense(Needs { side_by_side: false, ..SUM }, 100, 9), None);
+    // Too narrow for the lanes.
+    assert_eq!(runs(SUM, &[100, 3, 9], &[27, 9, 1]), None);
+}
+
+#[test]
 fn short_rows_are_transposed() {
     for size in 2..=24 {
         assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
@@ -98,9 +120,9 @@ fn short_rows_are_transposed() {
     assert_eq!([112, 113].map(|size| path_of(10_000, size)), [Path::ShortRows, Path::Lanes]);
     assert_eq!([48, 49].map(|size| path_of(1_000_000, size)), [Path::ShortRows, Path::Lanes]);
     // With an outer reduced axis, and where axes alternate.
-    assert_eq!(path(&[32, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
-    assert_eq!(path(&[100, 50, 100, 20], &[1, 3]), Path::ShortRows);
-    assert_eq!(path(&[100, 50, 100, 100], &[1, 3]), Path::ShortRows);
+    assert_eq!(path(&[15, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
+    assert_eq!(path(&[100, 15, 100, 20], &[1, 3]), Path::ShortRows);
+    assert_eq!(path(&[100, 15, 100, 100], &[1, 3]), Path::ShortRows);
     // Too few of them to fill lanes.
     assert_eq!(path(&[10, 100], &[1]), Path::Lanes);
 }

@@ -36,6 +36,7 @@ pub fn path_cases() -> Vec<Case> {
     [
         across::columns(),
         across::narrow_columns(),
+        across::runs_side_by_side(),
         across::short_rows(),
         across::apart(),
         along::runs(),

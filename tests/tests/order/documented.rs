@@ -105,11 +105,27 @@ impl<A: Element> Documented<A> {
             let blocks: Vec<Vec<A>> = elements.chunks(64).map(fold).collect();
             self.tree(&blocks)[0]
         };
-        (0..strands).map(strand).reduce(self.combine).expect("one strand or more")
+        let mut sixteen: Vec<A> = (0..strands.min(16)).map(strand).collect();
+        for first in 16..strands {
+            sixteen[first % 16] = (self.combine)(sixteen[first % 16], strand(first));
+        }
+        while sixteen.len() > 1 {
+            let upper = sixteen.split_off(sixteen.len().next_power_of_two() / 2);
+            for (lower, upper) in sixteen.iter_mut().zip(upper) {
+                *lower = (self.combine)(*lower, upper);
+            }
+        }
+        sixteen[0]
     }
 
-    /// (4) How many rows of narrow columns are folded side by side.
+    /// (4) How many rows of narrow columns are folded side by side, or elements of runs.
     fn strands(self, plan: &Plan, walked: &[Axis], kept: &[Axis]) -> usize {
+        if let [.., run] = walked
+            && plan.path() == Path::Columns
+            && run.stride == 1
+        {
+            return run.size;
+        }
         let [rows] = walked else { return 1 };
         let columns = columns(kept);
         let follow_one_another = rows.stride == columns.cast_signed();

@@ -33,10 +33,12 @@ fn names(plan: &Plan) -> Vec<String> {
         ("Gather", false) => "Gather along",
         (path, _) => path,
     };
-    let is_narrow = !text.contains("side_by_side: 1,");
+    let in_runs = text.contains("in_runs: true");
+    let is_narrow = !text.contains("side_by_side: 1,") && !in_runs;
     let is_scattered = text.contains("scatter: Some");
     let mut names = vec![path.to_owned()];
     names.extend(is_narrow.then(|| format!("{path}, narrow")));
+    names.extend(in_runs.then(|| format!("{path}, runs")));
     let is_together = !text.contains("across: true") && !text.contains("lane: Axis { size: 1,");
     names.extend(is_together.then(|| format!("{path}, together")));
     let is_block = path == "Lanes" && text.contains(" blocks: 1,");
@@ -71,6 +73,7 @@ fn reached<Op: Reduces<T>, T: Element>(what: &str) {
         ("Lanes, together", 5),
         ("Columns", 40),
         ("Columns, narrow", if is_ordered { 20 } else { 15 }),
+        ("Columns, runs", 8),
         ("Columns, pieces", 4),
         ("Columns, scattered", 8),
         ("ShortRows", 25),

@@ -66,6 +66,29 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     [of_each_width.as_slice(), &of_each_length, &turned].concat()
 }
 
+/// Rows that hold a run of each result, one behind the other.
+pub(super) fn runs_side_by_side() -> Vec<Case> {
+    let of = Recipe::of;
+    let each_run = [2, 3, 7, 16, 17, 33, 64, 100, 130, 200]
+        .map(|run| whole(&[48, 256usize.div_ceil(run), run], &[0, 2]));
+    // As few rows as pay for little work and for more, and one fewer; a second block of rows.
+    let each_length = [15, 16, 47, 48, 65, 130].map(|rows| whole(&[rows, 9, 31], &[0, 2]));
+    let others = [
+        whole(&[16, 34, 500], &[0, 2]),
+        whole(&[3, 60, 5, 60], &[1, 3]),
+        whole(&[3, 2, 50, 40, 7], &[0, 2, 4]),
+        whole(&[60, 30, 3, 3], &[0, 2, 3]),
+        Case::new(of(&[50, 41, 8]).slice(0, 0..50, -1), &[0, 2]),
+        Case::new(of(&[50, 41, 8]).slice(2, 0..8, -1), &[0, 2]),
+        Case::new(of(&[50, 41, 8]).slice(1, 0..41, -1), &[0, 2]),
+        Case::new(of(&[50, 41, 8]).slice(1, 3..40, 1), &[0, 2]),
+        Case::new(of(&[50, 41, 8]).slice(2, 0..7, 1), &[0, 2]),
+        Case::new(of(&[40, 50, 8]).permute(&[1, 0, 2]), &[0, 2]),
+        Case::new(of(&[50, 1, 8]).broadcast(&[50, 40, 8]), &[0, 2]),
+    ];
+    [each_run.as_slice(), &each_length, &others].concat()
+}
+
 /// Rows of few elements each.
 pub(super) fn short_rows() -> Vec<Case> {
     let of = Recipe::of;
