@@ -169,10 +169,10 @@ fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
 }
 
 /// The most additions an element of a sum passes: a run of 64 steps, a balanced
-/// tree, and in narrow columns up to 28 strands one after another (two columns of
-/// 64 lanes). A sum of few elements has no more additions than that.
+/// tree, and of up to 1024 strands (a run of 16 times 64 lanes) a sixteenth one after
+/// another, and four halvings. A sum of few elements has no more additions than that.
 fn depth(count: usize) -> f64 {
-    const LONGEST_RUN: f64 = 64.0 + 28.0;
+    const LONGEST_RUN: f64 = 64.0 + 64.0 + 4.0;
     let count = count as f64;
     (count - 1.0).min(LONGEST_RUN + count.log2().ceil())
 }

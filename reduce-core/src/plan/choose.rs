@@ -157,8 +157,8 @@ fn columns<const N: usize>(
     }
 }
 
-/// Rows that are worth a strand for each element of a run, if combining is little work and if
-/// it is more: strands are combined one after another.
+/// Rows that are worth a strand for each element of a run, if combining is little work and the
+/// run is short, and otherwise: strands are combined one by one.
 const ROWS: usize = 16;
 const MORE_ROWS: usize = 48;
 
@@ -175,10 +175,12 @@ fn runs_side_by_side<const N: usize>(
     let is_dense = run.strides.iter().all(|&stride| stride == 1)
         && nearest.axis.strides.iter().all(|&stride| usize::try_from(stride) == Ok(run.size))
         && rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
+    let is_little = needs.light && run.size <= 4 * needs.lanes;
+    let enough = if is_little { ROWS } else { MORE_ROWS };
     let pays = needs.side_by_side
         && run.size <= 16 * needs.lanes
         && width >= needs.lanes
-        && count >= if needs.light { ROWS } else { MORE_ROWS };
+        && count >= enough;
     (is_dense && pays).then(|| Choice {
         side_by_side: run.size,
         in_runs: true,

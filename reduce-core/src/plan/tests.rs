@@ -94,10 +94,11 @@ fn runs_of_neighbours_are_folded_side_by_side() {
         let stride = run.cast_signed();
         runs(needs, &[rows, 64, run], &[64 * stride, stride, 1])
     };
-    assert_eq!(dense(SUM, 16, 1024), Some((Path::Columns, 1024, 16 * 1024, 16)));
+    assert_eq!(dense(SUM, 16, 256), Some((Path::Columns, 256, 16 * 256, 16)));
     assert_eq!(dense(SUM, 100, 2), Some((Path::Columns, 2, 200, 100)));
     // Too few rows, for more work too; runs too long; a gap behind each; positions counted.
     assert_eq!([dense(SUM, 15, 100), dense(SUM, 100, 1025)], [None, None]);
+    assert_eq!([47, 48].map(|rows| dense(SUM, rows, 257).is_some()), [false, true]);
     let more = Needs { light: false, ..SUM };
     assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);

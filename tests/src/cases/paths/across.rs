@@ -74,7 +74,7 @@ pub(super) fn runs_side_by_side() -> Vec<Case> {
     // As few rows as pay for little work and for more, and one fewer; a second block of rows.
     let each_length = [15, 16, 47, 48, 65, 130].map(|rows| whole(&[rows, 9, 31], &[0, 2]));
     let others = [
-        whole(&[16, 34, 500], &[0, 2]),
+        whole(&[48, 34, 500], &[0, 2]),
         whole(&[3, 60, 5, 60], &[1, 3]),
         whole(&[3, 2, 50, 40, 7], &[0, 2, 4]),
         whole(&[60, 30, 3, 3], &[0, 2, 3]),
