@@ -29,7 +29,7 @@ where
         output: &mut [O],
     ) {
         let plan = self.plan;
-        if ACROSS && plan.side_by_side == 1 {
+        if ACROSS && plan.strands() == 1 {
             return self.finish_lanes::<C>(states, output);
         }
         for (part, results) in output.chunks_mut(PART).enumerate() {
@@ -85,14 +85,18 @@ where
     fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {
         let plan = self.plan;
         let strand = |first: usize| {
-            let lane = match plan.in_runs {
-                true => column * plan.side_by_side + first,
-                false => first * plan.lane.size + column,
+            let neighbours = plan.neighbours;
+            // Of its row, and the neighbour in it; divisions are slow.
+            let (row, neighbour) = match (plan.side_by_side, neighbours) {
+                (1, _) => (0, first),
+                (_, 1) => (first, 0),
+                _ => (first / neighbours, first % neighbours),
             };
-            let spread = Spread::new(plan.side_by_side, first, plan.first);
+            let lane = row * plan.row().size + column * neighbours + neighbour;
+            let spread = Spread::new(plan.strands(), first, plan.first);
             F::one_lane(self.op, &states[lane / L], lane % L, spread)
         };
-        let count = plan.side_by_side;
+        let count = plan.strands();
         let mut accs = [F::none(self.op); STRANDS];
         for first in 0..count.min(STRANDS) {
             accs[first] = strand(first);

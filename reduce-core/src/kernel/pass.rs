@@ -170,7 +170,7 @@ where
     #[inline(always)]
     fn width(&self, results: usize) -> usize {
         match self.plan.across {
-            true => (results * self.plan.side_by_side).div_ceil(L),
+            true => (results * self.plan.strands()).div_ceil(L),
             false => results,
         }
     }
@@ -298,7 +298,7 @@ where
         newest: &mut [F::State],
     ) {
         let plan = self.plan;
-        let lanes = plan.side_by_side * results;
+        let lanes = plan.strands() * results;
         let first = number * STEPS;
         let end = plan.grid.rows.min(first + STEPS);
         let mut row = first;

@@ -175,7 +175,8 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
             RowCount { count: rows.len().min(axis.size - inner), full: usize::MAX }
         } else {
             // What is left of the rows that are folded side by side.
-            let full = self.plan.count % self.plan.side_by_side * self.plan.lane.size;
+            let rows = self.plan.count / self.plan.neighbours;
+            let full = rows % self.plan.side_by_side * self.plan.row().size;
             RowCount { count: 1, full }
         };
         (Rows { place, stride: axis.stride, count }, count)
@@ -213,7 +214,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     where
         'a: 's,
     {
-        let way = skipped.cast_signed().wrapping_mul(self.plan.lanes().stride);
+        let way = skipped.cast_signed().wrapping_mul(self.plan.row().stride);
         let rows = Rows { place: rows.place.wrapping_add_signed(way), ..rows };
         let RowCount { count, full } = rows.count;
         let width = lanes.next_multiple_of(group);
@@ -261,7 +262,7 @@ impl<T: Element> Source<'_, T> {
 
     /// Whether rows are read where they are, but for the last.
     fn reads_in_place(self) -> bool {
-        self.plan.lanes().stride == 1
+        self.plan.row().stride == 1
     }
 
     /// The place of the first value for an index of the outer reduced axes.
@@ -274,7 +275,7 @@ impl<T: Element> Source<'_, T> {
     /// Packs rows: `packed[row * width + lane]`.
     fn pack(self, packed: &mut [T], rows: Rows, lanes: usize, width: usize) {
         let Rows { place, stride, count: RowCount { count, .. } } = rows;
-        let lane_stride = self.plan.lanes().stride;
+        let lane_stride = self.plan.row().stride;
         if stride == 1 && lane_stride > 0 {
             let apart = lane_stride.unsigned_abs();
             let ahead = self.plan.grid.packed_ahead;

@@ -17,8 +17,8 @@ pub(super) struct Choice {
     /// Whether results with lanes along each are folded block by block in turn.
     pub(super) interleaved: bool,
     pub(super) side_by_side: usize,
-    /// Whether the innermost reduced axis is what lies side by side.
-    pub(super) in_runs: bool,
+    /// Elements of the innermost reduced axis, if each has a lane of its own.
+    pub(super) neighbours: usize,
 }
 
 impl Choice {
@@ -29,7 +29,7 @@ impl Choice {
             across: false,
             interleaved: false,
             side_by_side: 1,
-            in_runs: false,
+            neighbours: 1,
         }
     }
 
@@ -135,14 +135,23 @@ fn columns<const N: usize>(
     let lanes = needs.lanes;
     let width = kept[nearest].axis.size;
     let columns = Choice::across(Path::Columns, nearest);
-    if let [rows] = reduced
+    if let [outer @ .., rows] = reduced
         && needs.side_by_side
-        && rows.size >= 2 * TIMES
         && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width))
         && kept[nearest].axis.strides.iter().all(|&stride| stride == 1)
     {
-        let side_by_side = side_by_side(width, lanes);
-        if side_by_side > 1 && rows.size >= TIMES * side_by_side {
+        let count = rows.size * outer.iter().map(|axis| axis.size).product::<usize>();
+        let side_by_side = match outer {
+            [] => side_by_side(width, lanes),
+            // All of the innermost axis, or an equal part: no row is left over.
+            _ => (1..=rows.size)
+                .find(|rows_at_once| {
+                    rows.size.is_multiple_of(*rows_at_once) && fills(rows_at_once * width, lanes)
+                })
+                .filter(|_| width < 8 * lanes)
+                .unwrap_or(1),
+        };
+        if side_by_side > 1 && count >= 2 * TIMES && count >= TIMES * side_by_side {
             return Some(Choice { side_by_side, ..columns });
         }
     }
@@ -171,26 +180,37 @@ fn runs_side_by_side<const N: usize>(
 ) -> Option<Choice> {
     let ([outer @ .., rows, run], [.., nearest]) = (reduced, kept) else { return None };
     let width = nearest.axis.size * run.size;
-    let count = rows.size * outer.iter().map(|axis| axis.size).product::<usize>();
-    let is_dense = run.strides.iter().all(|&stride| stride == 1)
+    let are_neighbours = run.strides.iter().all(|&stride| stride == 1)
         && nearest.axis.strides.iter().all(|&stride| usize::try_from(stride) == Ok(run.size))
         && rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
+    if !are_neighbours || !needs.side_by_side || run.size > 16 * needs.lanes {
+        return None;
+    }
+    let follow_one_another =
+        outer.is_empty() && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width));
+    let side_by_side = match follow_one_another {
+        true => side_by_side(width, needs.lanes),
+        false => 1,
+    };
+    let count = rows.size * outer.iter().map(|axis| axis.size).product::<usize>();
     let is_little = needs.light && run.size <= 4 * needs.lanes;
     let enough = if is_little { ROWS } else { MORE_ROWS };
-    let pays = needs.side_by_side
-        && run.size <= 16 * needs.lanes
-        && width >= needs.lanes
-        && count >= enough;
-    (is_dense && pays).then(|| Choice {
-        side_by_side: run.size,
-        in_runs: true,
-        ..Choice::across(Path::Columns, kept.len() - 1)
-    })
+    let columns = Choice { neighbours: run.size, ..Choice::across(Path::Columns, kept.len() - 1) };
+    match count >= enough {
+        true if count >= enough * side_by_side => Some(Choice { side_by_side, ..columns }),
+        true if width >= needs.lanes => Some(columns),
+        _ => None,
+    }
 }
 
 /// How many rows of `width` columns fill whole groups of lanes to at least 7/8.
 fn side_by_side(width: usize, lanes: usize) -> usize {
-    // Lanes are a power of two in number, and a division for each number of rows takes long.
-    let fills = |used: usize| 8 * used >= 7 * ((used + lanes - 1) & !(lanes - 1));
-    if width >= 8 * lanes { 1 } else { (1..=lanes).find(|rows| fills(rows * width)).unwrap_or(1) }
+    let fill = |rows: &usize| fills(rows * width, lanes);
+    if width >= 8 * lanes { 1 } else { (1..=lanes).find(fill).unwrap_or(1) }
+}
+
+/// Whether so many fill whole groups of lanes to at least 7/8. Lanes are a power of two in
+/// number, and a division for each number of rows takes long.
+fn fills(used: usize, lanes: usize) -> bool {
+    8 * used >= 7 * ((used + lanes - 1) & !(lanes - 1))
 }

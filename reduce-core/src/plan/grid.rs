@@ -119,7 +119,7 @@ impl Grid {
         let piece = blocks * steps * lanes;
         let run = plan.run();
         let side_by_side = plan.side_by_side;
-        let rows = plan.count.div_ceil(side_by_side);
+        let rows = (plan.count / plan.neighbours).div_ceil(side_by_side);
         let blocks_of_run = run.size.div_ceil(piece);
         let blocks = match plan.path {
             Path::Elements | Path::Few => 1,
@@ -133,15 +133,14 @@ impl Grid {
             // Few blocks in all, so that threads can share long results.
             (_, false) => (TOGETHER / blocks).max(1),
             (_, true) if rows_from_memory(plan, needs).is_some() => plan.lane.size,
-            (_, true) if plan.in_runs => (WIDE_ROW_BYTES / element / side_by_side).max(1),
             (_, true) if side_by_side > 1 => plan.lane.size,
+            (_, true) if plan.neighbours > 1 => (WIDE_ROW_BYTES / element / plan.neighbours).max(1),
             (_, true) => {
                 let bytes = if is_very_wide(plan, element) { WIDE_ROW_BYTES } else { ROW_BYTES };
                 (bytes / element).next_multiple_of(lanes)
             }
         };
-        let row_size = if plan.in_runs { run.size } else { run.size / side_by_side };
-        let row_axis = Axis { size: row_size, stride: plan.row_stride() };
+        let row_axis = Axis { size: run.size / side_by_side, stride: plan.row_stride() };
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
@@ -179,8 +178,8 @@ fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
 
 /// Whether rows are read in long pieces.
 fn is_very_wide(plan: &Plan, element: usize) -> bool {
-    let lanes = plan.lanes();
-    lanes.stride == 1 && lanes.size * element >= VERY_WIDE * WIDE_ROW_BYTES
+    let row = plan.row();
+    row.stride == 1 && row.size * element >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
 /// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
@@ -189,9 +188,9 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
 /// it. None if the matrix is in a cache, or is so wide that panels of it are no worse, or what
 /// is read of a row is short and far from the next.
 fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<usize> {
-    let width = plan.lane.size * plan.side_by_side;
+    let width = plan.lane.size * plan.strands();
     let is_from_memory = plan.path == Path::Columns
-        && plan.lanes().stride == 1
+        && plan.row().stride == 1
         && is_from_memory(plan.bytes(element))
         && !is_very_wide(plan, element);
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
@@ -217,7 +216,7 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD);
     let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
     let distance = row.stride.unsigned_abs().saturating_mul(element);
-    let is_one_group = plan.lane.size * plan.side_by_side <= lanes;
+    let is_one_group = plan.lane.size * plan.strands() <= lanes;
     if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
         return (rows, 0);
     }

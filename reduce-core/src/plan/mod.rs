@@ -95,11 +95,10 @@ pub struct Plan {
     /// Whether the results of a unit, with lanes along each, are folded block by
     /// block in turn, because their runs lie between one another.
     pub(crate) interleaved: bool,
-    /// How many rows of columns are folded side by side; 1 if not narrow. Or how many elements
-    /// of a run.
+    /// How many rows of columns are folded side by side; 1 if not narrow.
     pub(crate) side_by_side: usize,
-    /// Whether what is folded side by side are runs of each result, and not rows.
-    pub(crate) in_runs: bool,
+    /// How many neighbours in a row belong to each of the columns.
+    pub(crate) neighbours: usize,
     /// Reduced axes; the last is the innermost.
     pub(crate) reduced: MergedAxes,
     /// The place of the first element.
@@ -141,7 +140,7 @@ impl Plan {
             across: false,
             interleaved: false,
             side_by_side: 1,
-            in_runs: false,
+            neighbours: 1,
             reduced: MergedAxes::new(),
             offset: 0,
             outputs: 0,
@@ -228,8 +227,8 @@ impl Plan {
             let choice = choose::choose(kept, reduced, needs);
             self.path = choice.path;
             self.side_by_side = choice.side_by_side;
-            self.in_runs = choice.in_runs;
-            if choice.in_runs {
+            self.neighbours = choice.neighbours;
+            if choice.neighbours > 1 {
                 reduced.pop();
             }
             if let Some(index) = choice.lane {
@@ -309,17 +308,22 @@ impl Plan {
 
     /// The distance from one row to the next, or to the next of those side by side.
     fn row_stride(&self) -> isize {
-        let rows = if self.in_runs { 1 } else { self.side_by_side };
-        self.run().stride.wrapping_mul(rows.cast_signed())
+        self.run().stride.wrapping_mul(self.side_by_side.cast_signed())
     }
 
-    /// What lies across the lanes: the results, or the runs of which they are made.
+    /// A row across the lanes: its columns, or the neighbours of which they are made.
     #[inline(always)]
-    pub(crate) fn lanes(&self) -> Axis {
-        match self.in_runs {
-            true => Axis { size: self.lane.size * self.side_by_side, stride: 1 },
-            false => self.lane,
+    pub(crate) fn row(&self) -> Axis {
+        match self.neighbours {
+            1 => self.lane,
+            neighbours => Axis { size: self.lane.size * neighbours, stride: 1 },
         }
+    }
+
+    /// How many lanes a column has.
+    #[inline(always)]
+    pub(crate) fn strands(&self) -> usize {
+        self.side_by_side * self.neighbours
     }
 
     /// The innermost reduced axis.

@@ -88,7 +88,7 @@ fn narrow_columns_are_folded_side_by_side() {
 fn runs_of_neighbours_are_folded_side_by_side() {
     let runs = |needs: Needs, shape: &[usize], strides: &[isize]| {
         let plan = plan_for(needs, shape, strides, &[0, 2]);
-        plan.in_runs.then_some((plan.path, plan.side_by_side, plan.count, plan.grid.rows))
+        (plan.neighbours > 1).then_some((plan.path, plan.neighbours, plan.count, plan.grid.rows))
     };
     let dense = |needs: Needs, rows: usize, run: usize| {
         let stride = run.cast_signed();
@@ -103,8 +103,9 @@ fn runs_of_neighbours_are_folded_side_by_side() {
     assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
     assert_eq!(dense(Needs { side_by_side: false, ..SUM }, 100, 9), None);
-    // Too narrow for the lanes.
-    assert_eq!(runs(SUM, &[100, 3, 9], &[27, 9, 1]), None);
+    // Too narrow for the lanes, but seven rows fill them.
+    assert_eq!(runs(SUM, &[7 * 16, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 112 * 9, 16)));
+    assert_eq!(runs(SUM, &[7 * 16 - 1, 3, 9], &[27, 9, 1]), None);
 }
 
 #[test]

@@ -118,26 +118,36 @@ impl<A: Element> Documented<A> {
         sixteen[0]
     }
 
-    /// (4) How many rows of narrow columns are folded side by side, or elements of runs.
+    /// (4) How many strands a result has: rows of narrow columns, times neighbours in a row.
     fn strands(self, plan: &Plan, walked: &[Axis], kept: &[Axis]) -> usize {
-        if let [.., run] = walked
-            && plan.path() == Path::Columns
-            && run.stride == 1
-        {
-            return run.size;
-        }
-        let [rows] = walked else { return 1 };
-        let columns = columns(kept);
-        let follow_one_another = rows.stride == columns.cast_signed();
-        if plan.path() != Path::Columns || !follow_one_another || columns >= 8 * self.lanes {
+        if plan.path() != Path::Columns {
             return 1;
         }
-        let fills = |strands: &usize| {
-            let groups = (strands * columns).div_ceil(self.lanes);
-            strands * columns * 8 >= groups * self.lanes * 7
+        let (walked, neighbours) = match walked {
+            [rows @ .., run] if run.stride == 1 => (rows, run.size),
+            _ => (walked, 1),
         };
-        let strands = (1..).find(fills).expect("as many as lanes fill groups");
-        if rows.size >= 8 * strands { strands } else { 1 }
+        let Some((rows, outer)) = walked.split_last() else { return neighbours };
+        let row = row(kept, neighbours.cast_signed());
+        if rows.stride != row.cast_signed() || row >= 8 * self.lanes {
+            return neighbours;
+        }
+        let fills = |rows: usize| {
+            let groups = (rows * row).div_ceil(self.lanes);
+            rows * row * 8 >= groups * self.lanes * 7
+        };
+        let count: usize = walked.iter().map(|axis| axis.size).product();
+        let (side_by_side, enough) = match (outer, neighbours) {
+            ([], 1) => ((1..).find(|&rows| fills(rows)), 8),
+            ([], _) if neighbours > 4 * self.lanes => ((1..).find(|&rows| fills(rows)), 48),
+            ([], _) => ((1..).find(|&rows| fills(rows)), 16),
+            (_, 1) => ((1..=rows.size).find(|&part| rows.size % part == 0 && fills(part)), 8),
+            _ => (None, 0),
+        };
+        match side_by_side {
+            Some(side_by_side) if count >= enough * side_by_side => side_by_side * neighbours,
+            _ => neighbours,
+        }
     }
 
     /// (5) Blocks merged.
@@ -189,21 +199,21 @@ fn merged(axes: &[Axis]) -> Vec<Axis> {
     merged
 }
 
-/// How many neighbours in memory are results one after another.
-fn columns(kept: &[Axis]) -> usize {
-    let mut columns = 1;
-    let step =
-        kept.iter().find(|axis| axis.stride.abs() == 1).map_or(0, |axis| axis.step * axis.stride);
-    let next = |columns: isize| {
+/// How many neighbours in memory are results one after another, with so many neighbours each.
+fn row(kept: &[Axis], neighbours: isize) -> usize {
+    let mut row = neighbours;
+    let first = kept.iter().find(|axis| axis.stride.abs() == neighbours);
+    let step = first.map_or(0, |axis| axis.step * axis.stride.signum());
+    let next = |row: isize| {
         kept.iter().find(|axis| {
             let forward = axis.stride.signum();
-            axis.stride.abs() == columns && axis.step * forward == step * columns
+            axis.stride.abs() == row && axis.step * forward * neighbours == step * row
         })
     };
-    while let Some(axis) = next(columns) {
-        columns *= axis.size.cast_signed();
+    while let Some(axis) = next(row) {
+        row *= axis.size.cast_signed();
     }
-    columns.unsigned_abs()
+    row.unsigned_abs()
 }
 
 /// The way to each index of some axes, the last fastest.

@@ -33,7 +33,7 @@ fn names(plan: &Plan) -> Vec<String> {
         ("Gather", false) => "Gather along",
         (path, _) => path,
     };
-    let in_runs = text.contains("in_runs: true");
+    let in_runs = !text.contains("neighbours: 1,");
     let is_narrow = !text.contains("side_by_side: 1,") && !in_runs;
     let is_scattered = text.contains("scatter: Some");
     let mut names = vec![path.to_owned()];
