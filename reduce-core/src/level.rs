@@ -113,6 +113,13 @@ pub trait Code: Copy {
     fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
         turn_plainly(from, to);
     }
+
+    /// Does work in a function of its own. In a large one, the compiler finds no registers for
+    /// constants, and loads them again and again.
+    #[inline(always)]
+    fn apart<W: Work>(self, work: W) {
+        work.run(self);
+    }
 }
 
 /// For what the build targets: every CPU has it. Where there are no vector
@@ -127,7 +134,8 @@ impl Code for Simple {
 }
 
 /// Work to be compiled once per level.
-pub(crate) trait Work {
+#[allow(unreachable_pub, reason = "as `Code`")]
+pub trait Work {
     /// Does the work. Implementations are `#[inline(always)]`, and so is all
     /// that they call, or it would be compiled without the level's features.
     fn run<C: Code>(self, code: C);
@@ -199,6 +207,13 @@ macro_rules! level {
                     // `Available` of this level exists only where it said yes, and one of a
                     // higher level where the CPU has these features and more.
                     unsafe { enter(work, self) };
+                }
+
+                /// The same, in a function of its own: the compiler would inline `enter`, but not
+                /// what has not its features.
+                #[inline(never)]
+                pub(crate) fn run_apart<W: Work>(self, work: W) {
+                    self.run(work);
                 }
             }
 

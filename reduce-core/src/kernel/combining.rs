@@ -95,6 +95,7 @@ where
     // The more work it is to combine lanes with one another, and the more of them there are, the
     // longer, but no shorter than what is a few elements.
     const SHORT_ROWS: usize = match Op::Acc::SCALARS {
+        3.. if size_of::<Op::Acc>() / Op::Acc::SCALARS == 8 => at_least(FEW, 5 * L / 2),
         3.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS / 2),
         2 => at_least(FEW, L * size_of::<Op::Acc>() / 2),
         _ if size_of::<Op::Acc>() == 8 => at_least(FEW, 3 * L / 4),
@@ -107,6 +108,7 @@ where
     const BLOCKS: usize = 1;
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
     const LIGHT: bool = Op::Acc::SCALARS == 1;
+    const APART: bool = Op::Acc::SCALARS == 2;
     const ABREAST: bool = L >= LAST;
 
     #[inline(always)]

@@ -59,6 +59,14 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// instructions fetch them ahead.
     const LIGHT: bool = false;
 
+    /// Whether blocks along the elements of a result are folded in a function of their own,
+    /// some at a time: see [`Code::apart`]. Their states then go through memory.
+    ///
+    /// That is a gain where there are constants: in a sum of exponentials, a fifth. No spec says
+    /// so, but such an operator needs the largest element and a sum, whereas one of more scalars
+    /// hardly calls a function for each element, and loses a tenth.
+    const APART: bool = false;
+
     /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
     /// nobody asks for last lanes, and [`Fold::Last`] is empty.
     ///

@@ -3,15 +3,14 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::fold::{Block, Fold, STEPS};
-use super::inputs::{Inputs, RowCount};
-use super::lanes::Ahead;
+use super::fold::Fold;
+use super::inputs::Inputs;
 use super::stored::Stored;
 use super::tasks::Passes;
-use super::tree::{Stack, Tree};
+use super::tree::Tree;
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
-use crate::plan::{Grid, Path, Plan};
+use crate::plan::{Path, Plan};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -227,136 +226,6 @@ where
                 self.finish::<C, ACROSS>(code, &mut scratch, place, tree.results(), results);
                 output = Some(rest);
             }
-        }
-    }
-
-    /// The first of some blocks of one result, or of neighbours that are folded in
-    /// turn, lanes along its elements; files them, and says how many. They are as many as lie
-    /// in one run, if they are read in place: so neighbours are read in the order of the memory.
-    #[inline(always)]
-    fn fold_along<C: Code>(
-        &self,
-        code: C,
-        scratch: &mut Scratch<'a, T>,
-        mut place: Place<'a, T>,
-        blocks: Range<usize>,
-        stack: &mut Stack<'_, F::State>,
-    ) -> usize {
-        let Grid { piece, ahead, .. } = self.plan.grid;
-        let in_place = self.inputs.is_in_place();
-        let bytes = if in_place { ahead } else { 0 };
-        let ahead = Ahead::of(bytes);
-        let before = stack.counter();
-        let (mut counter, mut number) = (before, blocks.start);
-        for index in 0..stack.width() {
-            (counter, number) = (before, blocks.start);
-            let mut run = in_place.then(|| self.inputs.run(place, blocks.clone()));
-            loop {
-                let (values, position);
-                if let Some((data, start)) = run {
-                    let count = T::count(data);
-                    let (first, rest) = T::split_at(data, piece.min(count));
-                    values = T::shortened(first);
-                    position = start;
-                    run = (count > piece).then_some((rest, start + piece as u64));
-                } else {
-                    (values, position) = self.inputs.block(scratch, place, number);
-                }
-                let position = self.plan.first + position;
-                let count = T::count(values);
-                let block = Block { data: values, count, number: number as u64, position, ahead };
-                let state = F::along(code, self.op, block);
-                number += 1;
-                let is_last = number == blocks.end;
-                stack.file_one::<C, F, Op, T, O, L>(
-                    code,
-                    self.op,
-                    index,
-                    state,
-                    &mut counter,
-                    is_last,
-                );
-                if run.is_none() {
-                    break;
-                }
-            }
-            place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
-        }
-        stack.count(counter);
-        number - blocks.start
-    }
-
-    /// A block of rows of a panel of results, lanes across them.
-    #[inline(always)]
-    fn fold_across(
-        &self,
-        code: impl Code,
-        scratch: &mut Scratch<'a, T>,
-        place: Place<'a, T>,
-        results: usize,
-        number: usize,
-        newest: &mut [F::State],
-    ) {
-        let plan = self.plan;
-        let lanes = plan.strands() * results;
-        let first = number * STEPS;
-        let end = plan.grid.rows.min(first + STEPS);
-        let mut row = first;
-        while row < end {
-            let position = plan.first + row as u64;
-            let (mut rows, RowCount { mut count, full }) = self.inputs.segment(place, row..end);
-            // That one alone will be packed.
-            if self.inputs.is_last_cut_off(rows, lanes.next_multiple_of(L)) {
-                count -= 1;
-                (rows, _) = self.inputs.segment(place, row..row + count);
-            }
-            let at_once = self.inputs.lanes_at_once(count, L);
-            for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
-                let skipped = chunk * at_once;
-                let lanes = (lanes - skipped).min(at_once);
-                let run = self.inputs.rows(scratch, rows, skipped, lanes, L);
-                let full = full.saturating_sub(skipped);
-                let mut above = 0;
-                while above < count {
-                    let some = plan.grid.rows_at_once.min(count - above);
-                    let part = T::below(run, above, some);
-                    let fresh = row + above == first;
-                    let position = position + above as u64;
-                    self.fold_rows(code, part, full, (fresh, position), states);
-                    above += some;
-                }
-            }
-            row += count;
-        }
-    }
-
-    /// Some rows of neighbouring groups of lanes, one group after the other.
-    #[inline(always)]
-    fn fold_rows(
-        &self,
-        code: impl Code,
-        mut run: T::Run<'_>,
-        mut full: usize,
-        (fresh, position): (bool, u64),
-        states: &mut [F::State],
-    ) {
-        for state in states {
-            if full >= L {
-                let before = if fresh { F::identity(self.op) } else { *state };
-                *state = F::rows(code, self.op, before, fresh, run, position);
-            } else {
-                if fresh {
-                    *state = F::identity(self.op);
-                }
-                for step in T::rows::<L>(run).take(1) {
-                    for lane in 0..full {
-                        let x = T::lane(step, lane);
-                        F::element(self.op, state, lane, x, position);
-                    }
-                }
-            }
-            full = full.saturating_sub(L);
-            run = T::right(run, L);
         }
     }
 }

@@ -185,9 +185,10 @@ fn is_very_wide(plan: &Plan, element: usize) -> bool {
 /// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
 /// That is fastest in the order in which it lies there: one row after the other, or, if the
 /// accumulators of a row are many, a few of which each is long enough for the CPU to foresee
-/// it. None if the matrix is in a cache, or is so wide that panels of it are no worse, or what
-/// is read of a row is short and far from the next.
-fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<usize> {
+/// it. So it is if more is done with an element than to load and store its accumulator. None if
+/// the matrix is in a cache, or is so wide that panels of it are no worse, or what is read of a
+/// row is short and far from the next.
+fn rows_from_memory(plan: &Plan, Needs { element, lanes, light, .. }: Needs) -> Option<usize> {
     let width = plan.lane.size * plan.strands();
     let is_from_memory = plan.path == Path::Columns
         && plan.row().stride == 1
@@ -196,7 +197,8 @@ fn rows_from_memory(plan: &Plan, Needs { element, lanes, .. }: Needs) -> Option<
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
     match width.div_ceil(lanes) {
         _ if !is_from_memory => None,
-        ..=IN_ORDER_GROUPS => are_close.then_some(1),
+        ..=IN_ORDER_GROUPS if !are_close => None,
+        ..=IN_ORDER_GROUPS if light => Some(1),
         _ => Some(ROWS_FROM_MEMORY),
     }
 }
@@ -218,7 +220,12 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.strands() <= lanes;
     if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
-        return (rows, 0);
+        let ahead = match rows {
+            1 => FAR_AHEAD,
+            _ if needs.light => 0,
+            _ => rows * distance,
+        };
+        return (rows, ahead);
     }
     let rows = match distance {
         _ if is_one_group => steps,

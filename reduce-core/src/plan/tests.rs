@@ -165,6 +165,8 @@ fn matrices_from_memory_are_read_in_its_order() {
         let grid = plan_for(needs, &[rows, columns], &strides, &[0]).grid;
         (grid.rows_at_once, grid.units)
     };
+    let more = Needs { light: false, ..SUM };
+    assert_eq!(read(more, 40_000, 1000, 1000), (8, 1));
     assert_eq!(read(SUM, 40_000, 1000, 1000), (1, 1));
     assert_eq!(read(SUM, 40_000, 1000, 2000), (1, 1));
     assert_eq!(read(SUM, 4096, 4096, 4096), (8, 1));

@@ -12,6 +12,11 @@ impl crate::level::Code for crate::level::neon::Proof {
     const REGISTERS: usize = 32 * 16;
 
     #[inline(always)]
+    fn apart<W: crate::level::Work>(self, work: W) {
+        self.run_apart(work);
+    }
+
+    #[inline(always)]
     fn turn<T: crate::element::Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
         turn_by(self, from, to);
     }
@@ -25,11 +30,16 @@ mod x86 {
 
     use super::{KEPT, turn_by};
     use crate::element::{Element, Load};
-    use crate::level::{Code, avx2, avx512};
+    use crate::level::{Code, Work, avx2, avx512};
 
     impl Code for avx2::Proof {
         const VECTORS: bool = true;
         const REGISTERS: usize = 16 * 32;
+
+        #[inline(always)]
+        fn apart<W: Work>(self, work: W) {
+            self.run_apart(work);
+        }
 
         #[inline(always)]
         fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
@@ -53,6 +63,11 @@ mod x86 {
     impl Code for avx512::Proof {
         const VECTORS: bool = true;
         const REGISTERS: usize = 32 * 64;
+
+        #[inline(always)]
+        fn apart<W: Work>(self, work: W) {
+            self.run_apart(work);
+        }
 
         #[inline(always)]
         fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {

@@ -5,6 +5,8 @@
 //! as larger elements are.
 
 use super::Block;
+#[cfg(target_arch = "x86_64")]
+use super::dense;
 use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
@@ -22,6 +24,13 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
     #[cfg(target_arch = "aarch64")]
     if let Some(neon) = crate::level::neon::Proof::of(level) {
         return transpose_by(neon, block);
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        let done = dense::transpose(level, block);
+        if done > 0 {
+            return done;
+        }
     }
     #[cfg(target_arch = "x86_64")]
     if !prefers_narrow(block)

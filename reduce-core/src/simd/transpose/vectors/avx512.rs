@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_inserti32x4,
+    _mm512_permutex2var_epi16, _mm512_permutex2var_epi32, _mm512_permutex2var_epi64,
     _mm512_shuffle_epi8, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32,
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32,
     _mm512_unpacklo_epi64,
@@ -40,6 +41,42 @@ impl Vectors for Proof {
     fn shuffle(self, vector: __m512i, order: &[u8; PIECE]) -> __m512i {
         // SAFETY: `self` proves AVX-512 F and BW.
         unsafe { shuffle(vector, order) }
+    }
+}
+
+impl Proof {
+    /// A whole vector.
+    ///
+    /// # Safety
+    /// It can be read.
+    #[inline(always)]
+    pub(in crate::simd::transpose) unsafe fn load_whole(self, source: *const u8) -> __m512i {
+        // SAFETY: the caller's; every pattern of bits is a vector.
+        unsafe { source.cast::<__m512i>().read_unaligned() }
+    }
+
+    /// Elements of 2, 4 or 8 bytes out of two vectors: those that `order` names, whose elements
+    /// are numbers; `b`'s are counted on from `a`'s.
+    #[inline(always)]
+    pub(in crate::simd::transpose) fn pick<const SIZE: usize>(
+        self,
+        a: __m512i,
+        b: __m512i,
+        order: __m512i,
+    ) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { pick::<SIZE>(a, b, order) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn pick<const SIZE: usize>(a: __m512i, b: __m512i, order: __m512i) -> __m512i {
+    match SIZE {
+        2 => _mm512_permutex2var_epi16(a, order, b),
+        4 => _mm512_permutex2var_epi32(a, order, b),
+        8 => _mm512_permutex2var_epi64(a, order, b),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
     }
 }
 

@@ -1,0 +1,120 @@
+//! Blocks of a result, lanes along its elements.
+
+use std::ops::Range;
+
+use super::fold::{Block, Fold};
+use super::inputs::Inputs;
+use super::lanes::Ahead;
+use super::pass::{Job, Place, Scratch};
+use super::stored::Stored;
+use super::tree::Stack;
+use crate::element::Slot;
+use crate::level::{Code, Work};
+
+/// Blocks that are folded before the first of them is merged.
+const AT_ONCE: usize = 4;
+
+impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+    O: Slot,
+{
+    /// The first of some blocks of one result, or of neighbours that are folded in
+    /// turn; files them, and says how many. They are as many as lie in one run, if they
+    /// are read in place: so neighbours are read in the order of the memory.
+    #[inline(always)]
+    pub(super) fn fold_along<C: Code>(
+        &self,
+        code: C,
+        scratch: &mut Scratch<'a, T>,
+        mut place: Place<'a, T>,
+        blocks: Range<usize>,
+        stack: &mut Stack<'_, F::State>,
+    ) -> usize {
+        let (op, piece) = (self.op, self.plan.grid.piece);
+        let in_place = self.inputs.is_in_place();
+        let ahead = Ahead::of(if in_place { self.plan.grid.ahead } else { 0 });
+        let before = stack.counter();
+        let (mut counter, mut number) = (before, blocks.start);
+        for index in 0..stack.width() {
+            (counter, number) = (before, blocks.start);
+            let mut run = in_place.then(|| self.inputs.run(place, blocks.clone()));
+            loop {
+                let (values, position);
+                if let Some((data, start)) = run {
+                    let count = T::count(data);
+                    let some = if F::APART { AT_ONCE * piece } else { piece };
+                    let (first, rest) = T::split_at(data, some.min(count));
+                    values = T::shortened(first);
+                    position = start;
+                    run = (count > some).then_some((rest, start + some as u64));
+                } else {
+                    (values, position) = self.inputs.block(scratch, place, number);
+                }
+                let position = self.plan.first + position;
+                let count = T::count(values);
+                let block = Block { data: values, count, number: number as u64, position, ahead };
+                let mut file = |state| {
+                    number += 1;
+                    let is_last = number == blocks.end;
+                    stack.file_one::<C, F, Op, T, O, L>(
+                        code,
+                        op,
+                        index,
+                        state,
+                        &mut counter,
+                        is_last,
+                    );
+                };
+                if F::APART {
+                    let mut states = [F::identity(op); AT_ONCE];
+                    let states = &mut states[..count.div_ceil(piece)];
+                    code.apart(&mut Along::<F, Op, T, O, L> { op, block, piece, states });
+                    for state in states {
+                        file(*state);
+                    }
+                } else {
+                    file(F::along(code, op, block));
+                }
+                if run.is_none() {
+                    break;
+                }
+            }
+            place = <T::Inputs<'a>>::behind(place, self.inputs.lane_way());
+        }
+        stack.count(counter);
+        number - blocks.start
+    }
+}
+
+/// Blocks one behind the other, so many elements each but for the last.
+struct Along<'b, 's, F, Op, T, O, const L: usize>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+{
+    op: &'s Op,
+    block: Block<'b, T>,
+    piece: usize,
+    states: &'s mut [F::State],
+}
+
+impl<F, Op, T, O, const L: usize> Work for &mut Along<'_, '_, F, Op, T, O, L>
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+{
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let Block { mut data, mut count, mut number, mut position, ahead } = self.block;
+        for state in &mut *self.states {
+            let (first, rest) = T::split_at(data, self.piece.min(count));
+            let block = Block { data: first, count: T::count(first), number, position, ahead };
+            *state = F::along(code, self.op, block);
+            (data, count) = (rest, T::count(rest));
+            number += 1;
+            position += self.piece as u64;
+        }
+    }
+}
