@@ -114,6 +114,17 @@ pub trait Code: Copy {
         turn_plainly(from, to);
     }
 
+    /// Turns rows of `N` elements each into columns: `to[c * lanes + r] = rows[r * N + c]`, for
+    /// as many rows as lanes, of elements of four or eight bytes, which fill a vector.
+    #[inline(always)]
+    fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
+        for (row, elements) in rows.chunks_exact(N).enumerate() {
+            for (column, &x) in elements.iter().enumerate() {
+                to[column * lanes + row] = x;
+            }
+        }
+    }
+
     /// Does work in a function of its own. In a large one, the compiler finds no registers for
     /// constants, and loads them again and again.
     #[inline(always)]
@@ -159,6 +170,19 @@ impl Available {
         if let Err(work) = self.run_in_vectors(work) {
             enter_simply(work);
         }
+    }
+
+    /// Does the work if the level's vectors pick columns out of rows: see [`Code::columns`].
+    /// Otherwise hands it back.
+    #[inline]
+    pub(crate) fn run_with_columns<W: Work>(self, work: W) -> Result<(), W> {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512::Proof(()).run(work),
+            _ => return Err(work),
+        }
+        #[allow(unreachable_code, reason = "no level of other architectures does")]
+        Ok(())
     }
 
     /// Does the work if the level has vectors; otherwise hands it back, and it is not compiled

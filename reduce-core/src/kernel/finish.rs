@@ -55,7 +55,7 @@ where
 
     /// Writes the results of groups of lanes, one per lane.
     #[inline(always)]
-    fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
+    pub(super) fn finish_lanes<C: Code>(&self, states: &[F::State], output: &mut [O]) {
         let result = |state, lane| self.store(F::one_lane(self.op, state, lane, Spread::NONE));
         // Within one group of lanes.
         let size = PART.min(L);

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::fold::Blocks;
 use super::stored::Stored;
-use crate::level::Available;
+use crate::level::{Available, Code};
 use crate::plan::Plan;
 
 /// Rows that are read at one stride.
@@ -33,6 +33,9 @@ pub(super) type Ways<P> = SmallVec<[P; 32]>;
 pub trait Inputs<'a>: Copy + Send + Sync {
     /// What is stored.
     type Stored: Stored;
+
+    /// Whether [`Inputs::columns`] is there: for one input, of elements of four or eight bytes.
+    const HAS_COLUMNS: bool = false;
 
     /// A place or a way.
     type Place: Copy + Default + Send + Sync;
@@ -126,6 +129,29 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     ) -> <Self::Stored as Stored>::Run<'s>
     where
         'a: 's;
+
+    /// The elements of each result if they are so few that [`Inputs::columns`] is worth it, and
+    /// results lie one behind the other.
+    fn very_short_rows(self) -> Option<usize> {
+        None
+    }
+
+    /// Some results of `N` elements each that lie one behind the other, from a place on, as steps
+    /// of `lanes` lanes, for all of which there is room. They are as many, or fewer.
+    #[inline(always)]
+    fn columns<'s, C: Code, const N: usize>(
+        self,
+        _code: C,
+        _room: &'s mut [<Self::Stored as Stored>::First],
+        _place: Self::Place,
+        _results: usize,
+        _lanes: usize,
+    ) -> Option<<Self::Stored as Stored>::Run<'s>>
+    where
+        'a: 's,
+    {
+        None
+    }
 }
 
 /// The blocks of the result that starts at a place.

@@ -17,6 +17,7 @@
 mod abreast;
 mod across;
 mod along;
+mod columns;
 mod combining;
 mod emission;
 mod finish;

@@ -79,6 +79,14 @@ where
                 }
             }
             (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
+            (Path::ShortRows, true)
+                if Self::HAS_COLUMNS && job.inputs.very_short_rows().is_some() =>
+            {
+                let rows = Pass::<F, Op, T, O, L, COLUMNS> { job, task };
+                if let Err(Pass { job, task }) = level.run_with_columns(rows) {
+                    level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task });
+                }
+            }
             (_, true) => level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task }),
         }
     }
@@ -95,6 +103,9 @@ const ALONG: u8 = 1;
 const ACROSS: u8 = 2;
 /// Lanes along results of one block each, which is read in place.
 const ROWS: u8 = 3;
+
+/// Lanes across very short rows.
+const COLUMNS: u8 = 4;
 
 /// A job with a task, for a kind of pass.
 pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
@@ -127,6 +138,17 @@ where
             ROWS => {
                 let Some(output) = task.output else { return };
                 job.rows(code, task.units, output);
+            }
+            COLUMNS => {
+                let Some(output) = task.output else { return };
+                match job.inputs.very_short_rows() {
+                    Some(2) => job.columns::<C, 2>(code, task.units, output),
+                    Some(3) => job.columns::<C, 3>(code, task.units, output),
+                    Some(4) => job.columns::<C, 4>(code, task.units, output),
+                    Some(5) => job.columns::<C, 5>(code, task.units, output),
+                    Some(6) => job.columns::<C, 6>(code, task.units, output),
+                    _ => job.columns::<C, 8>(code, task.units, output),
+                }
             }
             _ => job.units::<C, true>(code, task),
         }

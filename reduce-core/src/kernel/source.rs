@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use super::inputs::{Inputs, RowCount, Ways};
 use super::lanes::Run;
 use crate::element::Element;
-use crate::level::Available;
-use crate::plan::{Grid, Path, Places, Plan};
+use crate::level::{Available, Code};
+use crate::plan::{Axis, Grid, Path, Places, Plan};
 use crate::simd::{FETCHED_BY_TRANSPOSITION, transpose};
 
 // Nothing here depends on the operator, so what is large is not inlined into kernels:
@@ -55,6 +55,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     type Place = usize;
     type Scratch = Scratch<T>;
     type Rows = Rows;
+    const HAS_COLUMNS: bool = matches!(size_of::<T>(), 4 | 8);
 
     #[inline(always)]
     fn new(data: &'a [T], plan: &'a Plan, level: Available) -> Self {
@@ -239,6 +240,36 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         self.pack(data, rows, lanes, width);
         let ahead = self.ahead_of_packed(data, rows, lanes);
         Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead }
+    }
+
+    #[inline(always)]
+    fn very_short_rows(self) -> Option<usize> {
+        let Plan { count, lane, side_by_side, neighbours, .. } = *self.plan;
+        let is_dense = self.plan.run() == Axis { size: count, stride: 1 }
+            && lane.stride == count.cast_signed()
+            && (side_by_side, neighbours) == (1, 1);
+        (is_dense && matches!(count, 2..=6 | 8)).then_some(count)
+    }
+
+    #[inline(always)]
+    fn columns<'s, C: Code, const N: usize>(
+        self,
+        code: C,
+        room: &'s mut [T],
+        place: usize,
+        results: usize,
+        lanes: usize,
+    ) -> Option<Run<'s, T>>
+    where
+        'a: 's,
+    {
+        let rows = &self.data[place..place + results * N];
+        if results == lanes {
+            code.columns::<T, N>(rows, room, lanes);
+        } else {
+            transpose(self.level, rows, N, results, N, room, lanes, 0);
+        }
+        Some(Run { data: room, at: 0, stride: lanes.cast_signed(), steps: N, ahead: 0 })
     }
 }
 

@@ -28,6 +28,7 @@ mod x86 {
 
     use half::f16;
 
+    use super::super::transpose::pick_columns;
     use super::{KEPT, turn_by};
     use crate::element::{Element, Load};
     use crate::level::{Code, Work, avx2, avx512};
@@ -80,6 +81,11 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
+        }
+
+        #[inline(always)]
+        fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
+            pick_columns::<T, N>(self, rows, to, lanes);
         }
 
         /// By AVX2's vectors, which the rows fill.

@@ -2,7 +2,8 @@
 //!
 //! As many vectors as rows have elements hold a row for each element of a vector. Every column is
 //! picked out of all of them: out of the first two, then what the next one adds to it. That is a
-//! permutation for each column and each vector but one, and nothing else.
+//! permutation for each column and each vector but one, and nothing else. If the columns are a
+//! power of two, halving is fewer permutations.
 
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
@@ -12,6 +13,8 @@ use crate::element::Element;
 use crate::level::avx512::Proof;
 use crate::level::{Available, Code, Work};
 use crate::simd::prefetch;
+
+type Vector = <Proof as Vectors>::Vector;
 
 /// Bytes of a vector.
 const BYTES: usize = <Proof as Vectors>::BYTES;
@@ -118,20 +121,96 @@ impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
         if ahead > 0 {
             prefetch(source, ahead, COLUMNS * BYTES);
         }
-        let vectors: [_; COLUMNS] = std::array::from_fn(|i| {
-            // SAFETY: the rows of a tile are so many vectors.
-            unsafe { proof.load_whole(source.wrapping_add(i * BYTES)) }
-        });
-        for (column, orders) in Self::ORDERS.iter().enumerate() {
-            let mut picked = vectors[0];
+        // SAFETY: the rows of a tile are so many vectors; this is the first.
+        let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
+        for (i, vector) in vectors.iter_mut().enumerate().skip(1) {
+            // SAFETY: as above.
+            *vector = unsafe { proof.load_whole(source.wrapping_add(i * BYTES)) };
+        }
+        let columns = match COLUMNS {
+            2 | 4 | 8 => Self::split(proof, vectors),
+            _ => Self::pick(proof, vectors),
+        };
+        for (column, vector) in columns.into_iter().enumerate() {
+            let to = target.wrapping_add(column * column_stride + row * SIZE);
+            // SAFETY: a vector can be written to every column of the tile.
+            unsafe { proof.store(vector, to) };
+        }
+    }
+
+    /// The columns, each picked out of all vectors.
+    #[inline(always)]
+    fn pick(proof: Proof, vectors: [Vector; COLUMNS]) -> [Vector; COLUMNS] {
+        let mut columns = vectors;
+        for (column, orders) in columns.iter_mut().zip(&Self::ORDERS) {
+            *column = vectors[0];
             for i in 1..COLUMNS {
                 // SAFETY: an array of as many bytes.
                 let order = unsafe { proof.load_whole(orders[i].as_ptr()) };
-                picked = proof.pick::<SIZE>(picked, vectors[i], order);
+                *column = proof.pick::<SIZE>(*column, vectors[i], order);
             }
-            let to = target.wrapping_add(column * column_stride + row * SIZE);
-            // SAFETY: a vector can be written to every column of the tile.
-            unsafe { proof.store(picked, to) };
         }
+        columns
+    }
+
+    /// The columns, a power of two: a sequence of vectors is split into that of its elements with
+    /// an even number, and that of the others, until there is one for each column.
+    #[inline(always)]
+    fn split(proof: Proof, mut vectors: [Vector; COLUMNS]) -> [Vector; COLUMNS] {
+        // SAFETY: an array of as many bytes.
+        let even = unsafe { proof.load_whole(Self::HALVES[0].as_ptr()) };
+        // SAFETY: as above.
+        let odd = unsafe { proof.load_whole(Self::HALVES[1].as_ptr()) };
+        let mut length = COLUMNS;
+        while length > 1 {
+            let before = vectors;
+            for place in 0..COLUMNS {
+                let (first, number) = (place / length * length, place % length);
+                let (half, pair) = (number / (length / 2), number % (length / 2));
+                let (a, b) = (before[first + 2 * pair], before[first + 2 * pair + 1]);
+                vectors[place] = proof.pick::<SIZE>(a, b, [even, odd][half]);
+            }
+            length /= 2;
+        }
+        // The first split, by the lowest bit of a column's number, decided the highest of a place.
+        let bits = COLUMNS.ilog2();
+        let mut columns = vectors;
+        for (number, column) in columns.iter_mut().enumerate() {
+            *column = vectors[number.reverse_bits() >> (usize::BITS - bits)];
+        }
+        columns
+    }
+
+    /// The elements of two vectors with an even number, and the others.
+    const HALVES: [[u8; BYTES]; 2] = {
+        let mut halves = [[0; BYTES]; 2];
+        let mut place = 0;
+        while place < 2 * Self::ROWS {
+            let (half, element) = (place / Self::ROWS, place % Self::ROWS);
+            halves[half][element * SIZE] = (2 * element + half).to_le_bytes()[0];
+            place += 1;
+        }
+        halves
+    };
+}
+
+/// `to[c * lanes + r] = rows[r * N + c]` for as many rows as lanes, of elements of four or eight
+/// bytes: where the compiler knows how many columns there are.
+#[inline(always)]
+pub(crate) fn pick_columns<T: Element, const N: usize>(
+    proof: Proof,
+    rows: &[T],
+    to: &mut [T],
+    lanes: usize,
+) {
+    let size = size_of::<T>();
+    assert!(rows.len() == lanes * N && to.len() == lanes * N, "rows and columns are as many");
+    assert!(lanes * size >= BYTES, "lanes fill a vector");
+    let (source, target) = (rows.as_ptr().cast(), to.as_mut_ptr().cast());
+    let dense = Dense { proof, source, target, column_stride: lanes * size, rows: lanes, ahead: 0 };
+    match size {
+        4 => Pass::<4, N>(dense).run(proof),
+        8 => Pass::<8, N>(dense).run(proof),
+        _ => unreachable!("elements have four or eight bytes"),
     }
 }

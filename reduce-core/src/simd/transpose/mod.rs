@@ -17,6 +17,8 @@ mod tiles;
 mod turn;
 mod vectors;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use dense::pick_columns;
 pub(crate) use pass::FETCHED;
 pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 
