@@ -5,8 +5,9 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan, and [`finish`] ends it with results;
-//!   [`singles`] and [`rows`] are passes without a tree,
+//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
+//!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
+//!   tree,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
 //! - [`fold`] says what happens to a block, for [`combining`] and [`select`], with [`lanes`];
