@@ -44,7 +44,7 @@ where
                 let run = self.inputs.rows(scratch, rows, skipped, lanes, L);
                 let full = full.saturating_sub(skipped);
                 let fresh = row == first;
-                let rows = &mut Rows::<F, Op, T, O, L> {
+                let panel = &mut Panel::<F, Op, T, O, L> {
                     job: *self,
                     run,
                     count,
@@ -55,9 +55,9 @@ where
                 };
                 // A light fold has no constants, and the call would cost more than it.
                 if F::LIGHT {
-                    rows.run(code);
+                    panel.run(code);
                 } else {
-                    code.apart(rows);
+                    code.apart(panel);
                 }
             }
             row += count;
@@ -66,7 +66,7 @@ where
 }
 
 /// Rows of neighbouring groups of lanes.
-struct Rows<'a, 'r, 's, F, Op, T, O, const L: usize>
+struct Panel<'a, 'r, 's, F, Op, T, O, const L: usize>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -82,7 +82,7 @@ where
     states: &'s mut [F::State],
 }
 
-impl<F, Op, T, O, const L: usize> Work for &mut Rows<'_, '_, '_, F, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Work for &mut Panel<'_, '_, '_, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -100,7 +100,7 @@ where
     }
 }
 
-impl<F, Op, T, O, const L: usize> Rows<'_, '_, '_, F, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Panel<'_, '_, '_, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
