@@ -6,7 +6,7 @@ use super::pass::{Job, PART, Place, Scratch};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
-use crate::simd::barrier;
+use crate::simd::{barrier, opaque};
 
 /// Strands that are combined with others at the same time: none waits for the one before it, and
 /// many strands are no long sum.
@@ -60,7 +60,9 @@ where
         // Within one group of lanes.
         let size = PART.min(L);
         for (part, results) in output.chunks_mut(size).enumerate() {
-            let first = (part * size) & (L - 1);
+            // If the compiler knew that there is but one group, it would drop the mask, which tells
+            // it that the lanes are in range.
+            let first = (opaque(part) * size) & (L - 1);
             let state = &states[part * size / L];
             match results.first_chunk_mut::<PART>() {
                 Some(results) if C::VECTORS && L >= PART => {

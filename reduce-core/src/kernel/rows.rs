@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::abreast::{FEW_ROWS, ROWS, VECTOR};
+use super::abreast::{FEW_ROWS, ROWS};
 use super::fold::{Block, Fold};
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
@@ -107,23 +107,19 @@ where
     /// The results of rows whose last lanes were combined.
     #[inline(always)]
     fn store_rows(&self, turned: &F::Last, results: &mut [O]) {
-        let result = |row: usize| self.store(F::of_row(self.op, turned, row % ROWS));
-        for (part, results) in results.chunks_mut(VECTOR).enumerate() {
-            barrier();
-            let first = part * VECTOR;
-            match results.first_chunk_mut::<VECTOR>() {
-                Some(results) => {
-                    // Aside, where they cannot overlap with the lanes.
-                    let mut all = [O::default(); VECTOR];
-                    for row in 0..VECTOR {
-                        all[row] = result(first + row);
-                    }
-                    *results = all;
+        let result = |row| self.store(F::of_row(self.op, turned, row));
+        match results.first_chunk_mut::<ROWS>() {
+            Some(results) => {
+                // Aside, where they cannot overlap with the lanes.
+                let mut all = [O::default(); ROWS];
+                for row in 0..ROWS {
+                    all[row] = result(row);
                 }
-                None => {
-                    for (row, to) in results.iter_mut().enumerate() {
-                        *to = result(first + row);
-                    }
+                *results = all;
+            }
+            None => {
+                for (row, to) in results.iter_mut().enumerate() {
+                    *to = result(row);
                 }
             }
         }

@@ -62,6 +62,11 @@ const SHORT_ROWS_AHEAD: usize = 4096;
 /// How far where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
+/// Bytes after which lines take the same places in the first level of cache, and those of a
+/// line. So far apart, rows would drive out what is fetched of the next.
+const PAGE: usize = 4096;
+const LINE: usize = 64;
+
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
@@ -212,13 +217,15 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     if plan.path != Path::Columns {
         return (steps, in_sequence);
     }
-    // No CPU foresees where the next row of a narrow panel is.
+    // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
+    // a narrow matrix.
     let is_panel = panels > 1;
     let is_foreseen = is_panel && is_very_wide(plan, element);
-    let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD);
-    let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
-    let distance = row.stride.unsigned_abs().saturating_mul(element);
     let is_one_group = plan.lane.size * plan.strands() <= lanes;
+    let distance = row.stride.unsigned_abs().saturating_mul(element);
+    let collide = distance % PAGE < LINE || distance % PAGE > PAGE - LINE;
+    let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD || !collide && !is_one_group);
+    let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
     if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
         let ahead = match rows {
             1 => FAR_AHEAD,
