@@ -108,8 +108,8 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     #[must_use]
     fn exp(self) -> Self;
 
-    /// e to the power of a number that is not positive, within 1 ulp; 0 where the
-    /// result would be subnormal. Faster than [`Real::exp`]. Of a positive number it
+    /// e to the power of a number that is not positive, within 2 ulp (`f64`: 1); 0 where
+    /// the result would be subnormal. Faster than [`Real::exp`]. Of a positive number it
     /// may be anything.
     fn exp_nonpositive(self) -> Self;
 

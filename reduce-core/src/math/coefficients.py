@@ -83,6 +83,9 @@ for bits, degree in ((24, 4), (53, 9)):
     show("q in exp(r) = 1 + r + r^2 q(r)", lambda r: (mp.exp(r) - 1 - r) / r**2,
          lambda r: r**2 / mp.exp(r), -edge, edge, degree, bits)
 
+show("q in exp(r) = 1 + r q(r)", lambda r: mp.expm1(r) / r, lambda r: r / mp.exp(r),
+     -edge, edge, 4, 24)
+
 low, high = mp.sqrt(2) / 2 - 1, mp.sqrt(2) - 1
 show("q in ln(1 + f) = f + f^2 q(f)", lambda f: (mp.log1p(f) - f) / f**2,
      lambda f: f**2 / mp.log1p(f), low, high, 8, 24)

@@ -8,7 +8,9 @@
 //! unrounded product and the difference is small enough to be represented.
 //!
 //! Polynomial: exp(r) = 1 + r + r^2 q(r). Horner's scheme leaves the two exact leading
-//! coefficients to the end, so that the last rounding dominates all the earlier ones.
+//! coefficients to the end, so that the last rounding dominates all the earlier ones. Sums of
+//! exponentials make do, for f32, with one degree less, exp(r) = 1 + r q(r): that is within
+//! 2 ulp instead of 1, and a twelfth faster.
 //!
 //! Reconstruction: 2^n alone would overflow or underflow for results near the ends of the range,
 //! which reach from half of the smallest subnormal to twice the largest finite value. So the
@@ -31,18 +33,15 @@ use super::{horner_f32, horner_f64};
 /// What rounds to ones.
 const ROUNDER_F32: f32 = (3 << 22) as f32;
 
-/// exp(r), and the rounding sum; for an argument in range.
+/// r, and the rounding sum; for an argument in range.
 #[inline(always)]
 fn reduced_f32(x: f32) -> (f32, f32) {
     use std::f32::consts::{LN_2, LOG2_E};
     const LN_2_REST: f32 = -1.9046542e-9;
-    // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
-    const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
 
     let rounded = x.mul_add(LOG2_E, ROUNDER_F32);
     let n = rounded - ROUNDER_F32;
-    let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
-    (horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded)
+    (n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x)), rounded)
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 over all values).
@@ -52,8 +51,12 @@ fn reduced_f32(x: f32) -> (f32, f32) {
 #[inline(always)]
 pub(crate) fn exp_f32(x: f32) -> f32 {
     const HALF_RANGE: u32 = 64;
+    // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
+    const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
+
     let x = x.clamp(-104.0, 89.0);
-    let (exp_r, rounded) = reduced_f32(x);
+    let (r, rounded) = reduced_f32(x);
+    let exp_r = horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0);
     let n = rounded.to_bits() << 23;
     let up = (127 + HALF_RANGE) << 23;
     let down = (127 - HALF_RANGE) << 23;
@@ -65,11 +68,15 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
     exp_r * power * second
 }
 
-/// e to the power of an `x` that is not positive, within 1 ulp; 0 for x < -87.33654, where it
-/// would be subnormal.
+/// e to the power of an `x` that is not positive, within 2 ulp (at most 1.98); 0 for
+/// x < -87.33654, where it would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
-    let (exp_r, rounded) = reduced_f32(x);
+    // On |r| <= 0.3466, degree 4; relative error 2^-23.4.
+    const Q: [f32; 5] = [0.9999997, 0.4999915, 0.16667648, 0.04189784, 0.008289719];
+
+    let (r, rounded) = reduced_f32(x);
+    let exp_r = horner_f32(Q, r).mul_add(r, 1.0);
     let rounded = if rounded < ROUNDER_F32 { rounded } else { ROUNDER_F32 };
     let exp = f32::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 23));
     if x < -87.33654 { 0.0 } else { exp }
@@ -187,7 +194,7 @@ mod tests {
         let steps = (-0.0f32).to_bits()..=(-87.33654f32).to_bits();
         for x in steps.step_by(997).map(f32::from_bits) {
             let (got, expected) = (exp_nonpositive_f32(x), exp_f32(x));
-            assert!(got.to_bits().abs_diff(expected.to_bits()) <= 1, "exp({x:e}) = {got:e}");
+            assert!(got.to_bits().abs_diff(expected.to_bits()) <= 2, "exp({x:e}) = {got:e}");
         }
         for x in random_f64(-708.396418, 0.0).take(200_000) {
             let (got, expected) = (exp_nonpositive_f64(x), exp_f64(x));
@@ -222,6 +229,16 @@ mod tests {
         ] {
             let (error, x) = worst_f32_error(bits.step_by(stride), exp_f32, f64::exp);
             assert!(error <= 1.0, "exp({x:e}) is off by {error} ulp");
+        }
+    }
+
+    /// Every value of the binades where n is 0 or -1, and a sample of the rest.
+    #[test]
+    fn nonpositive_f32_within_two_ulp() {
+        let bits = |from: f32, to: f32| from.to_bits()..=to.to_bits();
+        for (bits, stride) in [(bits(-0.25, -1.0), 1), (bits(-0.0, -87.33654), 101)] {
+            let (error, x) = worst_f32_error(bits.step_by(stride), exp_nonpositive_f32, f64::exp);
+            assert!(error <= 2.0, "exp({x:e}) is off by {error} ulp");
         }
     }
 
