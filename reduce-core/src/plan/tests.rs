@@ -180,6 +180,12 @@ fn matrices_from_memory_are_read_in_its_order() {
 }
 
 #[test]
+fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
+    let is_fetched = |rows: usize| plan(&[rows, 500], &[500, 1], &[0]).grid.ahead > 0;
+    assert_eq!([100, 1000, 8000].map(is_fetched), [false, true, true]);
+}
+
+#[test]
 fn short_rows_from_memory_are_packed_in_small_parts() {
     let packed = |needs: Needs, rows: usize| {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
