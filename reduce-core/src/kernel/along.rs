@@ -5,13 +5,14 @@ use std::ops::Range;
 use super::fold::{Block, Fold};
 use super::inputs::Inputs;
 use super::lanes::Ahead;
+use super::pair::{are_pairs_worthwhile, fold_pair};
 use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;
 use super::tree::Stack;
 use crate::element::Slot;
 use crate::level::{Code, Work};
 
-/// Blocks that are folded before the first of them is merged.
+/// Blocks that are folded apart before the first of them is merged.
 const AT_ONCE: usize = 4;
 
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
@@ -34,6 +35,11 @@ where
     ) -> usize {
         let (op, piece) = (self.op, self.plan.grid.piece);
         let in_place = self.inputs.is_in_place();
+        let at_once = match self.plan.grid.is_near {
+            _ if F::APART => AT_ONCE,
+            true if are_pairs_worthwhile::<F, Op, T, O, C, L>() => 2,
+            _ => 1,
+        };
         let ahead = Ahead::of(if in_place { self.plan.grid.ahead } else { 0 });
         let before = stack.counter();
         let (mut counter, mut number) = (before, blocks.start);
@@ -44,7 +50,7 @@ where
                 let (values, position);
                 if let Some((data, start)) = run {
                     let count = T::count(data);
-                    let some = if F::APART { AT_ONCE * piece } else { piece };
+                    let some = at_once * piece;
                     let (first, rest) = T::split_at(data, some.min(count));
                     values = T::shortened(first);
                     position = start;
@@ -73,6 +79,15 @@ where
                     code.apart(&mut Along::<F, Op, T, O, L> { op, block, piece, states });
                     for state in states {
                         file(*state);
+                    }
+                } else if at_once == 2 && count == 2 * piece {
+                    let [first, second] = block.in_two(piece);
+                    let [first, second] = fold_pair::<C, F, Op, T, O, L>(code, op, [first, second]);
+                    file(first);
+                    file(second);
+                } else if at_once == 2 && count > piece {
+                    for block in block.in_two(piece) {
+                        file(F::along(code, op, block));
                     }
                 } else {
                     file(F::along(code, op, block));

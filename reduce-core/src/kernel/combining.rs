@@ -109,6 +109,7 @@ where
     const SIDE_BY_SIDE: bool = !R::POSITIONED;
     const LIGHT: bool = Op::Acc::SCALARS == 1;
     const APART: bool = Op::Acc::SCALARS == 2;
+    const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;
     const ABREAST: bool = L >= LAST;
 
     #[inline(always)]

@@ -67,6 +67,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// hardly calls a function for each element, and loses a tenth.
     const APART: bool = false;
 
+    /// Whether two blocks may be folded at once: see [`pair`](super::pair).
+    const PAIRED: bool = false;
+
     /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
     /// nobody asks for last lanes, and [`Fold::Last`] is empty.
     ///
@@ -207,6 +210,17 @@ pub struct Block<'a, T: Stored> {
     /// The position of the first element.
     pub(super) position: u64,
     pub(super) ahead: Ahead,
+}
+
+impl<T: Stored> Block<'_, T> {
+    /// The first `count` elements, and the others, as blocks of their own.
+    #[inline(always)]
+    pub(super) fn in_two(self, count: usize) -> [Self; 2] {
+        let (first, rest) = T::split_at(self.data, count);
+        let (number, position) = (self.number + 1, self.position + count as u64);
+        let rest = Block { data: rest, count: self.count - count, number, position, ..self };
+        [Block { data: first, count, ..self }, rest]
+    }
 }
 
 /// The blocks of a result.

@@ -11,7 +11,8 @@
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
 //! - [`fold`] says what happens to a block, for [`combining`] and [`select`], with [`lanes`];
-//!   [`search`] finds where a selected element is, [`abreast`] combines the last lanes of rows,
+//!   [`search`] finds where a selected element is, [`pair`] folds two blocks at once, [`abreast`]
+//!   combines the last lanes of rows,
 //! - [`tree`] merges blocks,
 //! - [`emission`] sends results back over the elements.
 
@@ -26,6 +27,7 @@ mod fold;
 mod inert;
 mod inputs;
 mod lanes;
+mod pair;
 mod pass;
 mod reader;
 mod rows;

@@ -9,6 +9,7 @@ use super::abreast::{FEW_ROWS, ROWS};
 use super::fold::{Block, Fold};
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
+use super::pair::{are_pairs_worthwhile, fold_pair};
 use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;
 use crate::element::Slot;
@@ -76,7 +77,20 @@ where
     ) -> Place<'a, T> {
         let mut first = place;
         let last = last.get_or_insert_with(|| F::no_last(self.op));
-        for row in 0..results.len() {
+        let mut row = 0;
+        if are_pairs_worthwhile::<F, Op, T, O, C, L>() && self.plan.grid.is_near {
+            while row + 1 < results.len() {
+                barrier();
+                let second = self.next_row(place);
+                let pair = [self.row(place), self.row(second)];
+                for state in fold_pair::<C, F, Op, T, O, L>(code, self.op, pair) {
+                    F::keep_last(code, self.op, last, row, &state);
+                    row += 1;
+                }
+                place = self.next_row(second);
+            }
+        }
+        for row in row..results.len() {
             barrier();
             let state = F::along(code, self.op, self.row(place));
             F::keep_last(code, self.op, last, row, &state);

@@ -97,6 +97,9 @@ pub(crate) struct Grid {
     pub(crate) packed: usize,
     /// How far ahead the shortest rows are fetched while others are packed, in bytes; 0 if not.
     pub(crate) packed_ahead: usize,
+    /// Whether all that is read fits in the second level of cache, where blocks may be read in
+    /// turn: from memory the CPU foresees one sequence of addresses, not two that alternate.
+    pub(crate) is_near: bool,
 }
 
 impl Grid {
@@ -114,6 +117,7 @@ impl Grid {
         ahead: 0,
         packed: PACKED,
         packed_ahead: 0,
+        is_near: true,
     };
 
     /// Of a plan whose path is chosen.
@@ -162,6 +166,7 @@ impl Grid {
             ahead,
             packed: if is_from_memory(plan.bytes(element)) { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
+            is_near: plan.bytes(element) < FAR,
         }
     }
 }
