@@ -43,6 +43,9 @@ const FAR: usize = 1 << 20;
 /// Bytes from which on elements come from memory.
 const FROM_MEMORY: usize = 20 << 20;
 
+/// Bytes from which on some of them do: the last level of cache is shared.
+const PARTLY_FROM_MEMORY: usize = 12 << 20;
+
 /// Groups of lanes of the widest matrix whose rows are then read one after the other: its
 /// accumulators are loaded and stored with each row, so they must leave room in the first level
 /// of cache.
@@ -249,7 +252,9 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
     };
     let ahead = match ahead {
         0 => 0,
-        _ if panels > 1 || rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
+        _ if panels > 1 => TO_THE_RIGHT,
+        // From a cache: what is fetched so far ahead is driven out before it is read.
+        _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < PARTLY_FROM_MEMORY => 0,
         _ => FAR_AHEAD.max(rows * distance),
     };
     (rows, ahead)

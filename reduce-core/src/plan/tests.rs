@@ -181,8 +181,12 @@ fn matrices_from_memory_are_read_in_its_order() {
 
 #[test]
 fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
-    let is_fetched = |rows: usize| plan(&[rows, 500], &[500, 1], &[0]).grid.ahead > 0;
-    assert_eq!([100, 1000, 8000].map(is_fetched), [false, true, true]);
+    let is_fetched = |rows: usize, width: isize| {
+        plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead > 0
+    };
+    assert_eq!([100, 1000, 8000].map(|rows| is_fetched(rows, 500)), [false, true, true]);
+    // Four rows would fill half of the first level; but memory is slower still.
+    assert_eq!([900, 2500].map(|rows| is_fetched(rows, 1400)), [false, true]);
 }
 
 #[test]
