@@ -4,6 +4,7 @@
 
 mod documented;
 mod paths;
+mod scalars;
 
 use reduce_core::{
     AnyView, Axes, Element, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op,

@@ -1,0 +1,77 @@
+//! Accumulators of several scalars: each is combined in the documented order, although blocks of
+//! them may be folded two at a time.
+
+use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
+use reduce_tests::cases::available;
+
+use super::documented::Documented;
+use super::{lengths, numbers};
+
+/// Three sums.
+#[derive(Clone, Copy, Debug, Default)]
+struct Powers;
+
+/// The sums of the elements, of their squares and of their cubes.
+#[reduce_op(dtypes = [f32, f64])]
+impl<A: Num> ReduceOp<A> for Powers {
+    type Acc = (A, A, A);
+    type Output = (A, A, A);
+
+    fn identity(&self) -> (A, A, A) {
+        (A::ZERO, A::ZERO, A::ZERO)
+    }
+
+    fn map(&self, x: A) -> (A, A, A) {
+        (x, x * x, x * x * x)
+    }
+
+    fn combine(&self, a: (A, A, A), b: (A, A, A)) -> (A, A, A) {
+        (a.0 + b.0, a.1 + b.1, a.2 + b.2)
+    }
+
+    fn finalize(&self, sums: (A, A, A), _count: usize) -> (A, A, A) {
+        sums
+    }
+}
+
+/// The fewest lanes that accumulators of a few scalars have.
+const LANES: usize = 16;
+
+macro_rules! as_documented {
+    ($($float:ident)*) => {$(
+        #[test]
+        #[allow(
+            clippy::cast_possible_truncation,
+            trivial_numeric_casts,
+            reason = "rounded to the type"
+        )]
+        fn $float() {
+            let lists = lengths().filter(|&count| count > 0).map(|count| [1, count]);
+            let rows = [[20, 300], [9, 1000], [3, 1024], [8, 1025], [5, 4097], [33, 2000]];
+            for shape in lists.chain(rows) {
+                let count = shape.iter().product();
+                let xs: Vec<$float> = numbers(count).map(|x| x as $float).collect();
+                let view = View::new(&xs, &shape).expect("as many");
+                let reduction = Reduction::new(Powers).axes([1]);
+                let plan = reduction.plan(&view).expect("an axis");
+                let sums = |power: fn($float) -> $float| {
+                    let powers: Vec<$float> = xs.iter().map(|&x| power(x)).collect();
+                    let view = View::new(&powers, &shape).expect("as many");
+                    let order = Documented { lanes: LANES, identity: 0.0, combine: |a, b| a + b };
+                    order.results(&view, &[1], &plan).iter().map(|sum| sum.to_bits()).collect()
+                };
+                let expected: [Vec<_>; 3] = [sums(|x| x), sums(|x| x * x), sums(|x| x * x * x)];
+                for level in available() {
+                    let found = reduction.clone().level(level).run(&view).expect("valid");
+                    let found = [found.0, found.1, found.2];
+                    for (found, expected) in found.iter().zip(&expected) {
+                        let found: Vec<_> = found.data().iter().map(|sum| sum.to_bits()).collect();
+                        assert_eq!(&found, expected, "{shape:?} at {level}");
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+as_documented! { f32 f64 }
