@@ -164,6 +164,15 @@ impl Available {
         self.0
     }
 
+    /// The level of half as wide vectors, or else this one.
+    #[inline]
+    pub(crate) fn in_halves(self) -> Self {
+        match self.0 {
+            Level::Avx512 => Available(Level::Avx2),
+            _ => self,
+        }
+    }
+
     /// Does the work with the instructions of the level.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) {

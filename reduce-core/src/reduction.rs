@@ -78,7 +78,8 @@ impl<Op> Reduction<Op> {
     }
 
     /// Runs at this CPU level and not at the best one; for tests and benchmarks,
-    /// since every level gives the same bits.
+    /// since every level gives the same bits. What is only read may be read with
+    /// the instructions of a lower level, where they are faster.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;

@@ -59,6 +59,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// instructions fetch them ahead.
     const LIGHT: bool = false;
 
+    /// Whether so little is done with an element of a result of one block.
+    const LIGHT_ROWS: bool = Self::LIGHT;
+
     /// Whether blocks along the elements of a result are folded in a function of their own,
     /// some at a time: see [`Code::apart`]. Their states then go through memory.
     ///

@@ -8,6 +8,7 @@ use super::inputs::Inputs;
 use super::stored::Stored;
 use super::tasks::Passes;
 use super::tree::Tree;
+use crate::dtype::DType;
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
 use crate::plan::{Path, Plan};
@@ -62,7 +63,7 @@ where
 {
     fn pass(&self, mut task: Task<'_, F::State, O>) {
         let job = *self;
-        let level = self.level;
+        let level = self.level_of_loads();
         if let Some(tree) = &mut task.tree
             && task.blocks.is_empty()
         {
@@ -194,6 +195,19 @@ where
             true => (results * self.plan.strands()).div_ceil(L),
             false => results,
         }
+    }
+
+    /// The level of the pass.
+    #[inline(always)]
+    fn level_of_loads(&self) -> Available {
+        let plan = self.plan;
+        let is_light = if plan.has_single_blocks() { F::LIGHT_ROWS } else { F::LIGHT };
+        // Other types are more work on narrower vectors: they are widened, or have no instruction.
+        let are_plain = T::DTYPES.iter().all(|dtype| matches!(dtype, DType::F32 | DType::F64));
+        if is_light && are_plain && plan.grid.in_halves {
+            return self.level.in_halves();
+        }
+        self.level
     }
 
     #[inline(always)]

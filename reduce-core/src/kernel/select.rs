@@ -111,6 +111,7 @@ where
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const SIDE_BY_SIDE: bool = true;
+    const LIGHT_ROWS: bool = true;
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;
 

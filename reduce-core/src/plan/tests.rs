@@ -190,6 +190,19 @@ fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
 }
 
 #[test]
+fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
+    use crate::simd::{Cpu, cpu};
+    let is_zen_4 = cpu() == Cpu::Zen4;
+    let in_halves = |rows: usize, width: usize, axis: i64| {
+        let strides = [width.cast_signed(), 1];
+        plan(&[rows, width], &strides, &[axis]).grid.in_halves
+    };
+    assert_eq!([in_halves(1, 1_000_000, 1), in_halves(500, 2048, 1)], [is_zen_4; 2]);
+    // Near; short; and columns.
+    assert!(!in_halves(1, 100_000, 1) && !in_halves(10_000, 256, 1) && !in_halves(500, 2048, 0));
+}
+
+#[test]
 fn short_rows_from_memory_are_packed_in_small_parts() {
     let packed = |needs: Needs, rows: usize| {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;

@@ -6,10 +6,12 @@
 
 mod barrier;
 mod code;
+mod cpu;
 mod prefetch;
 mod transpose;
 
 pub(crate) use barrier::{barrier, opaque};
+pub(crate) use cpu::{Cpu, cpu};
 pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,

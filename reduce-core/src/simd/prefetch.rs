@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code, reason = "the instruction takes an address")]
 
+use super::cpu::{Cpu, cpu};
+
 /// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place.
 /// Changes nothing but the time that reading them takes; there need not be anything.
 ///
@@ -28,30 +30,12 @@ pub(crate) const FAR_AHEAD: usize = 8192;
 /// one line ahead, Zen 4 gains a tenth, on data that is not aligned to lines: the line that
 /// two loads share is asked for before the first of them waits for it. Other CPUs are left
 /// to themselves.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) fn distance() -> usize {
-    use std::arch::x86_64::__cpuid;
-    use std::sync::OnceLock;
-    static DISTANCE: OnceLock<usize> = OnceLock::new();
-    *DISTANCE.get_or_init(|| {
-        const AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
-        const ZEN_4: u32 = 0x19;
-        let vendor = __cpuid(0);
-        let version = __cpuid(1).eax;
-        let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-        // Zen 3 is of the same family, and not measured.
-        let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
-        match [vendor.ebx, vendor.edx, vendor.ecx] == AMD {
-            true if family == ZEN_4 && has_avx512 => 64,
-            true if family > ZEN_4 => FAR_AHEAD,
-            _ => 0,
-        }
-    })
-}
-
-#[cfg(any(not(target_arch = "x86_64"), miri))]
-pub(crate) fn distance() -> usize {
-    0
+    match cpu() {
+        Cpu::Zen4 => 64,
+        Cpu::Zen5 => FAR_AHEAD,
+        Cpu::Other => 0,
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
