@@ -16,7 +16,8 @@ use crate::simd::turn_plainly;
 
 /// A set of CPU features that kernels are compiled for.
 ///
-/// Every level gives the same bits; a higher one is faster.
+/// Every level gives the same bits; a higher one is faster, but for what is mostly reading on
+/// some CPUs, where the kernels go down a level by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Whatever the build targets; every CPU has it.

@@ -63,7 +63,7 @@ where
 {
     fn pass(&self, mut task: Task<'_, F::State, O>) {
         let job = *self;
-        let level = self.level_of_loads();
+        let level = self.level_of_pass();
         if let Some(tree) = &mut task.tree
             && task.blocks.is_empty()
         {
@@ -197,9 +197,9 @@ where
         }
     }
 
-    /// The level of the pass.
+    /// The level of a pass: that of the job, or a lower one that reads its input faster.
     #[inline(always)]
-    fn level_of_loads(&self) -> Available {
+    fn level_of_pass(&self) -> Available {
         let plan = self.plan;
         let is_light = if plan.has_single_blocks() { F::LIGHT_ROWS } else { F::LIGHT };
         // Other types are more work on narrower vectors: they are widened, or have no instruction.

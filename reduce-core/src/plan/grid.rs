@@ -178,11 +178,11 @@ impl Grid {
             packed: if is_from_memory(plan.bytes(element)) { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
             is_near: plan.bytes(element) < FAR,
-            in_halves: cpu() == Cpu::Zen4
+            in_halves: plan.bytes(element) >= FAR
                 && !plan.across
                 && run.stride == 1
                 && run.size * element >= LONG_RUN
-                && plan.bytes(element) >= FAR,
+                && cpu() == Cpu::Zen4,
         }
     }
 }
@@ -268,6 +268,7 @@ fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -
         _ if panels > 1 => TO_THE_RIGHT,
         // From a cache: what is fetched so far ahead is driven out before it is read.
         _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < PARTLY_FROM_MEMORY => 0,
+        _ if rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
         _ => FAR_AHEAD.max(rows * distance),
     };
     (rows, ahead)
