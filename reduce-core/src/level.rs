@@ -182,6 +182,19 @@ impl Available {
         }
     }
 
+    /// As [`Available::run`], but with AVX2's instructions where there are those of AVX-512: for
+    /// what is no faster with those, so that it is not compiled for them as well.
+    #[inline]
+    pub(crate) fn run_narrow<W: Work>(self, work: W) {
+        match self.0 {
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => neon::Proof(()).run(work),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
+            _ => enter_simply(work),
+        }
+    }
+
     /// Does the work if the level's vectors pick columns out of rows: see [`Code::columns`].
     /// Otherwise hands it back.
     #[inline]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::abreast::InLines;
 use super::fold::Fold;
 use super::inputs::Inputs;
-use super::pass::Job;
+use super::pass::{Job, Place};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
@@ -17,10 +17,13 @@ use crate::level::Code;
 /// Lanes for which there is room.
 const MOST_LANES: usize = 64;
 
+/// Elements for which there is room: rows of eight.
+const ROOM: usize = 8 * MOST_LANES;
+
 /// Bytes of the shortest vectors out of which columns are picked.
 const VECTOR: usize = 64;
 
-impl<F, Op, T, O, const L: usize> Job<'_, F, Op, T, O, L>
+impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -30,30 +33,46 @@ where
     pub(super) const HAS_COLUMNS: bool =
         <T::Inputs<'_>>::HAS_COLUMNS && L <= MOST_LANES && L * size_of::<T>() >= VECTOR;
 
-    /// The results of some units of rows of `N` elements.
+    /// The results of some units of rows.
     #[inline(always)]
-    pub(super) fn columns<C: Code, const N: usize>(
-        &self,
-        code: C,
-        units: Range<usize>,
-        output: &mut [O],
-    ) {
+    pub(super) fn columns<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
         // Vectors that lie across lines would take twice as long to store and to load.
-        let mut room = InLines([[T::First::default(); MOST_LANES]; N]);
-        let room = &mut room.0.as_flattened_mut()[..L * N];
-        let (way, identity) = (self.inputs.lane_way(), F::identity(self.op));
+        let mut room = InLines([T::First::default(); ROOM]);
+        let (room, way) = (&mut room.0, self.inputs.lane_way());
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(L) {
-                let inputs = self.inputs;
-                let run = inputs.columns::<C, N>(code, room, place, results.len(), L);
-                let Some(run) = run else { return };
-                let state = F::rows(code, self.op, identity, true, run, self.plan.first);
+                // Asked for each group, so that what comes after it is there once.
+                let state = match self.plan.count {
+                    2 => self.group::<C, 2>(code, room, place, results.len()),
+                    3 => self.group::<C, 3>(code, room, place, results.len()),
+                    4 => self.group::<C, 4>(code, room, place, results.len()),
+                    5 => self.group::<C, 5>(code, room, place, results.len()),
+                    6 => self.group::<C, 6>(code, room, place, results.len()),
+                    _ => self.group::<C, 8>(code, room, place, results.len()),
+                };
                 self.finish_lanes::<C>(&[state], results);
                 place = <T::Inputs<'_>>::behind(place, <T::Inputs<'_>>::times(way, L));
             }
+        }
+    }
+
+    /// A group of rows of `N` elements, folded.
+    #[inline(always)]
+    fn group<C: Code, const N: usize>(
+        &self,
+        code: C,
+        room: &mut [T::First; ROOM],
+        place: Place<'a, T>,
+        results: usize,
+    ) -> F::State {
+        let identity = F::identity(self.op);
+        let room = &mut room[..L * N];
+        match self.inputs.columns::<C, N>(code, room, place, results, L) {
+            Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
+            None => identity,
         }
     }
 }

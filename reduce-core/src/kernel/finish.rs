@@ -100,12 +100,9 @@ where
         };
         let count = plan.strands();
         let mut accs = [F::none(self.op); STRANDS];
-        for first in 0..count.min(STRANDS) {
-            accs[first] = strand(first);
-        }
-        for first in STRANDS..count {
-            let acc = &mut accs[first % STRANDS];
-            *acc = F::combine(self.op, *acc, strand(first));
+        for first in 0..count {
+            let (acc, new) = (&mut accs[first % STRANDS], strand(first));
+            *acc = if first < STRANDS { new } else { F::combine(self.op, *acc, new) };
         }
         let mut half = STRANDS / 2;
         while half > 0 {

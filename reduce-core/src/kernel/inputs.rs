@@ -130,10 +130,10 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     where
         'a: 's;
 
-    /// The elements of each result if they are so few that [`Inputs::columns`] is worth it, and
-    /// results lie one behind the other.
-    fn very_short_rows(self) -> Option<usize> {
-        None
+    /// Whether results have so few elements that [`Inputs::columns`] is worth it, and lie one
+    /// behind the other.
+    fn are_very_short_rows(self) -> bool {
+        false
     }
 
     /// Some results of `N` elements each that lie one behind the other, from a place on, as steps

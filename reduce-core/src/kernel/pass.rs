@@ -67,12 +67,11 @@ where
         if let Some(tree) = &mut task.tree
             && task.blocks.is_empty()
         {
-            level.run(Merge { job, unit: task.units.start, tree });
+            level.run_narrow(Merge { job, unit: task.units.start, tree });
         }
         match (job.plan.path, job.plan.across) {
-            (Path::Elements | Path::Few, _) => {
-                level.run(Pass::<F, Op, T, O, L, SINGLES> { job, task });
-            }
+            (Path::Elements, _) => level.run(Pass::<F, Op, T, O, L, ELEMENTS> { job, task }),
+            (Path::Few, _) => level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task }),
             (_, false) if job.plan.has_single_blocks() && job.inputs.is_in_place() => {
                 let rows = Pass::<F, Op, T, O, L, ROWS> { job, task };
                 if let Err(Pass { job, task }) = level.run_in_vectors(rows) {
@@ -80,9 +79,7 @@ where
                 }
             }
             (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
-            (Path::ShortRows, true)
-                if Self::HAS_COLUMNS && job.inputs.very_short_rows().is_some() =>
-            {
+            (Path::ShortRows, true) if Self::HAS_COLUMNS && job.inputs.are_very_short_rows() => {
                 let rows = Pass::<F, Op, T, O, L, COLUMNS> { job, task };
                 if let Err(Pass { job, task }) = level.run_with_columns(rows) {
                     level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task });
@@ -96,17 +93,18 @@ where
 // Kinds of passes, each a function of its own: in one large function the compiler
 // finds no registers for lanes.
 
-/// Elements one after another.
-const SINGLES: u8 = 0;
+/// Results of one element each.
+const ELEMENTS: u8 = 0;
+/// Results of few elements each.
+const FEW: u8 = 1;
 /// Lanes along the elements of a result.
-const ALONG: u8 = 1;
+const ALONG: u8 = 2;
 /// Lanes across results.
-const ACROSS: u8 = 2;
+const ACROSS: u8 = 3;
 /// Lanes along results of one block each, which is read in place.
-const ROWS: u8 = 3;
-
+const ROWS: u8 = 4;
 /// Lanes across very short rows.
-const COLUMNS: u8 = 4;
+const COLUMNS: u8 = 5;
 
 /// A job with a task, for a kind of pass.
 pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
@@ -128,12 +126,13 @@ where
     fn run<C: Code>(self, code: C) {
         let Pass { job, task } = self;
         match KIND {
-            SINGLES => {
+            ELEMENTS => {
                 let Some(output) = task.output else { return };
-                match job.plan.path {
-                    Path::Elements => job.elements(task.units, output),
-                    _ => job.few(task.units, output),
-                }
+                job.elements(task.units, output);
+            }
+            FEW => {
+                let Some(output) = task.output else { return };
+                job.few(task.units, output);
             }
             ALONG => job.units::<C, false>(code, task),
             ROWS => {
@@ -142,14 +141,7 @@ where
             }
             COLUMNS => {
                 let Some(output) = task.output else { return };
-                match job.inputs.very_short_rows() {
-                    Some(2) => job.columns::<C, 2>(code, task.units, output),
-                    Some(3) => job.columns::<C, 3>(code, task.units, output),
-                    Some(4) => job.columns::<C, 4>(code, task.units, output),
-                    Some(5) => job.columns::<C, 5>(code, task.units, output),
-                    Some(6) => job.columns::<C, 6>(code, task.units, output),
-                    _ => job.columns::<C, 8>(code, task.units, output),
-                }
+                job.columns(code, task.units, output);
             }
             _ => job.units::<C, true>(code, task),
         }

@@ -243,12 +243,12 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     #[inline(always)]
-    fn very_short_rows(self) -> Option<usize> {
+    fn are_very_short_rows(self) -> bool {
         let Plan { count, lane, side_by_side, neighbours, .. } = *self.plan;
         let is_dense = self.plan.run() == Axis { size: count, stride: 1 }
             && lane.stride == count.cast_signed()
             && (side_by_side, neighbours) == (1, 1);
-        (is_dense && matches!(count, 2..=6 | 8)).then_some(count)
+        is_dense && matches!(count, 2..=6 | 8)
     }
 
     #[inline(always)]
