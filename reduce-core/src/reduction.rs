@@ -8,7 +8,7 @@ use crate::kernel::allocate;
 use crate::level::Level;
 use crate::one_pass::{OnePass, Operators};
 use crate::op::OpSpec;
-use crate::plan::Plan;
+use crate::plan::{Needs, Plan};
 use crate::planned::Planned;
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, AnyView};
@@ -151,15 +151,12 @@ impl<Op: Operators> Reduction<Op> {
     }
 
     /// Makes the plan for an input; its shape, and which of its axes are reduced.
-    #[inline]
+    #[inline(always)]
     fn plan_into<I: Input>(&self, input: &I, plan: &mut Plan) -> Result<(Shape, AxisSet), Error>
     where
         Op: OnePass<I::Stored>,
     {
-        let shape = input.shape()?;
-        let axes = self.axes.resolve(shape.rank())?;
-        input.plan(&shape, &axes, <Op as OnePass<I::Stored>>::kernel().needs(), plan)?;
-        Ok((shape, axes))
+        planned_over(input, &self.axes, <Op as OnePass<I::Stored>>::kernel().needs(), plan)
     }
 
     /// The result over a view, or over a tuple of views that are walked together: a
@@ -231,6 +228,20 @@ impl<Op: Operators> Reduction<Op> {
         let (op, threads) = (self.op.clone(), self.threads.clone());
         Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
     }
+}
+
+/// Makes the plan for an input; its shape, and which of its axes are reduced. Not a function of
+/// the operator, so that all operators share its code.
+fn planned_over<I: Input>(
+    input: &I,
+    axes: &Axes,
+    needs: Needs,
+    plan: &mut Plan,
+) -> Result<(Shape, AxisSet), Error> {
+    let shape = input.shape()?;
+    let axes = axes.resolve(shape.rank())?;
+    input.plan(&shape, &axes, needs, plan)?;
+    Ok((shape, axes))
 }
 
 /// The tensors of all results of an operator over an input.

@@ -99,23 +99,23 @@ pub(crate) static OPS: [BenchOp; 16] = [
     },
 ];
 
-/// The view and the reduction of a case.
-fn prepared<'v, Op, T: Element>(
-    reduction: Reduction<Op>,
-    values: &'v [T],
-    job: &Job<'_>,
-) -> Result<(View<'v, T>, Reduction<Op>), Error> {
-    let case = job.case;
-    let mut view = View::new(values, &case.shape)?;
-    if case.transposed {
-        let reversed: Vec<usize> = (0..case.shape.len()).rev().collect();
-        view = view.permute(&reversed)?;
+/// The view of a case.
+fn view<'v, T: Element>(values: &'v [T], case: &Case) -> Result<View<'v, T>, Error> {
+    let view = View::new(values, &case.shape)?;
+    if !case.transposed {
+        return Ok(view);
     }
-    let mut reduction = reduction.level(job.level).threads(job.workers.threads());
-    if let Some(axes) = &case.axes {
-        reduction = reduction.axes(axes.clone());
+    let reversed: Vec<usize> = (0..case.shape.len()).rev().collect();
+    Ok(view.permute(&reversed)?)
+}
+
+/// The reduction of a case.
+fn prepared<Op>(reduction: Reduction<Op>, job: &Job<'_>) -> Reduction<Op> {
+    let reduction = reduction.level(job.level).threads(job.workers.threads());
+    match &job.case.axes {
+        Some(axes) => reduction.axes(axes.clone()),
+        None => reduction,
     }
-    Ok((view, reduction))
 }
 
 /// A buffer for results.
@@ -145,8 +145,8 @@ where
     O: Element,
     Op: Reduces<T, Output = O> + Clone,
 {
-    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
-    let planned = reduction.planned(&view)?;
+    let view = view(values, job.case)?;
+    let planned = prepared(Reduction::new(op), job).planned(&view)?;
     let mut output = results::<O>(planned.output_shape().count())?;
     timed(job, || planned.run_into(black_box(&view), black_box(&mut output)))
 }
@@ -158,8 +158,8 @@ where
     O: Element,
     Op: Reduces<T, Output = (O, O)> + Clone,
 {
-    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
-    let planned = reduction.planned(&view)?;
+    let view = view(values, job.case)?;
+    let planned = prepared(Reduction::new(op), job).planned(&view)?;
     let count = planned.output_shape().count();
     let (mut first, mut second) = (results::<O>(count)?, results::<O>(count)?);
     timed(job, || planned.run_into(black_box(&view), black_box((&mut first[..], &mut second[..]))))
@@ -178,9 +178,8 @@ where
     // Another buffer, of other values.
     let mut other = buffer(values.len())?;
     other.extend(values.iter().rev().copied());
-    let (view, reduction) = prepared(Reduction::new(op), values, job)?;
-    let views = (view, View::new(&other, &job.case.shape)?);
-    let planned = reduction.planned(&views)?;
+    let views = (view(values, job.case)?, view(&other, job.case)?);
+    let planned = prepared(Reduction::new(op), job).planned(&views)?;
     let mut output = results::<O>(planned.output_shape().count())?;
     timed(job, || planned.run_into(black_box(&views), black_box(&mut output)))
 }
@@ -199,7 +198,8 @@ where
     if job.case.axes.as_ref().is_none_or(|axes| axes.len() != 1) {
         return Ok(None);
     }
-    let (view, reduction) = prepared(reduction, values, job)?;
+    let view = view(values, job.case)?;
+    let reduction = prepared(reduction, job);
     let mut output = results::<T>(values.len())?;
     timed(job, || reduction.emit_into(black_box(&view), black_box(&mut output)))
 }
