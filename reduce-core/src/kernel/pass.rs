@@ -194,9 +194,16 @@ where
     fn level_of_pass(&self) -> Available {
         let plan = self.plan;
         let is_light = if plan.has_single_blocks() { F::LIGHT_ROWS } else { F::LIGHT };
-        // Other types are more work on narrower vectors: they are widened, or have no instruction.
-        let are_plain = T::DTYPES.iter().all(|dtype| matches!(dtype, DType::F32 | DType::F64));
-        if is_light && are_plain && plan.grid.in_halves {
+        let is_narrow = size_of::<F::Acc>() <= size_of::<u64>();
+        // Other types are more work on narrower vectors: they are widened, or have no
+        // instruction. Some of 64-bit integers have none either, which memory hides.
+        let is_plain = |dtype: &DType| match dtype {
+            DType::F32 | DType::F64 => true,
+            DType::I32 | DType::U32 => is_narrow,
+            DType::I64 | DType::U64 => is_narrow && plan.grid.is_from_memory,
+            _ => false,
+        };
+        if is_light && plan.grid.in_halves && T::DTYPES.iter().all(is_plain) {
             return self.level.in_halves();
         }
         self.level

@@ -108,6 +108,8 @@ pub(crate) struct Grid {
     /// Whether all that is read fits in the second level of cache, where blocks may be read in
     /// turn: from memory the CPU foresees one sequence of addresses, not two that alternate.
     pub(crate) is_near: bool,
+    /// Whether what is read is in no cache.
+    pub(crate) is_from_memory: bool,
     /// Whether vectors of half a register read it faster, if little is done with them.
     pub(crate) in_halves: bool,
 }
@@ -128,6 +130,7 @@ impl Grid {
         packed: PACKED,
         packed_ahead: 0,
         is_near: true,
+        is_from_memory: false,
         in_halves: false,
     };
 
@@ -178,6 +181,7 @@ impl Grid {
             packed: if is_from_memory(plan.bytes(element)) { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
             is_near: plan.bytes(element) < FAR,
+            is_from_memory: is_from_memory(plan.bytes(element)),
             in_halves: plan.bytes(element) >= FAR
                 && !plan.across
                 && run.stride == 1
