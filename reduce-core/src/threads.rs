@@ -1,7 +1,10 @@
 //! Threads: who helps with a reduction.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The threads that a reduction may use.
 ///
@@ -12,10 +15,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum Threads {
     /// The calling thread alone.
     One,
-    /// The pool of `rayon` that the caller runs in, or else its global one.
+    /// As many as are in the pool of `rayon` that the caller runs in, or else in its global one;
+    /// the calling thread is one of them.
     #[default]
     Shared,
-    /// A pool of the caller's.
+    /// As many as are in a pool of the caller's; the calling thread is one of them, also where it
+    /// is not of that pool.
     #[cfg(feature = "parallel")]
     Pool(Arc<rayon::ThreadPool>),
 }
@@ -44,11 +49,14 @@ impl Progress {
     }
 }
 
-/// Threads to split work among, from within their pool.
+/// Threads to split work among: the calling one, and others that help it.
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Team<'a> {
     threads: usize,
+    /// Where the others are; none for the pool that the caller runs in, or the global one.
+    #[cfg(feature = "parallel")]
+    pool: Option<&'a rayon::ThreadPool>,
     progress: Option<&'a Progress>,
 }
 
@@ -70,22 +78,84 @@ impl Team<'_> {
         }
     }
 
-    /// Does both, at once if there is a thread for it.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn join<A: Send, B: Send>(
-        self,
-        a: impl FnOnce() -> A + Send,
-        b: impl FnOnce() -> B + Send,
-    ) -> (A, B) {
-        if self.threads == 1 { (a(), b()) } else { rayon::join(a, b) }
+    /// Does the work of each part. Each thread has neighbouring ones, the same in every call, so
+    /// that it finds in its caches what it left there; who has done them takes the last of
+    /// whoever has most.
+    pub(crate) fn each<P: Send>(self, parts: Vec<P>, work: impl Fn(P) + Sync) {
+        let members = self.threads.min(parts.len()).max(1);
+        let mut shares: Vec<VecDeque<P>> = (0..members).map(|_| VecDeque::new()).collect();
+        let count = parts.len();
+        for (number, part) in parts.into_iter().enumerate() {
+            shares[number * members / count].push_back(part);
+        }
+        let shares = Mutex::new(shares);
+        let next = |member: usize| {
+            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+            let own = shares.get_mut(member)?.pop_front();
+            own.or_else(|| shares.iter_mut().max_by_key(|share| share.len())?.pop_back())
+        };
+        self.together(members - 1, &|member| {
+            while let Some(part) = next(member) {
+                work(part);
+            }
+        });
     }
 
-    /// Does both.
+    /// Does the same in the calling thread and in so many others.
     #[cfg(not(feature = "parallel"))]
-    pub(crate) fn join<A, B>(self, a: impl FnOnce() -> A, b: impl FnOnce() -> B) -> (A, B) {
-        (a(), b())
+    fn together(self, _helpers: usize, work: &(dyn Fn(usize) + Sync)) {
+        work(0);
+    }
+
+    /// Does the same in the calling thread and in so many others. The caller does not go to the
+    /// pool, and sleeps only if others take long: to wake a thread takes as long as to read a
+    /// megabyte.
+    #[cfg(feature = "parallel")]
+    fn together(self, helpers: usize, work: &(dyn Fn(usize) + Sync)) {
+        if helpers == 0 {
+            return work(0);
+        }
+        let index = match self.pool {
+            Some(pool) => pool.current_thread_index(),
+            None => rayon::current_thread_index(),
+        };
+        // A thread of the pool takes back what nobody has begun.
+        let patience = if index.is_some() { 0 } else { PATIENCE };
+        let busy = &AtomicUsize::new(helpers);
+        match self.pool {
+            Some(pool) => pool.in_place_scope(|scope| lead(scope, helpers, busy, patience, work)),
+            None => rayon::in_place_scope(|scope| lead(scope, helpers, busy, patience, work)),
+        }
     }
 }
+
+/// Does the same here and in as many helpers as are to be busy.
+#[cfg(feature = "parallel")]
+fn lead<'s>(
+    scope: &rayon::Scope<'s>,
+    helpers: usize,
+    busy: &'s AtomicUsize,
+    patience: usize,
+    work: &'s (dyn Fn(usize) + Sync),
+) {
+    for helper in 1..=helpers {
+        scope.spawn(move |_| {
+            work(helper);
+            busy.fetch_sub(1, Ordering::Release);
+        });
+    }
+    work(0);
+    for _ in 0..patience {
+        if busy.load(Ordering::Acquire) == 0 {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+}
+
+/// How often a caller looks whether others are done before it sleeps: some 50 us.
+#[cfg(feature = "parallel")]
+const PATIENCE: usize = 1 << 11;
 
 /// Threads, and who watches them.
 #[derive(Clone, Copy, Debug)]
@@ -103,21 +173,23 @@ impl<'a> From<&'a Threads> for Crew<'a> {
 impl Crew<'_> {
     /// Does work with these threads; with one if it combines no more than
     /// `small` elements.
-    pub(crate) fn enter(self, elements: usize, small: usize, work: impl FnOnce(Team<'_>) + Send) {
+    pub(crate) fn enter(self, elements: usize, small: usize, work: impl FnOnce(Team<'_>)) {
         let Crew { threads, progress } = self;
-        let alone = Team { threads: 1, progress };
-        if elements <= small {
-            return work(alone);
-        }
-        match threads {
+        let alone = Team {
+            threads: 1,
             #[cfg(feature = "parallel")]
-            Threads::Shared => work(Team { threads: rayon::current_num_threads(), progress }),
+            pool: None,
+            progress,
+        };
+        work(match threads {
+            _ if elements <= small => alone,
             #[cfg(feature = "parallel")]
-            Threads::Pool(pool) => match pool.current_num_threads() {
-                1 => work(alone),
-                threads => pool.install(|| work(Team { threads, progress })),
-            },
-            _ => work(alone),
-        }
+            Threads::Shared => Team { threads: rayon::current_num_threads(), ..alone },
+            #[cfg(feature = "parallel")]
+            Threads::Pool(pool) => {
+                Team { threads: pool.current_num_threads(), pool: Some(&**pool), ..alone }
+            }
+            _ => alone,
+        });
     }
 }

@@ -109,7 +109,7 @@ impl<Op> Reduction<Op> {
         }
         let mut result = Ok(());
         Crew::from(&self.threads).enter(shape.count(), SMALL, |team| {
-            result = emitter.split(0..groups.count(), team, output);
+            result = emitter.split(team, output);
         });
         result
     }
@@ -231,26 +231,38 @@ impl<Op, V> Clone for Emitter<'_, Op, V> {
 impl<Op, V> Copy for Emitter<'_, Op, V> {}
 
 impl<Op: Emits<V::Stored>, V: Input> Emitter<'_, Op, V> {
-    /// Some groups, split among a team. The output is that of these groups.
+    /// All groups, split among a team.
     fn split(
         self,
-        numbers: Range<usize>,
         team: Team<'_>,
         output: &mut [<V::Stored as Stored>::First],
     ) -> Result<(), Error> {
-        let elements = |numbers: &Range<usize>| {
-            self.groups.elements_before(numbers.end) - self.groups.elements_before(numbers.start)
-        };
-        if team.threads() == 1 || numbers.len() == 1 || elements(&numbers) <= GRAIN {
-            return self.run(numbers, &Threads::One, output);
+        let count = self.groups.count();
+        if team.threads() == 1 {
+            return self.run(0..count, &Threads::One, output);
         }
-        let middle = numbers.start + numbers.len() / 2;
-        let (left, right) = output.split_at_mut(elements(&(numbers.start..middle)));
-        let (left, right) = team.join(
-            || self.split(numbers.start..middle, team, left),
-            || self.split(middle..numbers.end, team, right),
-        );
-        left.and(right)
+        let mut numbers = Vec::new();
+        let mut first = 0;
+        while first < count {
+            let before = self.groups.elements_before(first);
+            let fits = |end: &usize| self.groups.elements_before(*end) - before <= GRAIN;
+            let end = (first + 2..=count).take_while(fits).last().unwrap_or(first + 1);
+            numbers.push(first..end);
+            first = end;
+        }
+        let mut done: Vec<Result<(), Error>> = numbers.iter().map(|_| Ok(())).collect();
+        let mut parts = Vec::new();
+        let mut rest = output;
+        for (numbers, done) in numbers.into_iter().zip(&mut done) {
+            let before = self.groups.elements_before(numbers.start);
+            let of_part;
+            (of_part, rest) = rest.split_at_mut(self.groups.elements_before(numbers.end) - before);
+            parts.push((numbers, of_part, done));
+        }
+        team.each(parts, |(numbers, output, done)| {
+            *done = self.run(numbers, &Threads::One, output);
+        });
+        done.into_iter().collect()
     }
 
     /// Some groups, one after another.

@@ -242,11 +242,8 @@ fn spread<O: Send>(
     if team.threads() == 1 || elements.len() <= GRAIN {
         return emit(elements, output);
     }
-    let half = elements.len() / 2;
-    let (left, right) = output.split_at_mut(half);
-    let middle = elements.start + half;
-    team.join(
-        || spread(elements.start..middle, team, left, emit),
-        || spread(middle..elements.end, team, right, emit),
-    );
+    let firsts = elements.step_by(GRAIN);
+    team.each(firsts.zip(output.chunks_mut(GRAIN)).collect(), |(first, output)| {
+        emit(first..first + output.len(), output);
+    });
 }
