@@ -193,3 +193,56 @@ impl Crew<'_> {
         });
     }
 }
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread::{self, ThreadId};
+
+    use super::*;
+
+    /// The thread that did each part, where each part waits for as many others as there are
+    /// threads.
+    fn threads_of(parts: usize, pool: &rayon::ThreadPool) -> Vec<ThreadId> {
+        let threads = pool.current_num_threads();
+        let meeting = Barrier::new(threads);
+        let done = Mutex::new(Vec::new());
+        let team = Team { threads, pool: Some(pool), progress: None };
+        team.each((0..parts).collect(), |part| {
+            meeting.wait();
+            done.lock().expect("no panic").push((part, thread::current().id()));
+        });
+        let mut done = done.into_inner().expect("no panic");
+        done.sort_by_key(|&(part, _)| part);
+        assert!(done.iter().map(|&(part, _)| part).eq(0..parts), "each part once: {done:?}");
+        done.into_iter().map(|(_, thread)| thread).collect()
+    }
+
+    #[test]
+    fn a_thread_has_neighbouring_parts() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("a pool");
+        let threads = threads_of(12, &pool);
+        for own in threads.chunks(4) {
+            assert!(own.iter().all(|thread| *thread == own[0]), "{threads:?}");
+        }
+        assert_eq!(threads[0], thread::current().id(), "the caller has the first");
+    }
+
+    #[test]
+    fn who_is_done_takes_the_last_of_others() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+        let (caller, last) = (thread::current().id(), Barrier::new(2));
+        let done = Mutex::new(Vec::new());
+        let team = Team { threads: 2, pool: Some(&pool), progress: None };
+        // The helper's first part lasts until the caller has come to the second.
+        team.each((0..8).collect(), |part| {
+            if part == 4 || part == 5 {
+                last.wait();
+            }
+            done.lock().expect("no panic").push((thread::current().id() == caller, part));
+        });
+        let done = done.into_inner().expect("no panic");
+        let by_caller = done.into_iter().filter(|&(by_caller, _)| by_caller);
+        assert!(by_caller.map(|(_, part)| part).eq([0, 1, 2, 3, 7, 6, 5]));
+    }
+}

@@ -167,6 +167,7 @@ impl Grid {
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
+        let is_from_memory = is_from_memory(plan.bytes(element));
         Grid {
             units: outer * panels,
             panels,
@@ -178,10 +179,10 @@ impl Grid {
             row_axis,
             rows_at_once,
             ahead,
-            packed: if is_from_memory(plan.bytes(element)) { PACKED_FROM_MEMORY } else { PACKED },
+            packed: if is_from_memory { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
             is_near: plan.bytes(element) < FAR,
-            is_from_memory: is_from_memory(plan.bytes(element)),
+            is_from_memory,
             in_halves: plan.bytes(element) >= FAR
                 && !plan.across
                 && run.stride == 1
