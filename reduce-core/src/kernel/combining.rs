@@ -106,7 +106,12 @@ where
         _ => at_least(FEW, 2 * L),
     };
     const BLOCKS: usize = 1;
-    const SIDE_BY_SIDE: bool = !R::POSITIONED;
+    // Combining moments divides, where one more element only adds.
+    const STRAND: Option<usize> = match Op::Acc::SCALARS {
+        _ if R::POSITIONED => None,
+        3.. => Some(6),
+        _ => Some(1),
+    };
     const LIGHT: bool = Op::Acc::SCALARS == 1;
     const APART: bool = Op::Acc::SCALARS == 2;
     const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;

@@ -52,8 +52,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Blocks of a contiguous run that are folded as one.
     const BLOCKS: usize;
 
-    /// Whether rows may be folded side by side: see [`Spread`].
-    const SIDE_BY_SIDE: bool;
+    /// How many steps take as long as one strand more, which is combined with the others by
+    /// itself; none if rows may not be folded side by side: see [`Spread`].
+    const STRAND: Option<usize>;
 
     /// Whether so little is done with an element that packed rows are read more slowly if
     /// instructions fetch them ahead.

@@ -24,7 +24,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
     const SHORT_ROWS: usize = 1;
     const SHORT_RUNS: usize = 1;
     const BLOCKS: usize = 1;
-    const SIDE_BY_SIDE: bool = false;
+    const STRAND: Option<usize> = None;
 
     fn none(_: &Op) {}
 

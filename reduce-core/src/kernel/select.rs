@@ -110,7 +110,7 @@ where
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
-    const SIDE_BY_SIDE: bool = true;
+    const STRAND: Option<usize> = Some(1);
     const LIGHT_ROWS: bool = true;
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;

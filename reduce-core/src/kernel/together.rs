@@ -54,6 +54,20 @@ const fn extreme(numbers: &[usize], largest: bool) -> usize {
     extreme
 }
 
+/// The largest of some costs; none if one is.
+const fn dearest(costs: &[Option<usize>]) -> Option<usize> {
+    let mut dearest = 0;
+    let mut next = 0;
+    while next < costs.len() {
+        let Some(cost) = costs[next] else { return None };
+        if cost > dearest {
+            dearest = cost;
+        }
+        next += 1;
+    }
+    Some(dearest)
+}
+
 macro_rules! together {
     ($(($($F:ident $Op:ident $O:ident . $index:tt),+))*) => {$(
         impl<T: Stored, $($F, $Op, $O,)+ const L: usize> Fold<($($Op,)+), T, ($($O,)+), L>
@@ -77,7 +91,7 @@ macro_rules! together {
             const SHORT_RUNS: usize = extreme(&[$($F::SHORT_RUNS),+], true);
             // Blocks are to stay in the nearest cache from member to member.
             const BLOCKS: usize = 1;
-            const SIDE_BY_SIDE: bool = true $(&& $F::SIDE_BY_SIDE)+;
+            const STRAND: Option<usize> = dearest(&[$($F::STRAND),+]);
             const ABREAST: bool = true $(&& $F::ABREAST)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
 

@@ -121,9 +121,6 @@ fn widest<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
     (0..kept.len()).filter(apart).max_by_key(|&index| kept[index].axis.size)
 }
 
-/// Rows are folded side by side if there are so many times as many as are side by side.
-const TIMES: usize = 8;
-
 /// Columns, `nearest` being the kept axis whose elements are neighbours.
 fn columns<const N: usize>(
     kept: &[KeptAxis<N>],
@@ -136,7 +133,7 @@ fn columns<const N: usize>(
     let width = kept[nearest].axis.size;
     let columns = Choice::across(Path::Columns, nearest);
     if let [outer @ .., rows] = reduced
-        && needs.side_by_side
+        && let Some(strand) = needs.strand
         && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width))
         && kept[nearest].axis.strides.iter().all(|&stride| stride == 1)
     {
@@ -151,7 +148,7 @@ fn columns<const N: usize>(
                 .filter(|_| width < 8 * lanes)
                 .unwrap_or(1),
         };
-        if side_by_side > 1 && count >= 2 * TIMES && count >= TIMES * side_by_side {
+        if side_by_side > 1 && strands_pay(count, width, side_by_side, lanes, strand) {
             return Some(Choice { side_by_side, ..columns });
         }
     }
@@ -164,6 +161,34 @@ fn columns<const N: usize>(
         (false, true) => Some(columns),
         (false, false) => None,
     }
+}
+
+/// Fewer rows are not folded side by side.
+const LEAST_ROWS: usize = 32;
+
+/// Nor are they if there are not so many times as many as are side by side.
+const TIMES: usize = 3;
+
+/// Steps over a narrow row that take as long as one over a row that fills half of the lanes.
+const NARROW: usize = 3;
+
+/// Whether so many rows side by side save more steps than the strands of all columns cost,
+/// each of which takes as long as `strand` steps.
+fn strands_pay(
+    count: usize,
+    width: usize,
+    side_by_side: usize,
+    lanes: usize,
+    strand: usize,
+) -> bool {
+    if count < LEAST_ROWS.max(TIMES * side_by_side) {
+        return false;
+    }
+    let steps = |rows: usize, width: usize| rows.saturating_mul(width.div_ceil(lanes));
+    let longer = if width < lanes / 2 { NARROW } else { 1 };
+    let alone = steps(count, width).saturating_mul(longer);
+    let together = steps(count.div_ceil(side_by_side), side_by_side * width);
+    alone.saturating_sub(together) > strand * side_by_side * width
 }
 
 /// Rows that are worth a strand for each element of a run, if combining is little work and the
@@ -183,7 +208,7 @@ fn runs_side_by_side<const N: usize>(
     let are_neighbours = run.strides.iter().all(|&stride| stride == 1)
         && nearest.axis.strides.iter().all(|&stride| usize::try_from(stride) == Ok(run.size))
         && rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
-    if !are_neighbours || !needs.side_by_side || run.size > 16 * needs.lanes {
+    if !are_neighbours || needs.strand.is_none() || run.size > 16 * needs.lanes {
         return None;
     }
     let follow_one_another =

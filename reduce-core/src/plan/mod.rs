@@ -68,8 +68,9 @@ pub(crate) struct Needs {
     pub(crate) short_runs: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
-    /// Rows of narrow columns may be folded side by side.
-    pub(crate) side_by_side: bool,
+    /// How many steps take as long as one strand more; none if rows of narrow columns may not be
+    /// folded side by side.
+    pub(crate) strand: Option<usize>,
     /// So little is done with an element that packed rows are read more slowly if instructions
     /// fetch them ahead.
     pub(crate) light: bool,

@@ -10,7 +10,7 @@ const SUM: Needs = Needs {
     short_rows_from_memory: 24,
     short_runs: 128,
     ordered: false,
-    side_by_side: true,
+    strand: Some(1),
     light: true,
     steps: 64,
     blocks: 1,
@@ -78,9 +78,19 @@ fn narrow_columns_are_folded_side_by_side() {
         let used = plan.side_by_side * width;
         assert!(8 * used >= 7 * used.next_multiple_of(64), "{width}: {used} lanes");
     }
+    // Only if strands pay: enough rows, also for as many as are side by side, and steps saved.
+    let side_by_side = |needs: Needs, rows: usize, width: usize| {
+        plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[0]).side_by_side
+    };
+    assert_eq!([31, 32].map(|rows| side_by_side(SUM, rows, 20)), [1, 3]);
+    assert_eq!([35, 36].map(|rows| side_by_side(SUM, rows, 5)), [1, 12]);
+    assert_eq!([74, 75].map(|rows| side_by_side(SUM, rows, 27)), [1, 7]);
+    assert_eq!([539, 545].map(|rows| side_by_side(SUM, rows, 33)), [1, 7]);
+    let moments = Needs { strand: Some(6), ..SUM };
+    assert_eq!([75, 545, 4000].map(|rows| side_by_side(moments, rows, 27)), [1, 7, 7]);
     // Not where rows lie apart, or positions are counted.
     assert_eq!(plan(&[10_000, 40], &[50, 1], &[0]).side_by_side, 1);
-    let counted = Needs { ordered: true, side_by_side: false, ..SUM };
+    let counted = Needs { ordered: true, strand: None, ..SUM };
     assert_eq!(plan_for(counted, &[10_000, 40], &[40, 1], &[0]).side_by_side, 1);
 }
 
@@ -102,7 +112,7 @@ fn runs_of_neighbours_are_folded_side_by_side() {
     let more = Needs { light: false, ..SUM };
     assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
-    assert_eq!(dense(Needs { side_by_side: false, ..SUM }, 100, 9), None);
+    assert_eq!(dense(Needs { strand: None, ..SUM }, 100, 9), None);
     // Too narrow for the lanes, but seven rows fill them.
     assert_eq!(runs(SUM, &[7 * 16, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 112 * 9, 16)));
     assert_eq!(runs(SUM, &[7 * 16 - 1, 3, 9], &[27, 9, 1]), None);

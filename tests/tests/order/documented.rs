@@ -137,17 +137,26 @@ impl<A: Element> Documented<A> {
             rows * row * 8 >= groups * self.lanes * 7
         };
         let count: usize = walked.iter().map(|axis| axis.size).product();
-        let (side_by_side, enough) = match (outer, neighbours) {
-            ([], 1) => ((1..).find(|&rows| fills(rows)), 8),
-            ([], _) if neighbours > 4 * self.lanes => ((1..).find(|&rows| fills(rows)), 48),
-            ([], _) => ((1..).find(|&rows| fills(rows)), 16),
-            (_, 1) => ((1..=rows.size).find(|&part| rows.size % part == 0 && fills(part)), 8),
-            _ => (None, 0),
+        // As many rows as fill groups of lanes, if strands pay.
+        let any = || (1..).find(|&rows| fills(rows));
+        let part = || (1..=rows.size).find(|&part| rows.size % part == 0 && fills(part));
+        let side_by_side = match (outer, neighbours) {
+            ([], 1) => any().filter(|&rows| self.strands_pay(count, row, rows)),
+            (_, 1) => part().filter(|&rows| self.strands_pay(count, row, rows)),
+            ([], _) if neighbours > 4 * self.lanes => any().filter(|rows| count >= 48 * rows),
+            ([], _) => any().filter(|rows| count >= 16 * rows),
+            _ => None,
         };
-        match side_by_side {
-            Some(side_by_side) if count >= enough * side_by_side => side_by_side * neighbours,
-            _ => neighbours,
-        }
+        side_by_side.unwrap_or(1) * neighbours
+    }
+
+    /// (4) Whether so many rows side by side save more steps than strands cost. Accumulators of
+    /// these tests are of one scalar.
+    fn strands_pay(self, count: usize, row: usize, rows: usize) -> bool {
+        let groups = |elements: usize| elements.div_ceil(self.lanes);
+        let alone = count * groups(row) * if 2 * row < self.lanes { 3 } else { 1 };
+        let together = count.div_ceil(rows) * groups(rows * row);
+        count >= 32 && count >= 3 * rows && alone > together + rows * row
     }
 
     /// (5) Blocks merged.

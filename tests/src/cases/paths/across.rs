@@ -53,6 +53,20 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     // partial one in a block of its own, more blocks, and too few rows.
     let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63];
     let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
+    // As few rows as are folded side by side in 64 lanes, and fewer: that there are enough of
+    // them, enough for as many as are side by side, and enough steps saved, of narrow rows too.
+    let least = [
+        (31, 20),
+        (32, 20),
+        (35, 5),
+        (36, 5),
+        (74, 27),
+        (75, 27),
+        (539, 33),
+        (545, 33),
+        (100, 200),
+    ]
+    .map(|(rows, width)| whole(&[rows, width], &[0]));
     let turned = [
         whole(&[3, 300, 7], &[1]),
         whole(&[2, 1100, 12], &[1]),
@@ -67,7 +81,7 @@ pub(super) fn narrow_columns() -> Vec<Case> {
         Case::new(of(&[900, 7]).slice(0, 123..900, 1), &[0]),
         Case::new(of(&[700, 20]).slice(1, 0..20, -1).permute(&[1, 0]), &[1]),
     ];
-    [of_each_width.as_slice(), &of_each_length, &turned].concat()
+    [of_each_width.as_slice(), &of_each_length, &least, &turned].concat()
 }
 
 /// Rows that hold a run of each result, one behind the other.
