@@ -113,23 +113,24 @@ where
         let fresh = self.fresh && above == 0;
         let position = self.position + above as u64;
         let mut run = T::below(self.run, above, count);
-        let mut full = self.full;
-        for state in &mut *self.states {
-            if full >= L {
-                let before = if fresh { F::identity(op) } else { *state };
-                *state = F::rows(code, op, before, fresh, run, position);
-            } else {
-                if fresh {
-                    *state = F::identity(op);
-                }
-                for step in T::rows::<L>(run).take(1) {
-                    for lane in 0..full {
-                        let x = T::lane(step, lane);
-                        F::element(op, state, lane, x, position);
-                    }
+        let (whole, rest) = self.states.split_at_mut((self.full / L).min(self.states.len()));
+        for state in whole {
+            let before = if fresh { F::identity(op) } else { *state };
+            *state = F::rows(code, op, before, fresh, run, position);
+            run = T::right(run, L);
+        }
+        // Of a row that ends in a group of lanes, one lane after the other.
+        for (group, state) in rest.iter_mut().enumerate() {
+            if fresh {
+                *state = F::identity(op);
+            }
+            let lanes = if group == 0 { self.full % L } else { 0 };
+            for step in T::rows::<L>(run).take(1) {
+                for lane in 0..lanes {
+                    let x = T::lane(step, lane);
+                    F::element(op, state, lane, x, position);
                 }
             }
-            full = full.saturating_sub(L);
             run = T::right(run, L);
         }
     }

@@ -4,7 +4,7 @@
 //! the number of lanes, so they are the same at every CPU level.
 
 use super::axis::{JointAxis, KeptAxis};
-use super::grid::is_from_memory;
+use super::reading::is_from_memory;
 use super::{Needs, Path};
 
 /// What was chosen.

@@ -8,19 +8,16 @@
 
 use std::ops::Range;
 
+use super::reading::{
+    FAR, WIDE_ROW_BYTES, is_from_memory, is_very_wide, packed_ahead, rows_at_once_and_ahead,
+    rows_from_memory,
+};
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, cpu, prefetch_distance};
+use crate::simd::{Cpu, cpu};
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
 const ROW_BYTES: usize = 8192;
-
-/// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
-/// each row's piece, few enough that accumulators stay in the second level of cache.
-const WIDE_ROW_BYTES: usize = 8 * ROW_BYTES;
-
-/// Such pieces of a row from which on a matrix is very wide.
-const VERY_WIDE: usize = 4;
 
 /// Results of a unit with lanes along each.
 const TOGETHER: usize = 16;
@@ -29,55 +26,14 @@ const TOGETHER: usize = 16;
 /// which memory is read.
 const INTERLEAVED: usize = 64;
 
-/// Bytes between rows from which on few rows are read at a time: more would be
-/// more streams than prefetching follows.
-const FAR_APART: usize = 2048;
-
-/// Rows that are read at a time then.
-const FEW_ROWS: usize = 4;
-
-/// Bytes from which on elements are fetched before they are read: they come from
-/// beyond the second level of cache.
-const FAR: usize = 1 << 20;
-
 /// Bytes of a sequence from which on Zen 4 reads it faster in vectors of half a register: from
 /// memory by up to a tenth, from the third level of cache by a twentieth. There are then two loads
 /// for each line, and fewer of them go across two.
 const LONG_RUN: usize = 2048;
 
-/// Bytes from which on elements come from memory.
-const FROM_MEMORY: usize = 20 << 20;
-
-/// Bytes from which on some of them do: the last level of cache is shared.
-const PARTLY_FROM_MEMORY: usize = 12 << 20;
-
-/// Groups of lanes of the widest matrix whose rows are then read one after the other: its
-/// accumulators are loaded and stored with each row, so they must leave room in the first level
-/// of cache.
-const IN_ORDER_GROUPS: usize = 48;
-
-/// Rows of a wider one that are read at a time, from end to end: the accumulators are loaded
-/// and stored once for all of them.
-const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
-
 /// Bytes of rows that are packed at a time, and of rows that come from memory.
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
-
-/// How far ahead the shortest rows are fetched, in bytes, where the CPU looks far ahead.
-const SHORT_ROWS_AHEAD: usize = 4096;
-
-/// How far where it does not.
-const SHORT_ROWS_FAR_AHEAD: usize = 12288;
-
-/// Bytes after which lines take the same places in the first level of cache, and those of a
-/// line. So far apart, rows would drive out what is fetched of the next.
-const PAGE: usize = 4096;
-const LINE: usize = 64;
-
-/// How far to the right rows of a panel are fetched, in bytes, if there are more
-/// panels.
-const TO_THE_RIGHT: usize = 1024;
 
 /// Units and blocks of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,96 +148,9 @@ impl Grid {
     }
 }
 
-/// Whether so many bytes are not in any cache.
-pub(super) fn is_from_memory(bytes: usize) -> bool {
-    bytes >= FROM_MEMORY
-}
-
-/// How far ahead the shortest rows are fetched while others are packed.
-fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
-    match prefetch_distance() {
-        _ if plan.bytes(element) < FAR => 0,
-        FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
-        _ if light => 0,
-        _ => SHORT_ROWS_AHEAD,
-    }
-}
-
-/// Whether rows are read in long pieces.
-fn is_very_wide(plan: &Plan, element: usize) -> bool {
-    let row = plan.row();
-    row.stride == 1 && row.size * element >= VERY_WIDE * WIDE_ROW_BYTES
-}
-
-/// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
-/// That is fastest in the order in which it lies there: one row after the other, or, if the
-/// accumulators of a row are many, a few of which each is long enough for the CPU to foresee
-/// it. So it is if more is done with an element than to load and store its accumulator. None if
-/// the matrix is in a cache, or is so wide that panels of it are no worse, or what is read of a
-/// row is short and far from the next.
-fn rows_from_memory(plan: &Plan, Needs { element, lanes, light, .. }: Needs) -> Option<usize> {
-    let width = plan.lane.size * plan.strands();
-    let is_from_memory = plan.path == Path::Columns
-        && plan.row().stride == 1
-        && is_from_memory(plan.bytes(element))
-        && !is_very_wide(plan, element);
-    let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
-    match width.div_ceil(lanes) {
-        _ if !is_from_memory => None,
-        ..=IN_ORDER_GROUPS if !are_close => None,
-        ..=IN_ORDER_GROUPS if light => Some(1),
-        _ => Some(ROWS_FROM_MEMORY),
-    }
-}
-
-/// How many rows are read before the next group of lanes, and how far ahead elements
-/// are fetched.
-fn rows_at_once_and_ahead(plan: &Plan, row: Axis, panels: usize, needs: Needs) -> (usize, usize) {
-    let Needs { lanes, steps, element, .. } = needs;
-    let bytes = plan.bytes(element);
-    let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
-    if plan.path != Path::Columns {
-        return (steps, in_sequence);
-    }
-    // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
-    // a narrow matrix.
-    let is_panel = panels > 1;
-    let is_foreseen = is_panel && is_very_wide(plan, element);
-    let is_one_group = plan.lane.size * plan.strands() <= lanes;
-    let distance = row.stride.unsigned_abs().saturating_mul(element);
-    let collide = distance % PAGE < LINE || distance % PAGE > PAGE - LINE;
-    let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD || !collide && !is_one_group);
-    let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
-    if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
-        let ahead = match rows {
-            1 => FAR_AHEAD,
-            _ if needs.light => 0,
-            _ => rows * distance,
-        };
-        return (rows, ahead);
-    }
-    let rows = match distance {
-        _ if is_one_group => steps,
-        FAR_APART.. if panels > 1 => 2 * FEW_ROWS,
-        FAR_APART.. => FEW_ROWS,
-        _ if ahead == 0 => steps,
-        // What is fetched meanwhile has room in the first level of cache.
-        _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
-    };
-    let ahead = match ahead {
-        0 => 0,
-        _ if panels > 1 => TO_THE_RIGHT,
-        // From a cache: what is fetched so far ahead is driven out before it is read.
-        _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < PARTLY_FROM_MEMORY => 0,
-        _ if rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
-        _ => FAR_AHEAD.max(rows * distance),
-    };
-    (rows, ahead)
-}
-
 impl Plan {
     /// How many bytes are read.
-    fn bytes(&self, element: usize) -> usize {
+    pub(super) fn bytes(&self, element: usize) -> usize {
         self.count.saturating_mul(self.outputs).saturating_mul(element)
     }
 

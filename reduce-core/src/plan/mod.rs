@@ -18,6 +18,7 @@ mod axis;
 mod choose;
 mod grid;
 mod places;
+mod reading;
 #[cfg(test)]
 mod tests;
 

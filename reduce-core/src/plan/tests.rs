@@ -183,18 +183,36 @@ fn matrices_from_memory_are_read_in_its_order() {
     assert_eq!(read(SUM, 4096, 4096, 100_000), (8, 1));
     // More accumulators of as many columns.
     assert_eq!(read(Needs { lanes: 16, ..SUM }, 40_000, 1000, 1000), (8, 1));
-    // From a cache, and too far apart; too wide for one panel.
-    assert_eq!(read(SUM, 1000, 1000, 1000), (4, 1));
+    // Too far apart; too wide for one panel.
     assert_eq!(read(SUM, 40_000, 1000, 2001), (4, 1));
     assert_eq!(read(SUM, 100, 100_000, 100_000), (8, 7));
 }
 
 #[test]
+fn rows_from_a_cache_are_so_few_that_they_stay() {
+    use crate::simd::{Cpu, cpu};
+    let at_once = |needs: Needs, rows: usize, width: usize| {
+        plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[0]).grid.rows_at_once
+    };
+    // Near, all of a block; else fewer the more of them compete for the same lines.
+    assert_eq!([60, 100].map(|rows| at_once(SUM, rows, 400)), [64, 16]);
+    assert_eq!([600, 512, 1024].map(|width| at_once(SUM, 100, width)), [16, 8, 4]);
+    assert_eq!(at_once(Needs { light: false, ..SUM }, 100, 1024), 8);
+    // Of the third level; 20 MB may not be there.
+    let is_zen_4 = cpu() == Cpu::Zen4;
+    assert_eq!(at_once(SUM, 1000, 1000), if is_zen_4 { 16 } else { 4 });
+    assert_eq!(at_once(SUM, 6000, 1000), 1);
+}
+
+#[test]
 fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
+    use crate::simd::{Cpu, cpu};
     let is_fetched = |rows: usize, width: isize| {
         plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead > 0
     };
-    assert_eq!([100, 1000, 8000].map(|rows| is_fetched(rows, 500)), [false, true, true]);
+    assert_eq!([100, 1000, 10_000].map(|rows| is_fetched(rows, 300)), [false, true, true]);
+    // Zen 4 foresees where rows go on that are further apart.
+    assert_eq!([1000, 8000].map(|rows| is_fetched(rows, 500)), [cpu() != Cpu::Zen4, true]);
     // Four rows would fill half of the first level; but memory is slower still.
     assert_eq!([900, 2500].map(|rows| is_fetched(rows, 1400)), [false, true]);
 }
