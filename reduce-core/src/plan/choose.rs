@@ -196,6 +196,9 @@ fn strands_pay(
 const ROWS: usize = 16;
 const MORE_ROWS: usize = 48;
 
+/// Rows that are if lanes across results would be as empty as lanes along a run.
+const LEAST_ROWS_OF_RUNS: usize = 4;
+
 /// Columns where each row holds a run of every result, one behind the other: the elements of a
 /// run lie side by side, each in a strand of its own.
 fn runs_side_by_side<const N: usize>(
@@ -221,11 +224,19 @@ fn runs_side_by_side<const N: usize>(
     let is_little = needs.light && run.size <= 4 * needs.lanes;
     let enough = if is_little { ROWS } else { MORE_ROWS };
     let columns = Choice { neighbours: run.size, ..Choice::across(Path::Columns, kept.len() - 1) };
-    match count >= enough {
-        true if count >= enough * side_by_side => Some(Choice { side_by_side, ..columns }),
-        true if width >= needs.lanes => Some(columns),
-        _ => None,
+    if count >= enough * side_by_side {
+        return Some(Choice { side_by_side, ..columns });
     }
+    // Neither lanes across such results are full, nor are lanes along such runs, all of which
+    // would have to be packed.
+    let widest = kept.iter().map(|kept| kept.axis.size).max().unwrap_or(1);
+    let least = match needs.lanes {
+        lanes if run.size >= lanes || widest >= lanes => usize::MAX,
+        lanes if widest >= (lanes / 4).max(2) => ROWS,
+        _ if count * run.size <= needs.few => usize::MAX,
+        _ => LEAST_ROWS_OF_RUNS,
+    };
+    (count >= least || count >= enough && width >= needs.lanes).then_some(columns)
 }
 
 /// How many rows of `width` columns fill whole groups of lanes to at least 7/8.

@@ -112,10 +112,19 @@ fn runs_of_neighbours_are_folded_side_by_side() {
     let more = Needs { light: false, ..SUM };
     assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
+    // Fewer rows, of results and runs that would fill no lanes; not if they are few elements.
+    let small = |rows: usize, results: usize, run: usize| {
+        let run = run.cast_signed();
+        let strides = [results.cast_signed() * run, run, 1];
+        runs(more, &[rows, results, run.unsigned_abs()], &strides).is_some()
+    };
+    assert_eq!([15, 16].map(|rows| small(rows, 63, 2)), [false, true]);
+    assert_eq!([3, 4].map(|rows| small(rows, 15, 7)), [false, true]);
+    assert_eq!([(16, 64, 2), (40, 9, 64), (4, 15, 4)].map(|(a, b, c)| small(a, b, c)), [false; 3]);
     assert_eq!(dense(Needs { strand: None, ..SUM }, 100, 9), None);
     // Too narrow for the lanes, but seven rows fill them.
     assert_eq!(runs(SUM, &[7 * 16, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 112 * 9, 16)));
-    assert_eq!(runs(SUM, &[7 * 16 - 1, 3, 9], &[27, 9, 1]), None);
+    assert_eq!(runs(SUM, &[7 * 16 - 1, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 111 * 9, 111)));
 }
 
 #[test]

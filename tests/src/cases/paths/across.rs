@@ -91,6 +91,10 @@ pub(super) fn runs_side_by_side() -> Vec<Case> {
         .map(|run| whole(&[48, 256usize.div_ceil(run), run], &[0, 2]));
     // As few rows as pay for little work and for more, and one fewer; a second block of rows.
     let each_length = [15, 16, 47, 48, 65, 130].map(|rows| whole(&[rows, 9, 31], &[0, 2]));
+    // Fewer, of results and runs that fill no lanes.
+    let small =
+        [(15, 63, 3), (16, 63, 3), (16, 64, 3), (40, 9, 63), (40, 9, 64), (3, 15, 7), (4, 15, 7)]
+            .map(|(rows, results, run)| whole(&[rows, results, run], &[0, 2]));
     let others = [
         whole(&[48, 34, 500], &[0, 2]),
         whole(&[3, 60, 5, 60], &[1, 3]),
@@ -108,7 +112,7 @@ pub(super) fn runs_side_by_side() -> Vec<Case> {
         Case::new(of(&[40, 50, 8]).permute(&[1, 0, 2]), &[0, 2]),
         Case::new(of(&[50, 1, 8]).broadcast(&[50, 40, 8]), &[0, 2]),
     ];
-    [each_run.as_slice(), &each_length, &others].concat()
+    [each_run.as_slice(), &each_length, &small, &others].concat()
 }
 
 /// Rows of few elements each.
