@@ -56,7 +56,7 @@ pub(super) fn choose<const N: usize>(
         return along;
     }
     let Some(widest) = widest(kept) else { return along };
-    let enough = |index: usize| kept[index].axis.size >= (lanes / 4).max(2);
+    let enough = |index: usize| kept[index].axis.size >= worth_lanes(lanes);
     if let Some(runs) = runs_side_by_side(kept, reduced, needs) {
         return runs;
     }
@@ -115,6 +115,11 @@ fn along<const N: usize>(
     Choice { lane: kept.len().checked_sub(1), interleaved, ..Choice::along(path) }
 }
 
+/// So many results that lanes across them are worth it.
+fn worth_lanes(lanes: usize) -> usize {
+    (lanes / 4).max(2)
+}
+
 /// The kept axis with the most results that are not repeated.
 fn widest<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
     let apart = |index: &usize| kept[*index].axis.stride() != 0;
@@ -133,7 +138,7 @@ fn columns<const N: usize>(
     let width = kept[nearest].axis.size;
     let columns = Choice::across(Path::Columns, nearest);
     if let [outer @ .., rows] = reduced
-        && let Some(strand) = needs.strand
+        && needs.strand.is_some()
         && rows.strides.iter().all(|&stride| usize::try_from(stride) == Ok(width))
         && kept[nearest].axis.strides.iter().all(|&stride| stride == 1)
     {
@@ -148,14 +153,14 @@ fn columns<const N: usize>(
                 .filter(|_| width < 8 * lanes)
                 .unwrap_or(1),
         };
-        if side_by_side > 1 && strands_pay(count, width, side_by_side, lanes, strand) {
+        if side_by_side > 1 && strands_pay(count, width, side_by_side, needs) {
             return Some(Choice { side_by_side, ..columns });
         }
     }
     if width >= lanes / 2 {
         return Some(columns);
     }
-    let is_wider = kept[widest].axis.size > width && kept[widest].axis.size >= (lanes / 4).max(2);
+    let is_wider = kept[widest].axis.size > width && kept[widest].axis.size >= worth_lanes(lanes);
     match (is_wider, width >= (lanes / 8).max(2)) {
         (true, _) => Some(Choice::across(Path::Gather, widest)),
         (false, true) => Some(columns),
@@ -172,15 +177,9 @@ const TIMES: usize = 3;
 /// Steps over a narrow row that take as long as one over a row that fills half of the lanes.
 const NARROW: usize = 3;
 
-/// Whether so many rows side by side save more steps than the strands of all columns cost,
-/// each of which takes as long as `strand` steps.
-fn strands_pay(
-    count: usize,
-    width: usize,
-    side_by_side: usize,
-    lanes: usize,
-    strand: usize,
-) -> bool {
+/// Whether so many rows side by side save more steps than the strands of all columns cost.
+fn strands_pay(count: usize, width: usize, side_by_side: usize, needs: Needs) -> bool {
+    let Needs { lanes, strand: Some(strand), .. } = needs else { return false };
     if count < LEAST_ROWS.max(TIMES * side_by_side) {
         return false;
     }
@@ -229,10 +228,10 @@ fn runs_side_by_side<const N: usize>(
     }
     // Neither lanes across such results are full, nor are lanes along such runs, all of which
     // would have to be packed.
-    let widest = kept.iter().map(|kept| kept.axis.size).max().unwrap_or(1);
+    let widest = widest(kept).map_or(1, |index| kept[index].axis.size);
     let least = match needs.lanes {
         lanes if run.size >= lanes || widest >= lanes => usize::MAX,
-        lanes if widest >= (lanes / 4).max(2) => ROWS,
+        lanes if widest >= worth_lanes(lanes) => ROWS,
         _ if count * run.size <= needs.few => usize::MAX,
         _ => LEAST_ROWS_OF_RUNS,
     };

@@ -51,7 +51,7 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     let of_each_width = widths.map(|width| whole(&[(6000 / width + 91) | 1, width], &[0]));
     // Seven columns of 64 lanes are eight side by side: whole rows of them, the
     // partial one in a block of its own, more blocks, and too few rows.
-    let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63];
+    let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63, 32, 31];
     let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
     // As few rows as are folded side by side in 64 lanes, and fewer: that there are enough of
     // them, enough for as many as are side by side, and enough steps saved, of narrow rows too.
