@@ -106,9 +106,15 @@ impl Layout {
 
     fn is_of<T: Element>(&self, view: &View<'_, T>) -> bool {
         self.offset == view.offset()
-            && self.shape == *view.shape()
-            && self.strides.as_slice() == view.strides()
+            && are_equal(&self.shape, view.shape())
+            && are_equal(&self.strides, view.strides())
     }
+}
+
+/// Slices compared one by one: for a few sizes, a call takes longer.
+#[inline(always)]
+fn are_equal<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {

@@ -64,10 +64,7 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// As [`Inputs::neighbours`], with all that lies behind them.
     fn from(self, place: Self::Place, count: usize) -> <Self::Stored as Stored>::Data<'a>;
 
-    /// The places of an index of the outer axes, and of all that follow.
-    fn outer(self, index: usize) -> impl Iterator<Item = Self::Place>;
-
-    /// As [`Inputs::outer`], for all outer axes but the innermost.
+    /// The places of an index of all outer axes but the innermost, and of all that follow.
     fn outer_rows(self, index: usize) -> impl Iterator<Item = Self::Place>;
 
     /// The way along the innermost outer axis.

@@ -16,6 +16,30 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
 
+/// Room that takes as long to make as a short row to fold.
+trait Room<S> {
+    /// The room; made, if it was not.
+    fn get(&mut self, make: impl FnOnce() -> S) -> &mut S;
+}
+
+/// Made when it is needed, if it is.
+impl<S> Room<S> for Option<S> {
+    #[inline(always)]
+    fn get(&mut self, make: impl FnOnce() -> S) -> &mut S {
+        self.get_or_insert_with(make)
+    }
+}
+
+/// Made where it stays: it would be copied into an option.
+struct Made<S>(S);
+
+impl<S> Room<S> for Made<S> {
+    #[inline(always)]
+    fn get(&mut self, _make: impl FnOnce() -> S) -> &mut S {
+        &mut self.0
+    }
+}
+
 impl<'a, F, Op, T, O, const L: usize> Job<'a, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
@@ -25,9 +49,22 @@ where
     /// The results of some units of rows.
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
+        if F::SEARCHED || !F::ABREAST {
+            self.rows_with(code, units, output, None);
+        } else {
+            self.rows_with(code, units, output, Made(F::no_last(self.op)));
+        }
+    }
+
+    /// The same, with room for last lanes.
+    #[inline(always)]
+    fn rows_with<C, R>(&self, code: C, units: Range<usize>, output: &mut [O], mut room: R)
+    where
+        C: Code,
+        R: Room<F::Last>,
+    {
         let mut scratch = Scratch::<T>::default();
-        // Made when they are needed: that takes as long as a short row.
-        let mut last = (None, None);
+        let mut turned = None;
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
@@ -35,7 +72,8 @@ where
             for results in of_unit.chunks_mut(ROWS) {
                 // To keep the lanes of a few rows takes longer than to search each at once.
                 place = if F::ABREAST && !(F::SEARCHED && results.len() < FEW_ROWS) {
-                    self.rows_abreast(code, place, &mut last, results)
+                    let last = room.get(|| F::no_last(self.op));
+                    self.rows_abreast(code, place, (last, &mut turned), results)
                 } else {
                     self.rows_in_turn(code, &mut scratch, place, results)
                 };
@@ -72,11 +110,10 @@ where
         &self,
         code: C,
         mut place: Place<'a, T>,
-        (last, turned): &mut (Option<F::Last>, Option<F::Last>),
+        (last, turned): (&mut F::Last, &mut Option<F::Last>),
         results: &mut [O],
     ) -> Place<'a, T> {
         let mut first = place;
-        let last = last.get_or_insert_with(|| F::no_last(self.op));
         let mut row = 0;
         if are_pairs_worthwhile::<F, Op, T, O, C, L>() && self.plan.grid.is_near {
             while row + 1 < results.len() {

@@ -171,11 +171,6 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            fn outer(self, index: usize) -> impl Iterator<Item = $place> {
-                zip!($(self.$index.outer(index)),+)
-            }
-
-            #[inline(always)]
             fn outer_rows(self, index: usize) -> impl Iterator<Item = $place> {
                 zip!($(self.$index.outer_rows(index)),+)
             }

@@ -90,11 +90,6 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     #[inline(always)]
-    fn outer(self, index: usize) -> impl Iterator<Item = usize> {
-        Places::from_index(&self.plan.outer, self.plan.offset, index)
-    }
-
-    #[inline(always)]
     fn outer_rows(self, index: usize) -> impl Iterator<Item = usize> {
         self.plan.outer_rows(index)
     }
@@ -117,7 +112,13 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     #[inline(never)]
     fn ways(self) -> Ways<usize> {
         let mut ways = Ways::new();
-        ways.extend(Places::from_index(&self.plan.reduced, 0, 1));
+        match self.plan.reduced[..] {
+            [axis] => {
+                let way = axis.stride.cast_unsigned();
+                ways.extend((1..axis.size).map(|index| way.wrapping_mul(index)));
+            }
+            _ => ways.extend(Places::from_index(&self.plan.reduced, 0, 1)),
+        }
         ways
     }
 
