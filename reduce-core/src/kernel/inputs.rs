@@ -76,8 +76,9 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// The way from one result of a unit to the next.
     fn lane_way(self) -> Self::Place;
 
-    /// The ways to all elements of a result, the first one left out.
-    fn ways(self) -> Ways<Self::Place>;
+    /// The ways to all elements of a result, the first one left out, into an empty list: moving
+    /// one takes as long as making it.
+    fn ways(self, ways: &mut Ways<Self::Place>);
 
     /// The units from one on: the place of the first element, the number of results.
     fn units(self, first: usize) -> impl Iterator<Item = (Self::Place, usize)>;

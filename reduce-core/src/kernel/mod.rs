@@ -7,7 +7,7 @@
 //! - [`tasks`] splits a job among threads,
 //! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
 //!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
-//!   tree,
+//!   tree; [`output_rows`] says where a row of what is written ends,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
 //! - [`fold`] says what happens to a block, for [`combining`] and [`select`], with [`lanes`];
@@ -27,6 +27,7 @@ mod fold;
 mod inert;
 mod inputs;
 mod lanes;
+mod output_rows;
 mod pair;
 mod pass;
 mod reader;
@@ -73,8 +74,8 @@ use crate::threads::{Crew, Team};
 pub use fold::Fold;
 use fold::STEPS;
 use inputs::Inputs;
-use pass::{Job, Types};
-use tasks::Split;
+use pass::{Job, Task, Types};
+use tasks::{Passes, SPLIT, Split};
 
 /// Bytes of accumulators that a block keeps in all its lanes.
 ///
@@ -269,6 +270,12 @@ fn run<'a, F, Op, T, O, const L: usize>(
     let inputs = T::Inputs::new(data, plan, level);
     let types = PhantomData::<Types<F, O>>;
     let job = Job::<F, Op, T, O, L> { op, inputs, plan, level, types };
+    let elements = plan.count.saturating_mul(plan.outputs);
+    if elements < SPLIT {
+        // For a few elements, each function on the way to them takes its time.
+        job.pass(&mut Task::of(plan, output));
+        return team.done(elements);
+    }
     Split { job: &job, plan, team }.run(output);
 }
 

@@ -11,7 +11,7 @@ use super::tree::Tree;
 use crate::dtype::DType;
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
-use crate::plan::{Path, Plan};
+use crate::plan::{Grid, Path, Plan};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -22,6 +22,15 @@ pub(super) struct Task<'t, S: Copy, O> {
     pub(super) blocks: Range<usize>,
     pub(super) tree: Option<&'t mut Tree<S>>,
     pub(super) output: Option<&'t mut [O]>,
+}
+
+impl<'t, S: Copy, O> Task<'t, S, O> {
+    /// All of a plan.
+    #[inline(always)]
+    pub(super) fn of(plan: &Plan, output: &'t mut [O]) -> Self {
+        let Grid { units, blocks, .. } = plan.grid;
+        Task { units: 0..units, blocks: 0..blocks, tree: None, output: Some(output) }
+    }
 }
 
 /// Results that are finalised together: as many as the lanes of a group, or a part.
@@ -61,18 +70,20 @@ where
     T: Stored,
     O: Slot,
 {
-    fn pass(&self, mut task: Task<'_, F::State, O>) {
-        let job = *self;
+    // Or small jobs would have a copy.
+    #[inline(never)]
+    fn pass(&self, task: &mut Task<'_, F::State, O>) {
+        let (job, plan) = (self, self.plan);
         let level = self.level_of_pass();
         if let Some(tree) = &mut task.tree
             && task.blocks.is_empty()
         {
             level.run_narrow(Merge { job, unit: task.units.start, tree });
         }
-        match (job.plan.path, job.plan.across) {
+        match (plan.path, plan.across) {
             (Path::Elements, _) => level.run(Pass::<F, Op, T, O, L, ELEMENTS> { job, task }),
             (Path::Few, _) => level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task }),
-            (_, false) if job.plan.has_single_blocks() && job.inputs.is_in_place() => {
+            (_, false) if plan.has_single_blocks() && job.inputs.is_in_place() => {
                 let rows = Pass::<F, Op, T, O, L, ROWS> { job, task };
                 if let Err(Pass { job, task }) = level.run_in_vectors(rows) {
                     level.run(Pass::<F, Op, T, O, L, ALONG> { job, task });
@@ -106,17 +117,18 @@ const ROWS: u8 = 4;
 /// Lanes across very short rows.
 const COLUMNS: u8 = 5;
 
-/// A job with a task, for a kind of pass.
-pub(super) struct Pass<'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
+/// A job with a task, for a kind of pass: where they are, since copying both takes a tenth of a
+/// small call.
+struct Pass<'p, 'a, 't, F, Op, T, O, const L: usize, const KIND: u8>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
 {
-    pub(super) job: Job<'a, F, Op, T, O, L>,
-    pub(super) task: Task<'t, F::State, O>,
+    job: &'p Job<'a, F, Op, T, O, L>,
+    task: &'p mut Task<'t, F::State, O>,
 }
 
-impl<F, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, F, Op, T, O, L, KIND>
+impl<F, Op, T, O, const L: usize, const KIND: u8> Work for Pass<'_, '_, '_, F, Op, T, O, L, KIND>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -124,39 +136,32 @@ where
 {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Pass { job, task } = self;
-        match KIND {
-            ELEMENTS => {
-                let Some(output) = task.output else { return };
-                job.elements(task.units, output);
-            }
-            FEW => {
-                let Some(output) = task.output else { return };
-                job.few(task.units, output);
-            }
-            ALONG => job.units::<C, false>(code, task),
-            ROWS => {
-                let Some(output) = task.output else { return };
-                job.rows(code, task.units, output);
-            }
-            COLUMNS => {
-                let Some(output) = task.output else { return };
-                job.columns(code, task.units, output);
-            }
-            _ => job.units::<C, true>(code, task),
+        // A copy, which nothing else can change.
+        let job = *self.job;
+        let Task { units, blocks, tree, output } = self.task;
+        let (units, blocks) = (units.clone(), blocks.clone());
+        let (tree, output) = (tree.as_deref_mut(), output.as_deref_mut());
+        match (KIND, output) {
+            (ALONG, output) => job.units::<C, false>(code, Task { units, blocks, tree, output }),
+            (ACROSS, output) => job.units::<C, true>(code, Task { units, blocks, tree, output }),
+            (ELEMENTS, Some(output)) => job.elements(units, output),
+            (FEW, Some(output)) => job.few(units, output),
+            (ROWS, Some(output)) => job.rows(code, units, output),
+            (COLUMNS, Some(output)) => job.columns(code, units, output),
+            _ => {}
         }
     }
 }
 
 /// A tree of all blocks of a unit, put together of its parts, to be merged.
-struct Merge<'a, 't, F, Op, T, O, const L: usize>
+struct Merge<'p, 'a, F, Op, T, O, const L: usize>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
 {
-    job: Job<'a, F, Op, T, O, L>,
+    job: &'p Job<'a, F, Op, T, O, L>,
     unit: usize,
-    tree: &'t mut Tree<F::State>,
+    tree: &'p mut Tree<F::State>,
 }
 
 impl<F, Op, T, O, const L: usize> Work for Merge<'_, '_, F, Op, T, O, L>

@@ -191,8 +191,10 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            fn ways(self) -> Ways<$place> {
-                zip!($(self.$index.ways().into_iter()),+).collect()
+            fn ways(self, ways: &mut Ways<$place>) {
+                let mut each = [$($index),+].map(|_: usize| Ways::<usize>::new());
+                $(self.$index.ways(&mut each[$index]);)+
+                ways.extend(zip!($(each[$index].iter().copied()),+));
             }
 
             #[inline(always)]

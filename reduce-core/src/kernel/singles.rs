@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use super::fold::Fold;
-use super::inputs::Inputs;
-use super::pass::{Job, Place};
+use super::inputs::{Inputs, Ways};
+use super::output_rows::OutputRows;
+use super::pass::Job;
 use super::stored::Stored;
 use crate::element::Slot;
 
@@ -20,7 +21,10 @@ where
     pub(super) fn elements(&self, results: Range<usize>, output: &mut [O]) {
         let inputs = self.inputs;
         let way = inputs.outer_way();
-        for (mut place, output) in self.rows_of_results(results, output) {
+        let rows = OutputRows::from(self.plan, results.start);
+        let mut starts = inputs.outer_rows(rows.first);
+        for ((skipped, output), start) in rows.cut(output).zip(&mut starts) {
+            let mut place = <T::Inputs<'a>>::behind(start, <T::Inputs<'a>>::times(way, skipped));
             // As many at once as lie side by side.
             let together = if inputs.outer_is_dense() { output.len() } else { 1 };
             for neighbours in output.chunks_mut(together) {
@@ -38,8 +42,13 @@ where
     pub(super) fn few(&self, results: Range<usize>, output: &mut [O]) {
         let inputs = self.inputs;
         // Where elements lie, from the first one on; the same for every result.
-        let (ways, way) = (inputs.ways(), inputs.outer_way());
-        for (mut start, output) in self.rows_of_results(results, output) {
+        let mut ways = Ways::new();
+        inputs.ways(&mut ways);
+        let next = inputs.outer_way();
+        let rows = OutputRows::from(self.plan, results.start);
+        let mut starts = inputs.outer_rows(rows.first);
+        for ((skipped, output), start) in rows.cut(output).zip(&mut starts) {
+            let mut start = <T::Inputs<'a>>::behind(start, <T::Inputs<'a>>::times(next, skipped));
             for result in output {
                 let mut acc = F::first(self.op, inputs.element(start), self.plan.first);
                 for (&way, position) in ways.iter().zip(self.plan.first + 1..) {
@@ -47,36 +56,8 @@ where
                     acc = F::next(self.op, acc, x, position);
                 }
                 *result = self.store(acc);
-                start = <T::Inputs<'a>>::behind(start, way);
+                start = <T::Inputs<'a>>::behind(start, next);
             }
         }
-    }
-
-    /// Some results along the innermost outer axis, for each index of the others, and the place
-    /// of the first one's first element.
-    #[inline(always)]
-    fn rows_of_results<'o>(
-        &self,
-        results: Range<usize>,
-        output: &'o mut [O],
-    ) -> impl Iterator<Item = (Place<'a, T>, &'o mut [O])> {
-        let inputs = self.inputs;
-        let size = self.plan.outer.last().map_or(1, |inner| inner.size);
-        let (row, mut first) = match results.start {
-            0 => (0, 0),
-            start => (start / size, start % size),
-        };
-        let mut rest = output;
-        inputs.outer_rows(row).map_while(move |start| {
-            let count = (size - first).min(rest.len());
-            if count == 0 {
-                return None;
-            }
-            let row;
-            (row, rest) = std::mem::take(&mut rest).split_at_mut(count);
-            let skipped = <T::Inputs<'a>>::times(inputs.outer_way(), first);
-            first = 0;
-            Some((<T::Inputs<'a>>::behind(start, skipped), row))
-        })
     }
 }

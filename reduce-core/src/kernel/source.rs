@@ -96,7 +96,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
 
     #[inline(always)]
     fn outer_way(self) -> usize {
-        self.plan.outer.last().map_or(0, |axis| axis.stride.cast_unsigned())
+        self.plan.outer_row().stride.cast_unsigned()
     }
 
     #[inline(always)]
@@ -110,16 +110,10 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     }
 
     #[inline(never)]
-    fn ways(self) -> Ways<usize> {
-        let mut ways = Ways::new();
-        match self.plan.reduced[..] {
-            [axis] => {
-                let way = axis.stride.cast_unsigned();
-                ways.extend((1..axis.size).map(|index| way.wrapping_mul(index)));
-            }
-            _ => ways.extend(Places::from_index(&self.plan.reduced, 0, 1)),
-        }
-        ways
+    fn ways(self, ways: &mut Ways<usize>) {
+        let mut places = Places::new(&self.plan.reduced, 0);
+        places.next();
+        ways.extend(&mut places);
     }
 
     #[inline(always)]

@@ -19,13 +19,16 @@ use crate::threads::Team;
 /// thread.
 const GRAIN: usize = 1 << 16;
 
+/// Elements from which on there is more than one task.
+pub(super) const SPLIT: usize = 2 * GRAIN;
+
 /// Tasks of a job whose progress is watched: one percent each, or less.
 const WATCHED: usize = 256;
 
 /// Something that carries out tasks.
 pub(super) trait Passes<S: Copy, O>: Sync {
     /// Carries out a task.
-    fn pass(&self, task: Task<'_, S, O>);
+    fn pass(&self, task: &mut Task<'_, S, O>);
 }
 
 /// A job that is split among a team.
@@ -133,7 +136,7 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
                 // The last blocks are shorter; in the end all are counted.
                 let upto = |block: usize| elements / all * block + elements % all * block / all;
                 let done = upto(blocks.end) - upto(blocks.start);
-                self.job.pass(Task { units, blocks, tree: Some(tree), output: None });
+                self.job.pass(&mut Task { units, blocks, tree: Some(tree), output: None });
                 self.team.done(done);
             }
         }
@@ -141,7 +144,7 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
 
     fn results(&self, units: Range<usize>, blocks: Range<usize>, output: &mut [O]) {
         let elements = self.plan.count * output.len();
-        self.job.pass(Task { units, blocks, tree: None, output: Some(output) });
+        self.job.pass(&mut Task { units, blocks, tree: None, output: Some(output) });
         self.team.done(elements);
     }
 
@@ -160,8 +163,8 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
 
     /// The trees of a unit merged, and its results written.
     fn merge(&self, units: &Range<usize>, tree: &mut Tree<S>, output: Option<&mut [O]>) {
-        let task = Task { units: units.clone(), blocks: 0..0, tree: Some(tree), output };
-        self.job.pass(task);
+        let mut task = Task { units: units.clone(), blocks: 0..0, tree: Some(tree), output };
+        self.job.pass(&mut task);
     }
 
     /// The elements of some units.

@@ -277,6 +277,12 @@ impl Plan {
         }
     }
 
+    /// The innermost outer axis.
+    #[inline(always)]
+    pub(crate) fn outer_row(&self) -> Axis {
+        self.outer.last().copied().unwrap_or(Axis { size: 1, stride: 0 })
+    }
+
     /// The places of an index of all outer axes but the innermost, and of all that follow.
     #[inline(never)]
     pub(crate) fn outer_rows(&self, index: usize) -> Places<'_> {

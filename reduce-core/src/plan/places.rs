@@ -1,16 +1,30 @@
 //! Places: the walk over some axes, last axis fastest.
 
+use smallvec::SmallVec;
+
 use super::Axis;
-use crate::shape::Dims;
+
+/// Axes whose counters need no allocation: after merging, more are rare. A walk is moved
+/// about, so there is not more room in it than that.
+const FEW: usize = 4;
+
+/// How far each axis is.
+type Counters = SmallVec<[usize; FEW]>;
 
 /// The place of each index of some axes, last axis fastest.
 ///
 /// An iterator and not a visitor, so that the body of the caller's loop stands
 /// in the machine code once and is compiled for the caller's CPU level.
 pub(crate) struct Places<'a> {
-    axes: &'a [Axis],
-    counters: Dims<usize>,
-    next: Option<usize>,
+    /// All axes but the last, and how far each is.
+    outer: &'a [Axis],
+    counters: Counters,
+    /// The last axis, and how many places are left along it.
+    inner: Axis,
+    along: usize,
+    next: usize,
+    /// How many places are left.
+    left: usize,
 }
 
 impl<'a> Places<'a> {
@@ -23,28 +37,27 @@ impl<'a> Places<'a> {
     /// The places from the `index`th on.
     #[inline(always)]
     pub(crate) fn from_index(axes: &'a [Axis], start: usize, index: usize) -> Self {
-        let mut counters: Dims<usize> = match axes.len() {
-            rank @ 0..=8 => Dims::from_buf_and_len([0; 8], rank),
+        let (&inner, outer) = axes.split_last().unwrap_or((&Axis { size: 1, stride: 0 }, &[]));
+        let mut counters = match outer.len() {
+            rank @ 0..=FEW => Counters::from_buf_and_len([0; FEW], rank),
             rank => smallvec::smallvec![0; rank],
         };
-        let mut next = Some(start);
-        let mut left = index;
-        for (axis, counter) in axes.iter().zip(&mut counters).rev() {
-            if axis.size == 0 {
-                next = None;
-                break;
-            }
-            if left > 0 {
-                *counter = left % axis.size;
-                left /= axis.size;
-                let way = axis.stride.unsigned_abs().wrapping_mul(*counter);
-                next = next.map(|place| match axis.stride < 0 {
-                    true => place.wrapping_sub(way),
-                    false => place.wrapping_add(way),
-                });
+        // They are some of a shape's, whose product fits.
+        let all: usize = axes.iter().map(|axis| axis.size).product();
+        let left = all.saturating_sub(index);
+        let (mut next, mut along) = (start, inner.size);
+        if index > 0 && left > 0 {
+            let way = |axis: &Axis, times: usize| axis.stride.cast_unsigned().wrapping_mul(times);
+            let mut rows = index / inner.size;
+            along -= index % inner.size;
+            next = next.wrapping_add(way(&inner, index % inner.size));
+            for (axis, counter) in outer.iter().zip(&mut counters).rev() {
+                *counter = rows % axis.size;
+                rows /= axis.size;
+                next = next.wrapping_add(way(axis, *counter));
             }
         }
-        Places { axes, counters, next: if left > 0 { None } else { next } }
+        Places { outer, counters, inner, along, next, left }
     }
 }
 
@@ -53,20 +66,31 @@ impl Iterator for Places<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        let place = self.next?;
-        let mut next = place;
-        for (axis, counter) in self.axes.iter().zip(&mut self.counters).rev() {
-            next = next.wrapping_add_signed(axis.stride);
+        self.left = self.left.checked_sub(1)?;
+        let place = self.next;
+        self.next = place.wrapping_add_signed(self.inner.stride);
+        self.along -= 1;
+        if self.along > 0 {
+            return Some(place);
+        }
+        // Back over each axis that is done; exact, although the product may wrap.
+        let back = |axis: &Axis| axis.stride.cast_unsigned().wrapping_mul(axis.size);
+        self.along = self.inner.size;
+        self.next = self.next.wrapping_sub(back(&self.inner));
+        for (axis, counter) in self.outer.iter().zip(&mut self.counters).rev() {
+            self.next = self.next.wrapping_add_signed(axis.stride);
             *counter += 1;
             if *counter < axis.size {
-                self.next = Some(next);
-                return Some(place);
+                break;
             }
-            // Back over the whole axis; exact, although the product may wrap.
             *counter = 0;
-            next = next.wrapping_sub(axis.size.wrapping_mul(axis.stride.cast_unsigned()));
+            self.next = self.next.wrapping_sub(back(axis));
         }
-        self.next = None;
         Some(place)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
     }
 }

@@ -20,12 +20,13 @@ use std::ops::Range;
 
 use super::inputs::Inputs;
 use super::lanes::{Ahead, Lanes, filled};
+use super::output_rows::OutputRows;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
-use crate::plan::Plan;
+use crate::plan::{Axis, Plan};
 use crate::simd::barrier;
 
 /// Elements that are computed at once.
@@ -82,14 +83,14 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O>
         let AtLevel { emission, level, elements, output } = self;
         let Emission { op, data, plan, results } = emission;
         let inputs = T::Inputs::new(data, T::plan_of(plan), level);
-        let Some(rows) = ResultRows::new(plan, elements, results) else { return };
-        let mut first = rows.first;
-        let mut places = inputs.outer_rows(rows.first_row);
-        for (walk, row) in rows.with(output) {
-            let Some(place) = places.next() else { break };
-            let skipped = <T::Inputs<'_>>::times(inputs.outer_way(), first);
-            let mut place = <T::Inputs<'_>>::behind(place, skipped);
-            first = 0;
+        let Some(of_results) = plan.inputs.last() else { return };
+        let rows = OutputRows::from(plan, elements.start);
+        let places = inputs.outer_rows(rows.first);
+        let rows = rows.cut(output).zip(places).zip(Walk::rows(of_results, rows.first, results));
+        for (((skipped, row), place), walk) in rows {
+            let walk = walk.behind(skipped, row.len());
+            let way = <T::Inputs<'_>>::times(inputs.outer_way(), skipped);
+            let mut place = <T::Inputs<'_>>::behind(place, way);
             if !C::VECTORS || !inputs.outer_is_dense() {
                 for (index, to) in row.iter_mut().enumerate() {
                     *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
@@ -120,8 +121,11 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
     fn run<C: Code>(self, _code: C) {
         let InPlace { emission, elements, output } = self;
         let Emission { op, plan, results, .. } = emission;
-        let Some(rows) = ResultRows::new(plan, elements, results) else { return };
-        for (walk, row) in rows.with(output) {
+        let Some(of_results) = plan.inputs.last() else { return };
+        let rows = OutputRows::from(plan, elements.start);
+        let rows = rows.cut(output).zip(Walk::rows(of_results, rows.first, results));
+        for ((skipped, row), walk) in rows {
+            let walk = walk.behind(skipped, row.len());
             if !C::VECTORS {
                 for (index, x) in row.iter_mut().enumerate() {
                     *x = op.emitted(x.wide(), &walk.result(index));
@@ -134,53 +138,6 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
                 _ => line_in_place::<Op, T, APART>(op, &walk, row),
             }
         }
-    }
-}
-
-/// The rows of an output, with the results that belong to each.
-struct ResultRows<'a, K> {
-    plan: &'a Plan,
-    results: &'a [K],
-    /// Elements of a row, and the way from the result of one to that of the next.
-    size: usize,
-    way: isize,
-    /// The first row, and the first element in it.
-    first_row: usize,
-    first: usize,
-}
-
-impl<'a, K: Copy> ResultRows<'a, K> {
-    /// The rows of some elements, by a plan that walks results behind the inputs.
-    #[inline(always)]
-    fn new(plan: &'a Plan, elements: Range<usize>, results: &'a [K]) -> Option<Self> {
-        let plan = plan.inputs.last()?;
-        let (size, way) = Self::row(plan);
-        let (first_row, first) = (elements.start / size, elements.start % size);
-        Some(ResultRows { plan, results, size, way, first_row, first })
-    }
-
-    /// The elements of a row, and the way from one to the next.
-    #[inline(always)]
-    fn row(plan: &Plan) -> (usize, isize) {
-        plan.outer.last().map_or((1, 0), |axis| (axis.size, axis.stride))
-    }
-
-    /// Each row of the output.
-    #[inline(always)]
-    fn with<'o, O>(&self, output: &'o mut [O]) -> impl Iterator<Item = (Walk<'a, K>, &'o mut [O])> {
-        let &ResultRows { plan, results, size, way, first_row, mut first } = self;
-        let mut rest = output;
-        plan.outer_rows(first_row).map_while(move |result| {
-            let count = (size - first).min(rest.len());
-            if count == 0 {
-                return None;
-            }
-            let row;
-            (row, rest) = std::mem::take(&mut rest).split_at_mut(count);
-            let result = result.wrapping_add_signed(first.cast_signed().wrapping_mul(way));
-            first = 0;
-            Some((Walk { results, first: result, way, count }, row))
-        })
     }
 }
 
@@ -201,7 +158,21 @@ struct Walk<'a, K> {
     count: usize,
 }
 
-impl<K: Copy> Walk<'_, K> {
+impl<'a, K: Copy> Walk<'a, K> {
+    /// The results of each row from one on, as their plan walks them.
+    #[inline(always)]
+    fn rows(plan: &'a Plan, first: usize, results: &'a [K]) -> impl Iterator<Item = Self> {
+        let Axis { size: count, stride: way } = plan.outer_row();
+        plan.outer_rows(first).map(move |first| Walk { results, first, way, count })
+    }
+
+    /// The results of some elements, behind those of others.
+    #[inline(always)]
+    fn behind(self, skipped: usize, count: usize) -> Self {
+        let way = skipped.cast_signed().wrapping_mul(self.way);
+        Walk { first: self.first.wrapping_add_signed(way), count, ..self }
+    }
+
     #[inline(always)]
     fn result(&self, index: usize) -> K {
         let way = index.cast_signed().wrapping_mul(self.way);

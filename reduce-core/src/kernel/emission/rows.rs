@@ -8,7 +8,7 @@ use super::super::inputs::Inputs;
 use super::super::lanes::Ahead;
 use super::super::stored::Stored;
 use super::follow::Follow;
-use super::{ResultRows, SAME, TOGETHER as VECTOR, Walk, emitted, line, line_in_place};
+use super::{SAME, TOGETHER as VECTOR, Walk, emitted, line, line_in_place};
 use crate::element::{Element, Slot, Unrounded};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
@@ -277,7 +277,7 @@ impl<S: EachRow<T, O>, T: Stored, O: Slot> Work for Rows<'_, '_, S, T, O> {
     fn run<C: Code>(self, code: C) {
         let Rows { mut stages, data, plan, output, level } = self;
         let inputs = T::Inputs::new(data, T::plan_of(plan), level);
-        let (size, _) = ResultRows::<()>::row(T::plan_of(plan));
+        let size = plan.outer_row().size;
         let together = (ELEMENTS / size).clamp(1, TOGETHER);
         let mut places = inputs.outer_rows(0);
         for output in output.chunks_mut(together * size) {
