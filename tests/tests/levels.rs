@@ -50,6 +50,7 @@ fn every_level_gives_the_same_bits() {
             for values in hard_values(row, count, seed) {
                 for (layout, shape) in [
                     (Layout::Contiguous, vec![count]),
+                    (Layout::Offset, vec![count]),
                     (Layout::Reversed, vec![count]),
                     (Layout::EverySecond, vec![count]),
                     (Layout::Transposed, vec![count / 2, 2]),

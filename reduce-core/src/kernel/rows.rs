@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::abreast::{FEW_ROWS, ROWS};
-use super::fold::{Block, Fold};
+use super::block::Block;
+use super::fold::Fold;
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
@@ -181,7 +182,7 @@ where
         let Job { plan, inputs, .. } = self;
         let ahead = Ahead::of(plan.grid.ahead);
         let (count, position) = (plan.count, plan.first);
-        Block { data: inputs.from(place, count), count, number: 0, position, ahead }
+        Block { position, ahead, ..Block::of(inputs.from(place, count), count) }
     }
 
     #[inline(always)]
