@@ -38,7 +38,11 @@ fn hard_values(row: &Row, count: usize, seed: u64) -> Vec<Values> {
             xs[place..].iter_mut().take(1).for_each(|old| *old = x);
         }
     }
-    vec![moderate, tiny, everything, exponentials, special]
+    // Which of two that are equal is kept shows the order, where rounding does not.
+    let mut random = Random::new(seed);
+    let zero = |_| if random.bits() % 2 == 0 { 0.0 } else { -0.0 };
+    let zeros = Values::Floats((0..count).map(zero).collect());
+    vec![moderate, tiny, everything, exponentials, special, zeros]
 }
 
 #[test]
