@@ -40,7 +40,7 @@ fn hard_values(row: &Row, count: usize, seed: u64) -> Vec<Values> {
     }
     // Which of two that are equal is kept shows the order, where rounding does not.
     let mut random = Random::new(seed);
-    let zero = |_| if random.bits() % 2 == 0 { 0.0 } else { -0.0 };
+    let zero = |_| if random.bits().is_multiple_of(2) { 0.0 } else { -0.0 };
     let zeros = Values::Floats((0..count).map(zero).collect());
     vec![moderate, tiny, everything, exponentials, special, zeros]
 }
