@@ -15,7 +15,7 @@ use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::level::Code;
-use crate::simd::{FAR_AHEAD, IN_STREAMS, barrier, opaque, prefetch};
+use crate::simd::{FAR_AHEAD, barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -132,7 +132,7 @@ impl Ahead {
     /// than that, the first operator alone fetches, what it is about to read.
     #[inline(always)]
     pub(super) fn share(self, share: usize, shares: usize) -> Self {
-        if self.bytes < FAR_AHEAD || self.bytes == IN_STREAMS {
+        if self.bytes < FAR_AHEAD {
             return if share == 0 { self } else { Ahead::NONE };
         }
         Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
@@ -146,10 +146,8 @@ impl Ahead {
         let part = L * size_of::<T>() / self.shares;
         let first = bytes + self.share * size_of_val(block) / self.shares;
         run.iter().enumerate().map(move |(number, step)| {
-            match self.bytes {
-                0 => {}
-                IN_STREAMS => fetch(step, IN_STREAMS),
-                _ => prefetch(block.as_ptr().cast(), first + number * part, part.max(1)),
+            if self.bytes > 0 {
+                prefetch(block.as_ptr().cast(), first + number * part, part.max(1));
             }
             step
         })

@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/performance.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, IN_STREAMS, cpu, prefetch_distance};
+use crate::simd::{Cpu, FAR_AHEAD, cpu, prefetch_distance};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.
@@ -60,9 +60,6 @@ const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 const PAGE: usize = 4096;
 const LINE: usize = 64;
 
-/// Bytes of rows of which each is transposed from pieces of its own.
-const PIECE: usize = 16;
-
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
@@ -76,7 +73,6 @@ pub(super) fn is_from_memory(bytes: usize) -> bool {
 pub(super) fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
     match prefetch_distance() {
         _ if plan.bytes(element) < FAR => 0,
-        _ if plan.count * element >= PIECE && are_read_in_streams(plan, element) => IN_STREAMS,
         FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
         _ if light => 0,
         _ => SHORT_ROWS_AHEAD,
@@ -125,8 +121,7 @@ pub(super) fn rows_at_once_and_ahead(
     let bytes = plan.bytes(element);
     let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
     if plan.path != Path::Columns {
-        let in_streams = are_read_in_streams(plan, element);
-        return (steps, if in_streams { IN_STREAMS } else { in_sequence });
+        return (steps, in_sequence);
     }
     // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
     // a narrow matrix.
@@ -167,20 +162,6 @@ pub(super) fn rows_at_once_and_ahead(
     (rows, ahead)
 }
 
-/// Whether rows and runs that lie one behind the other are better fetched as several streams. On
-/// Zen 3, one sequence is read from memory at half the speed of four. Rows read across, and those
-/// shorter than a piece of a transposition, lose.
-fn are_read_in_streams(plan: &Plan, element: usize) -> bool {
-    plan.bytes(element) >= PARTLY_FROM_MEMORY && cpu() == Cpu::Zen3 && is_dense(plan)
-}
-
-/// Whether there are no gaps between elements.
-fn is_dense(plan: &Plan) -> bool {
-    let axes = plan.outer.iter().chain(&plan.reduced).chain([&plan.lane]);
-    let last: usize = axes.map(|axis| (axis.size - 1) * axis.stride.unsigned_abs()).sum();
-    last + 1 == plan.count * plan.outputs
-}
-
 /// Whether the blocks of contiguous runs of several are better read from the beginnings of lines on,
 /// which those of all runs of a result must then have in common. Not from memory, which is slower
 /// than accesses are; and not on Zen 4: a vector is two loads there, and an access for each line.
@@ -191,7 +172,7 @@ pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
         && plan.run().stride == 1
         && outer.iter().all(is_alike)
         && !is_from_memory(plan.bytes(element))
-        && !matches!(cpu(), Cpu::Zen3 | Cpu::Zen4)
+        && cpu() != Cpu::Zen4
 }
 
 /// What reads long contiguous runs faster in vectors of half a register: what does little with

@@ -237,7 +237,7 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
     let (from_cache, from_memory) = match cpu() {
         Cpu::Zen4 => (Light, Light),
         Cpu::SapphireRapids => (Nothing, Selections),
-        Cpu::Zen3 | Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
+        Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
     };
     assert_eq!([in_halves(1, 1_000_000, 1), in_halves(500, 2048, 1)], [from_cache; 2]);
     assert_eq!([in_halves(1, 10_000_000, 1), in_halves(5000, 2048, 1)], [from_memory; 2]);
@@ -247,28 +247,12 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
 }
 
 #[test]
-fn rows_without_gaps_are_fetched_in_streams() {
-    use crate::simd::{Cpu, IN_STREAMS, cpu};
-    let in_streams = |rows: usize, apart: isize, axis: i64| {
-        plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == IN_STREAMS
-    };
-    assert_eq!(
-        [in_streams(10_000, 1000, 1), in_streams(10_000, -1000, 1)],
-        [cpu() == Cpu::Zen3; 2]
-    );
-    // Out of the third level of cache; with gaps; and columns.
-    let others =
-        [in_streams(2000, 1000, 1), in_streams(10_000, 1001, 1), in_streams(10_000, 1000, 0)];
-    assert_eq!(others, [false; 3]);
-}
-
-#[test]
 fn long_runs_from_a_cache_are_read_in_lines() {
     use crate::simd::{Cpu, cpu};
     let in_lines =
         |shape: &[usize], strides: &[isize], axes: &[i64]| plan(shape, strides, axes).grid.in_lines;
     let runs = |row: isize| in_lines(&[10, 5, 5000], &[50_000, row, 1], &[0, 2]);
-    let pays = !matches!(cpu(), Cpu::Zen3 | Cpu::Zen4);
+    let pays = cpu() != Cpu::Zen4;
     assert_eq!([in_lines(&[100_000], &[1], &[0]), runs(8000)], [pays; 2]);
     // Runs that begin at other places of a line; runs of one block; columns; from memory.
     let others = [
