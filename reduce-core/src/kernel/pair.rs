@@ -4,8 +4,7 @@
 //! for the one before it. The steps of another block fill that time. Each block is folded as
 //! alone. That is for what is in a cache: see [`Grid::is_near`](crate::plan::Grid::is_near).
 
-use super::block::{Block, begin_block};
-use super::fold::Fold;
+use super::fold::{Block, Fold};
 use super::stored::Stored;
 use crate::level::Code;
 use crate::simd::barrier;
@@ -31,8 +30,8 @@ where
     F: Fold<Op, T, O, L>,
     T: Stored,
 {
-    let [(mut a_lanes, a), (mut b_lanes, b)] =
-        blocks.map(|block| begin_block::<C, F, Op, T, O, L>(code, op, block));
+    let [a, b] = blocks;
+    let (mut a_lanes, mut b_lanes) = (F::begin(op), F::begin(op));
     let (mut a_position, mut b_position) = (a.position, b.position);
     let a_steps = T::steps(T::split_at(a.data, a.count).0, a.ahead);
     let b_steps = T::steps(T::split_at(b.data, a.count).0, b.ahead);
@@ -49,9 +48,9 @@ where
     if rest > 0 {
         let first = a.count - rest;
         let values = T::rest::<C, L>(code, T::split_at(a.data, first).1, a.ahead);
-        F::part(code, op, &mut a_lanes, &values, a_position, 0..rest);
+        F::part(code, op, &mut a_lanes, &values, a_position, rest);
         let values = T::rest::<C, L>(code, T::split_at(b.data, first).1, b.ahead);
-        F::part(code, op, &mut b_lanes, &values, b_position, 0..rest);
+        F::part(code, op, &mut b_lanes, &values, b_position, rest);
     }
-    [F::end(a_lanes, blocks[0]), F::end(b_lanes, blocks[1])]
+    [F::end(a_lanes, a), F::end(b_lanes, b)]
 }

@@ -11,7 +11,7 @@ use super::tree::Tree;
 use crate::dtype::DType;
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
-use crate::plan::{Grid, InHalves, Path, Plan};
+use crate::plan::{Grid, Path, Plan};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -198,11 +198,7 @@ where
     #[inline(always)]
     fn level_of_pass(&self) -> Available {
         let plan = self.plan;
-        let is_halved = match plan.grid.in_halves {
-            InHalves::Nothing => return self.level,
-            InHalves::Light if !plan.has_single_blocks() => F::LIGHT,
-            InHalves::Light | InHalves::Selections => F::LIGHT_ROWS,
-        };
+        let is_light = if plan.has_single_blocks() { F::LIGHT_ROWS } else { F::LIGHT };
         let is_narrow = size_of::<F::Acc>() <= size_of::<u64>();
         // Other types are more work on narrower vectors: they are widened, or have no
         // instruction. Some of 64-bit integers have none either, which memory hides.
@@ -212,19 +208,10 @@ where
             DType::I64 | DType::U64 => is_narrow && plan.grid.is_from_memory,
             _ => false,
         };
-        if is_halved && T::DTYPES.iter().all(is_plain) {
+        if is_light && plan.grid.in_halves && T::DTYPES.iter().all(is_plain) {
             return self.level.in_halves();
         }
         self.level
-    }
-
-    /// How far the lanes along a result are shifted: see [`Block::shift`](super::block::Block).
-    #[inline(always)]
-    pub(super) fn shift<C: Code>(&self, place: Place<'a, T>) -> usize {
-        match C::VECTORS && F::SHIFTED && self.inputs.is_in_place() {
-            true => self.inputs.shift(place) % L,
-            false => 0,
-        }
     }
 
     #[inline(always)]

@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use super::abreast::{FEW_ROWS, ROWS};
-use super::block::Block;
-use super::fold::Fold;
+use super::fold::{Block, Fold};
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
@@ -182,7 +181,7 @@ where
         let Job { plan, inputs, .. } = self;
         let ahead = Ahead::of(plan.grid.ahead);
         let (count, position) = (plan.count, plan.first);
-        Block { position, ahead, ..Block::of(inputs.from(place, count), count) }
+        Block { data: inputs.from(place, count), count, number: 0, position, ahead }
     }
 
     #[inline(always)]

@@ -102,15 +102,6 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            fn first<C: Code, const L: usize>(
-                code: C,
-                block: Self::Data<'_>,
-                shift: usize,
-            ) -> Lanes<Self::Wide, L> {
-                ($(<$T as Stored>::first::<C, L>(code, block.$index, shift),)+)
-            }
-
-            #[inline(always)]
             fn rest<C: Code, const L: usize>(
                 code: C,
                 rest: Self::Data<'_>,
@@ -215,11 +206,6 @@ macro_rules! several {
             #[inline(always)]
             fn is_in_place(self) -> bool {
                 true $(&& self.$index.is_in_place())+
-            }
-
-            #[inline(always)]
-            fn shift(self, place: $place) -> usize {
-                self.0.shift(place.0)
             }
 
             #[inline(always)]

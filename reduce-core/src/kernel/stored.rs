@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes, Run, filled, filled_from};
+use super::lanes::{Ahead, Lanes, Run, filled};
 use super::source::Source;
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
@@ -95,15 +95,6 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
         block: Self::Data<'a>,
         ahead: Ahead,
     ) -> impl Iterator<Item = Self::Step<'a, L>>;
-
-    /// The first step of a block of which the first `shift` lanes have no element, filled up with
-    /// anything.
-    #[doc(hidden)]
-    fn first<C: Code, const L: usize>(
-        code: C,
-        block: Self::Data<'_>,
-        shift: usize,
-    ) -> Lanes<Self::Wide, L>;
 
     /// What is left of a block after its whole steps, filled up with what lies behind
     /// or with anything.
@@ -201,18 +192,6 @@ impl<T: Element> Stored for T {
         ahead: Ahead,
     ) -> impl Iterator<Item = Self::Step<'a, L>> {
         ahead.steps(block)
-    }
-
-    #[inline(always)]
-    fn first<C: Code, const L: usize>(
-        code: C,
-        block: Self::Data<'_>,
-        shift: usize,
-    ) -> Lanes<Self::Wide, L> {
-        match block.first_chunk() {
-            Some(step) if shift == 0 => T::widen(code, step),
-            _ => T::widen(code, &filled_from(block, shift)),
-        }
     }
 
     #[inline(always)]

@@ -6,12 +6,9 @@
 //! registers. Members may read elements, positions or both, and hold in their lanes
 //! whatever they like. Plan, blocks and the number of lanes are common.
 
-use std::ops::Range;
-
 use super::ORDERED;
-use super::block::{Block, take_block};
-use super::fold::{Blocks, Fold, Spread};
-use super::lanes::Lanes;
+use super::fold::{Block, Blocks, Fold, Spread};
+use super::lanes::{Lanes, take_block};
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -161,12 +158,9 @@ macro_rules! together {
                 moving: &mut Self::Moving,
                 values: &Lanes<T::Wide, L>,
                 position: u64,
-                taken: Range<usize>,
+                count: usize,
             ) {
-                $({
-                    let taken = taken.clone();
-                    $F::part(code, &op.$index, &mut moving.$index, values, position, taken);
-                })+
+                $($F::part(code, &op.$index, &mut moving.$index, values, position, count);)+
             }
 
             #[inline(always)]

@@ -162,51 +162,6 @@ pub(super) fn rows_at_once_and_ahead(
     (rows, ahead)
 }
 
-/// Whether the blocks of contiguous runs of several are better read from the beginnings of lines on,
-/// which those of all runs of a result must then have in common. Not from memory, which is slower
-/// than accesses are; and not on Zen 4: a vector is two loads there, and an access for each line.
-pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
-    let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
-    let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    plan.path == Path::Lanes
-        && plan.run().stride == 1
-        && outer.iter().all(is_alike)
-        && !is_from_memory(plan.bytes(element))
-        && cpu() != Cpu::Zen4
-}
-
-/// What reads long contiguous runs faster in vectors of half a register: what does little with
-/// them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InHalves {
-    Nothing,
-    /// What combines them to one scalar, and selections over rows of one block.
-    Light,
-    /// The same, and all selections.
-    Selections,
-}
-
-/// Bytes of a sequence from which on it may be.
-const LONG_RUN: usize = 2048;
-
-/// What is faster in halves. On Zen 4, there are then two loads for each line, and fewer of them
-/// go across two: a tenth from memory, a twentieth from the third level of cache. On Intel's CPUs
-/// there are more units for them: a tenth, of selections two fifths, from memory, and nothing
-/// from a cache.
-pub(super) fn in_halves(plan: &Plan, element: usize) -> InHalves {
-    let (bytes, run) = (plan.bytes(element), plan.run());
-    let is_long = !plan.across && run.stride == 1 && run.size * element >= LONG_RUN;
-    // Small plans do not ask for the CPU.
-    if !is_long || bytes < FAR {
-        return InHalves::Nothing;
-    }
-    match cpu() {
-        Cpu::Zen4 => InHalves::Light,
-        Cpu::SapphireRapids if is_from_memory(bytes) => InHalves::Selections,
-        _ => InHalves::Nothing,
-    }
-}
-
 /// Whether the CPU foresees the next lines of several rows, so far apart, of a matrix in a cache,
 /// if each is read only a little further before the others.
 fn are_foreseen(bytes: usize, distance: usize) -> bool {

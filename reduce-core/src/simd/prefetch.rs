@@ -28,13 +28,13 @@ pub(crate) const FAR_AHEAD: usize = 8192;
 /// Measured, on sequences beyond the second level of cache: Zen 5 reads them up to 1.4
 /// times as fast if told 8 kB ahead, at which Zen 4 drops to two thirds of its speed. Told
 /// one line ahead, Zen 4 gains a tenth, on data that is not aligned to lines: the line that
-/// two loads share is asked for before the first of them waits for it. Sapphire Rapids gains
-/// nothing either way, and loses a tenth at 8 kB. Other CPUs are left to themselves.
+/// two loads share is asked for before the first of them waits for it. Other CPUs are left
+/// to themselves.
 pub(crate) fn distance() -> usize {
     match cpu() {
         Cpu::Zen4 => 64,
         Cpu::Zen5 => FAR_AHEAD,
-        Cpu::SapphireRapids | Cpu::Other => 0,
+        Cpu::Other => 0,
     }
 }
 
