@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::fold::{Block, Fold};
+use super::block::Block;
+use super::fold::Fold;
 use super::inputs::Inputs;
 use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
@@ -40,27 +41,30 @@ where
             true if are_pairs_worthwhile::<F, Op, T, O, C, L>() => 2,
             _ => 1,
         };
-        let ahead = Ahead::of(if in_place { self.plan.grid.ahead } else { 0 });
+        let ahead = if in_place { self.ahead() } else { Ahead::NONE };
         let before = stack.counter();
         let (mut counter, mut number) = (before, blocks.start);
         for index in 0..stack.width() {
             (counter, number) = (before, blocks.start);
-            let mut run = in_place.then(|| self.inputs.run(place, blocks.clone()));
-            loop {
-                let (values, position);
-                if let Some((data, start)) = run {
-                    let count = T::count(data);
-                    let some = at_once * piece;
-                    let (first, rest) = T::split_at(data, some.min(count));
-                    values = T::shortened(first);
-                    position = start;
-                    run = (count > some).then_some((rest, start + some as u64));
-                } else {
-                    (values, position) = self.inputs.block(scratch, place, number);
-                }
+            let mut run = in_place.then(|| {
+                let (data, position) = self.inputs.run(place, blocks.clone());
                 let position = self.plan.first + position;
-                let count = T::count(values);
-                let block = Block { data: values, count, number: number as u64, position, ahead };
+                let shift = self.shift::<C>(place);
+                Block { position, shift, ahead, ..Block::of(data, T::count(data)) }
+            });
+            loop {
+                let mut block;
+                if let Some(left) = run {
+                    let [some, rest] = left.in_two((at_once * piece).min(left.count));
+                    block = some.shortened();
+                    run = (rest.count > 0).then_some(rest);
+                } else {
+                    let (data, position) = self.inputs.block(scratch, place, number);
+                    let position = self.plan.first + position;
+                    block = Block { position, ..Block::of(data, T::count(data)) };
+                }
+                block.number = number as u64;
+                let count = block.count;
                 let mut file = |state| {
                     number += 1;
                     let is_last = number == blocks.end;
@@ -122,14 +126,11 @@ where
 {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Block { mut data, mut count, mut number, mut position, ahead } = self.block;
+        let mut rest = self.block;
         for state in &mut *self.states {
-            let (first, rest) = T::split_at(data, self.piece.min(count));
-            let block = Block { data: first, count: T::count(first), number, position, ahead };
+            let block;
+            [block, rest] = rest.in_two(self.piece.min(rest.count));
             *state = F::along(code, self.op, block);
-            (data, count) = (rest, T::count(rest));
-            number += 1;
-            position += self.piece as u64;
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The fold of operators that combine all elements.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST};
-use super::fold::{Block, Blocks, Fold, STEPS, Spread};
+use super::block::{Block, take_block, take_strands};
+use super::fold::{Blocks, Fold, STEPS, Spread};
 use super::lanes::{
-    Lanes, Positions, Steps, combine_across, combine_lanes, take_block, take_part, take_step,
-    take_steps, take_strands,
+    Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_step, take_steps,
 };
 use super::reader::Reader;
 use super::stored::Stored;
@@ -23,6 +24,9 @@ pub struct Combining<R>(PhantomData<R>);
 
 /// Elements up to which one after another is faster.
 const FEW: usize = 16;
+
+/// Fewer lanes are less than a vector.
+const LEAST_SHIFTED: usize = 16;
 
 const fn at_least(least: usize, count: usize) -> usize {
     if count < least { least } else { count }
@@ -116,6 +120,7 @@ where
     const APART: bool = Op::Acc::SCALARS == 2;
     const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;
     const ABREAST: bool = L >= LAST;
+    const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED && L >= LEAST_SHIFTED;
 
     #[inline(always)]
     fn none(op: &Op) -> Op::Acc {
@@ -180,10 +185,10 @@ where
         moving: &mut Self::Moving,
         values: &Lanes<T::Wide, L>,
         position: u64,
-        count: usize,
+        taken: Range<usize>,
     ) {
         let steps = Combine::<R, Op, C>(op, code, PhantomData);
-        take_part::<_, T, L>(steps, moving, values, Positions::along(position), count);
+        take_part::<_, T, L>(steps, moving, values, Positions::along(position), taken);
     }
 
     #[inline(always)]
@@ -215,6 +220,15 @@ where
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
         combine_lanes::<_, T, L>(op, &mut earlier.0, &newest.0);
+    }
+
+    #[inline(always)]
+    fn unshifted(state: &Self::State, shift: usize) -> Self::State {
+        let mut lanes = *state;
+        for lane in 0..L {
+            Op::Acc::set(&mut lanes.0, lane, Op::Acc::get(&state.0, (lane + shift) % L));
+        }
+        lanes
     }
 
     #[inline(always)]

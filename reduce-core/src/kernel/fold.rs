@@ -4,7 +4,10 @@
 //! of one result (element `i` of the block to lane `i mod L`), or *across*
 //! results (lane `i` takes the elements of result `i`, one row per step).
 
-use super::lanes::{Ahead, Lanes, take_block};
+use std::ops::Range;
+
+use super::block::{Block, take_block};
+use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -92,6 +95,10 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// possible). Others gain up to a tenth in registers.
     const LANES_REST: bool = align_of::<Self::Acc>() == 8;
 
+    /// Whether lanes along a block may be shifted: see [`Block::shift`]. Not where they know more
+    /// of their elements than the values.
+    const SHIFTED: bool = false;
+
     /// The accumulator of no element.
     fn none(op: &Op) -> Self::Acc;
 
@@ -131,14 +138,14 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
         position: u64,
     );
 
-    /// As [`Fold::step`], of the first `count` lanes only.
+    /// As [`Fold::step`], of some lanes only.
     fn part<C: Code>(
         code: C,
         op: &Op,
         moving: &mut Self::Moving,
         values: &Lanes<T::Wide, L>,
         position: u64,
-        count: usize,
+        taken: Range<usize>,
     );
 
     /// The state after the last step of a block.
@@ -160,6 +167,12 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 
     /// Adds the newest elements to earlier ones.
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State);
+
+    /// The state of lanes that were shifted as far.
+    #[inline(always)]
+    fn unshifted(state: &Self::State, _shift: usize) -> Self::State {
+        *state
+    }
 
     /// The accumulator of all lanes of a result of some blocks, which can be read again.
     fn all_lanes<C: Code>(
@@ -200,31 +213,6 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
-}
-
-/// A block of the elements of a result.
-#[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Fold`")]
-pub struct Block<'a, T: Stored> {
-    /// Its elements, and maybe others behind them.
-    pub(super) data: T::Data<'a>,
-    pub(super) count: usize,
-    /// Which of the blocks of its result it is.
-    pub(super) number: u64,
-    /// The position of the first element.
-    pub(super) position: u64,
-    pub(super) ahead: Ahead,
-}
-
-impl<T: Stored> Block<'_, T> {
-    /// The first `count` elements, and the others, as blocks of their own.
-    #[inline(always)]
-    pub(super) fn in_two(self, count: usize) -> [Self; 2] {
-        let (first, rest) = T::split_at(self.data, count);
-        let (number, position) = (self.number + 1, self.position + count as u64);
-        let rest = Block { data: rest, count: self.count - count, number, position, ..self };
-        [Block { data: first, count, ..self }, rest]
-    }
 }
 
 /// The blocks of a result.

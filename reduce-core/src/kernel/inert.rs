@@ -1,8 +1,10 @@
 //! The fold of operators that cannot be run.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
-use super::fold::{Block, Blocks, Fold, Spread};
+use super::block::Block;
+use super::fold::{Blocks, Fold, Spread};
 use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::element::Slot;
@@ -44,7 +46,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn step<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64) {}
 
-    fn part<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64, _: usize) {}
+    fn part<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64, _: Range<usize>) {}
 
     fn end((): (), _: Block<'_, T>) {}
 

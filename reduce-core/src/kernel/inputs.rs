@@ -86,6 +86,11 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// Whether blocks are read where they are.
     fn is_in_place(self) -> bool;
 
+    /// How many elements lie between the beginning of a line of the cache and the first one of
+    /// the result that starts at a place, in the first input, if blocks are better read from lines
+    /// on; otherwise 0.
+    fn shift(self, place: Self::Place) -> usize;
+
     /// The elements of some blocks of the result that starts at a place, read where
     /// they are, as many as lie in one run; and the position of the first.
     fn run(

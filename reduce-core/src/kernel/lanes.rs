@@ -11,12 +11,11 @@
 
 use std::ops::Range;
 
-use super::fold::{Block, Fold, STEPS};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::Element;
 use crate::level::Code;
-use crate::simd::{FAR_AHEAD, barrier, opaque, prefetch};
+use crate::simd::{FAR_AHEAD, IN_STREAMS, barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -112,11 +111,17 @@ fn fetch<T>(values: &[T], ahead: usize) {
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "as `Fold`")]
 pub struct Ahead {
-    /// How far after the block's beginning; 0 to fetch nothing.
+    /// How far after the block's beginning; 0 to fetch nothing there.
     pub(super) bytes: usize,
     pub(super) share: usize,
     pub(super) shares: usize,
+    /// Whether it is fetched in streams, of some steps together.
+    pub(super) in_streams: bool,
 }
+
+/// Steps whose part is fetched together in streams. Each of them by itself would take registers
+/// that lanes need.
+const TOGETHER: usize = 4;
 
 impl Ahead {
     /// Nothing is fetched.
@@ -125,7 +130,8 @@ impl Ahead {
     /// All of what lies so many bytes after the block's beginning.
     #[inline(always)]
     pub(super) const fn of(bytes: usize) -> Self {
-        Ahead { bytes, share: 0, shares: 1 }
+        let in_streams = bytes == IN_STREAMS;
+        Ahead { bytes: if in_streams { 0 } else { bytes }, share: 0, shares: 1, in_streams }
     }
 
     /// One of several shares of this one. So that all of the next block is there when
@@ -139,7 +145,19 @@ impl Ahead {
         Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
     }
 
-    /// The steps of a block, each of which fetches its part.
+    /// What is not fetched in streams, and whether anything is.
+    #[inline(always)]
+    pub(super) fn apart(self) -> (Self, bool) {
+        (Ahead { in_streams: false, ..self }, self.in_streams)
+    }
+
+    /// Of so many steps, those that are taken until the next are fetched in streams.
+    #[inline(always)]
+    pub(super) fn together(self, steps: usize) -> usize {
+        if self.in_streams { steps.min(TOGETHER) } else { steps }
+    }
+
+    /// The steps of a block, each of which fetches its part, unless that is done in streams.
     #[inline(always)]
     pub(super) fn steps<T, const L: usize>(self, block: &[T]) -> impl Iterator<Item = &[T; L]> {
         let (run, _) = block.as_chunks::<L>();
@@ -203,20 +221,20 @@ pub(super) fn take_step<S, T, const L: usize>(
     }
 }
 
-/// Takes an incomplete step: of its first lanes only.
+/// Takes an incomplete step: of some lanes only.
 #[inline(always)]
 pub(super) fn take_part<S, T, const L: usize>(
     steps: S,
     lanes: &mut Lanes<S::Acc, L>,
     values: &Lanes<T::Wide, L>,
     positions: Positions,
-    count: usize,
+    taken: Range<usize>,
 ) where
     S: Steps<T>,
     T: Stored,
 {
     #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-    let count = count as u32;
+    let (first, count) = (taken.start as u32, taken.len() as u32);
     let numbers = Numbers::<L>::ALL;
     // Into a copy: in place, this would be stores of some lanes, which would be in memory.
     let lanes_before = *lanes;
@@ -225,65 +243,10 @@ pub(super) fn take_part<S, T, const L: usize>(
         let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
         let before = S::Acc::get(&lanes_before, lane);
         let after = steps.push(before, x, positions.start + place);
-        let kept = if numbers[lane] < count { after } else { before };
+        let kept = if numbers[lane].wrapping_sub(first) < count { after } else { before };
         S::Acc::set(&mut lanes_after, lane, kept);
     }
     *lanes = lanes_after;
-}
-
-/// Folds a block, step by step.
-#[inline(always)]
-pub(super) fn take_block<C: Code, F, Op, T, O, const L: usize>(
-    code: C,
-    op: &Op,
-    block: Block<'_, T>,
-) -> F::State
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-{
-    let Block { data, count, mut position, ahead, .. } = block;
-    let mut moving = F::begin(op);
-    for values in T::steps(T::split_at(data, count).0, ahead) {
-        barrier();
-        let values = T::widen::<C, L>(code, values);
-        F::step(code, op, &mut moving, &values, position);
-        position += L as u64;
-    }
-    let rest = count % L;
-    if rest > 0 {
-        let values = T::rest::<C, L>(code, T::split_at(data, count - rest).1, ahead);
-        F::part(code, op, &mut moving, &values, position, rest);
-    }
-    F::end(moving, block)
-}
-
-/// Strands of a whole block whose elements are taken in order.
-const STRANDS: usize = 4;
-
-/// Folds a whole block in order: as strands of neighbours, none of which waits for the
-/// others, each from `none` on, which are then combined.
-#[inline(always)]
-pub(super) fn take_strands<S, T>(steps: S, none: S::Acc, block: Block<'_, T>) -> S::Acc
-where
-    S: Steps<T>,
-    T: Stored,
-{
-    const SIZE: usize = STEPS / STRANDS;
-    let Block { data, position, .. } = block;
-    let strand = |number: usize| T::split_at(T::split_at(data, number * SIZE).1, SIZE).0;
-    let [a, b, c, d] = [0, 1, 2, 3].map(|number| T::steps::<1>(strand(number), Ahead::NONE));
-    let mut accs = [none; STRANDS];
-    for ((((a, b), c), d), position) in a.zip(b).zip(c).zip(d).zip(position..) {
-        let values = [a, b, c, d];
-        for number in 0..STRANDS {
-            let x = T::Wide::get(&T::widen::<S::Code, 1>(steps.code(), values[number]), 0);
-            let place = position + (number * SIZE) as u64;
-            accs[number] = steps.push(accs[number], x, place);
-        }
-    }
-    let [a, b, c, d] = accs;
-    steps.combine(steps.combine(a, b), steps.combine(c, d))
 }
 
 /// The numbers of lanes, 32 bits wide, so that they are compared in as many registers as
@@ -308,6 +271,16 @@ impl<const L: usize> Numbers<L> {
 #[inline(always)]
 pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
     std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
+}
+
+/// A step of which some lanes have values, from `first` on.
+#[inline(always)]
+pub(super) fn filled_from<T: Element, const L: usize>(values: &[T], first: usize) -> [T; L] {
+    let mut step = [T::default(); L];
+    for (lane, value) in step[first..].iter_mut().zip(values) {
+        *lane = *value;
+    }
+    step
 }
 
 /// Combines the lanes of two sets of elements, lane by lane: into the earlier ones.

@@ -10,7 +10,7 @@
 //!   tree; [`output_rows`] says where a row of what is written ends,
 //! - [`source`] brings the values of a block to where lanes can read them; [`several`]
 //!   sources are read as one,
-//! - [`fold`] says what happens to a block, for [`combining`] and [`select`], with [`lanes`];
+//! - [`fold`] says what happens to a [`block`], for [`combining`] and [`select`], with [`lanes`];
 //!   [`search`] finds where a selected element is, [`pair`] folds two blocks at once, [`abreast`]
 //!   combines the last lanes of rows,
 //! - [`tree`] merges blocks,
@@ -19,6 +19,7 @@
 mod abreast;
 mod across;
 mod along;
+mod block;
 mod columns;
 mod combining;
 mod emission;

@@ -4,7 +4,8 @@
 //! for the one before it. The steps of another block fill that time. Each block is folded as
 //! alone. That is for what is in a cache: see [`Grid::is_near`](crate::plan::Grid::is_near).
 
-use super::fold::{Block, Fold};
+use super::block::{Block, begin_block};
+use super::fold::Fold;
 use super::stored::Stored;
 use crate::level::Code;
 use crate::simd::barrier;
@@ -30,8 +31,8 @@ where
     F: Fold<Op, T, O, L>,
     T: Stored,
 {
-    let [a, b] = blocks;
-    let (mut a_lanes, mut b_lanes) = (F::begin(op), F::begin(op));
+    let [(mut a_lanes, a), (mut b_lanes, b)] =
+        blocks.map(|block| begin_block::<C, F, Op, T, O, L>(code, op, block));
     let (mut a_position, mut b_position) = (a.position, b.position);
     let a_steps = T::steps(T::split_at(a.data, a.count).0, a.ahead);
     let b_steps = T::steps(T::split_at(b.data, a.count).0, b.ahead);
@@ -48,9 +49,9 @@ where
     if rest > 0 {
         let first = a.count - rest;
         let values = T::rest::<C, L>(code, T::split_at(a.data, first).1, a.ahead);
-        F::part(code, op, &mut a_lanes, &values, a_position, rest);
+        F::part(code, op, &mut a_lanes, &values, a_position, 0..rest);
         let values = T::rest::<C, L>(code, T::split_at(b.data, first).1, b.ahead);
-        F::part(code, op, &mut b_lanes, &values, b_position, rest);
+        F::part(code, op, &mut b_lanes, &values, b_position, 0..rest);
     }
-    [F::end(a_lanes, a), F::end(b_lanes, b)]
+    [F::end(a_lanes, blocks[0]), F::end(b_lanes, blocks[1])]
 }

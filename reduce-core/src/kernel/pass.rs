@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use super::fold::Fold;
 use super::inputs::Inputs;
+use super::lanes::Ahead;
 use super::stored::Stored;
 use super::tasks::Passes;
 use super::tree::Tree;
 use crate::dtype::DType;
 use crate::element::Slot;
 use crate::level::{Available, Code, Work};
-use crate::plan::{Grid, Path, Plan};
+use crate::plan::{Grid, InHalves, Path, Plan};
 
 /// What a pass is asked for: blocks of some units folded, and their results written.
 ///
@@ -83,7 +84,7 @@ where
         match (plan.path, plan.across) {
             (Path::Elements, _) => level.run(Pass::<F, Op, T, O, L, ELEMENTS> { job, task }),
             (Path::Few, _) => level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task }),
-            (_, false) if plan.has_single_blocks() && job.inputs.is_in_place() => {
+            (_, false) if plan.has_whole_rows() && job.inputs.is_in_place() => {
                 let rows = Pass::<F, Op, T, O, L, ROWS> { job, task };
                 if let Err(Pass { job, task }) = level.run_in_vectors(rows) {
                     level.run(Pass::<F, Op, T, O, L, ALONG> { job, task });
@@ -198,7 +199,11 @@ where
     #[inline(always)]
     fn level_of_pass(&self) -> Available {
         let plan = self.plan;
-        let is_light = if plan.has_single_blocks() { F::LIGHT_ROWS } else { F::LIGHT };
+        let is_halved = match plan.grid.in_halves {
+            InHalves::Nothing => return self.level,
+            InHalves::Light if !plan.has_single_blocks() => F::LIGHT,
+            InHalves::Light | InHalves::Selections => F::LIGHT_ROWS,
+        };
         let is_narrow = size_of::<F::Acc>() <= size_of::<u64>();
         // Other types are more work on narrower vectors: they are widened, or have no
         // instruction. Some of 64-bit integers have none either, which memory hides.
@@ -208,10 +213,25 @@ where
             DType::I64 | DType::U64 => is_narrow && plan.grid.is_from_memory,
             _ => false,
         };
-        if is_light && plan.grid.in_halves && T::DTYPES.iter().all(is_plain) {
+        if is_halved && T::DTYPES.iter().all(is_plain) {
             return self.level.in_halves();
         }
         self.level
+    }
+
+    /// What is fetched while rows and runs are read in place.
+    #[inline(always)]
+    pub(super) fn ahead(&self) -> Ahead {
+        Ahead::of(self.plan.grid.ahead)
+    }
+
+    /// How far the lanes along a result are shifted: see [`Block::shift`](super::block::Block).
+    #[inline(always)]
+    pub(super) fn shift<C: Code>(&self, place: Place<'a, T>) -> usize {
+        match C::VECTORS && F::SHIFTED && self.inputs.is_in_place() {
+            true => self.inputs.shift(place) % L,
+            false => 0,
+        }
     }
 
     #[inline(always)]

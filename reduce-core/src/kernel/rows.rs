@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::abreast::{FEW_ROWS, ROWS};
-use super::fold::{Block, Fold};
+use super::block::Block;
+use super::fold::Fold;
 use super::inputs::{Inputs, ResultBlocks};
 use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
@@ -15,6 +16,9 @@ use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::barrier;
+
+/// Bytes of rows before which as much is fetched in streams.
+const FETCHED: usize = 2048;
 
 /// Room that takes as long to make as a short row to fold.
 trait Room<S> {
@@ -92,11 +96,9 @@ where
     ) -> Place<'a, T> {
         let mut accs = [F::none(self.op); ROWS];
         let accs = &mut accs[..results.len()];
-        for acc in &mut *accs {
-            let state = F::along(code, self.op, self.row(place));
-            *acc = self.combined(code, scratch, place, &state);
-            place = self.next_row(place);
-        }
+        place = self.fold_rows(code, place, 0..accs.len(), |row, place, state| {
+            accs[row] = self.combined(code, scratch, place, state);
+        });
         for (result, &acc) in results.iter_mut().zip(&*accs) {
             *result = self.store(acc);
         }
@@ -119,7 +121,7 @@ where
             while row + 1 < results.len() {
                 barrier();
                 let second = self.next_row(place);
-                let pair = [self.row(place), self.row(second)];
+                let pair = [place, second].map(|place| self.row(place, self.ahead().apart().0));
                 for state in fold_pair::<C, F, Op, T, O, L>(code, self.op, pair) {
                     F::keep_last(code, self.op, last, row, &state);
                     row += 1;
@@ -127,12 +129,9 @@ where
                 place = self.next_row(second);
             }
         }
-        for row in row..results.len() {
-            barrier();
-            let state = F::along(code, self.op, self.row(place));
-            F::keep_last(code, self.op, last, row, &state);
-            place = self.next_row(place);
-        }
+        place = self.fold_rows(code, place, row..results.len(), |row, _, state| {
+            F::keep_last(code, self.op, last, row, state);
+        });
         if results.len() < FEW_ROWS {
             for (row, result) in results.iter_mut().enumerate() {
                 barrier();
@@ -146,13 +145,54 @@ where
             for (row, result) in results.iter_mut().enumerate() {
                 barrier();
                 let acc = F::of_row(self.op, turned, row % ROWS);
-                *result = self.store(F::searched(code, self.op, acc, last, row, self.row(first)));
+                *result = self.store(F::searched(
+                    code,
+                    self.op,
+                    acc,
+                    last,
+                    row,
+                    self.row(first, Ahead::NONE),
+                ));
                 first = self.next_row(first);
             }
         } else {
             self.store_rows(turned, results);
         }
         place
+    }
+
+    /// Folds some rows one after the other, files each, and says the place behind them. What is
+    /// fetched in streams is fetched before some of them.
+    #[inline(always)]
+    fn fold_rows<C: Code>(
+        &self,
+        code: C,
+        mut place: Place<'a, T>,
+        rows: Range<usize>,
+        mut file: impl FnMut(usize, Place<'a, T>, &F::State),
+    ) -> Place<'a, T> {
+        let (ahead, in_streams) = self.ahead().apart();
+        let together = if in_streams { self.rows_together() } else { rows.len() };
+        let mut first = rows.start;
+        while first < rows.end {
+            let behind = rows.end.min(first + together);
+            if in_streams {
+                self.fetch_in_streams(place, behind - first);
+            }
+            for row in first..behind {
+                barrier();
+                let state = F::along(code, self.op, self.row(place, ahead));
+                file(row, place, &state);
+                place = self.next_row(place);
+            }
+            first = behind;
+        }
+        place
+    }
+
+    /// Rows that are fetched at a time.
+    fn rows_together(&self) -> usize {
+        FETCHED.div_ceil(self.plan.count * size_of::<T>())
     }
 
     /// The results of rows whose last lanes were combined.
@@ -176,12 +216,21 @@ where
         }
     }
 
+    /// Fetches in streams as much as some rows are. Not inlined: few are fetched so.
+    #[cold]
+    #[inline(never)]
+    fn fetch_in_streams(&self, mut place: Place<'a, T>, rows: usize) {
+        for _ in 0..rows {
+            T::fetch_in_streams(T::split_at(self.row(place, Ahead::NONE).data, self.plan.count).0);
+            place = self.next_row(place);
+        }
+    }
+
     #[inline(always)]
-    fn row(&self, place: Place<'a, T>) -> Block<'a, T> {
+    fn row(&self, place: Place<'a, T>, ahead: Ahead) -> Block<'a, T> {
         let Job { plan, inputs, .. } = self;
-        let ahead = Ahead::of(plan.grid.ahead);
         let (count, position) = (plan.count, plan.first);
-        Block { data: inputs.from(place, count), count, number: 0, position, ahead }
+        Block { position, ahead, ..Block::of(inputs.from(place, count), count) }
     }
 
     #[inline(always)]

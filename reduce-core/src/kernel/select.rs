@@ -16,9 +16,11 @@
 //! is known. That is why it may look at no more of indices than their order.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
-use super::fold::{Block, Blocks, Fold, Spread};
+use super::block::Block;
+use super::fold::{Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
 use super::reader::{Indexed, Reader};
@@ -164,10 +166,10 @@ where
         moving: &mut Self::Moving,
         values: &Lanes<T::Wide, L>,
         _position: u64,
-        count: usize,
+        taken: Range<usize>,
     ) {
         let steps = Values::<R, Op, C>::new(code, op);
-        take_part::<_, T, L>(steps, moving, values, Positions::along(0), count);
+        take_part::<_, T, L>(steps, moving, values, Positions::along(0), taken);
     }
 
     #[inline(always)]

@@ -94,11 +94,25 @@ macro_rules! several {
             }
 
             #[inline(always)]
+            fn fetch_in_streams(some: Self::Data<'_>) {
+                $(<$T as Stored>::fetch_in_streams(some.$index);)+
+            }
+
+            #[inline(always)]
             fn steps<'a, const L: usize>(
                 block: Self::Data<'a>,
                 ahead: Ahead,
             ) -> impl Iterator<Item = Self::Step<'a, L>> {
                 zip!($(ahead.steps::<$T, L>(block.$index)),+)
+            }
+
+            #[inline(always)]
+            fn first<C: Code, const L: usize>(
+                code: C,
+                block: Self::Data<'_>,
+                shift: usize,
+            ) -> Lanes<Self::Wide, L> {
+                ($(<$T as Stored>::first::<C, L>(code, block.$index, shift),)+)
             }
 
             #[inline(always)]
@@ -206,6 +220,11 @@ macro_rules! several {
             #[inline(always)]
             fn is_in_place(self) -> bool {
                 true $(&& self.$index.is_in_place())+
+            }
+
+            #[inline(always)]
+            fn shift(self, place: $place) -> usize {
+                self.0.shift(place.0)
             }
 
             #[inline(always)]

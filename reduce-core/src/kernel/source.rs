@@ -126,6 +126,14 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         self.plan.path == Path::Lanes && self.plan.run().stride == 1
     }
 
+    #[inline(always)]
+    fn shift(self, place: usize) -> usize {
+        match self.plan.grid.in_lines {
+            true => self.data.as_ptr().wrapping_add(place).addr() % LINE / size_of::<T>(),
+            false => 0,
+        }
+    }
+
     #[inline(never)]
     fn run(self, place: usize, blocks: Range<usize>) -> (&'a [T], u64) {
         let (start, first, count, position) = self.in_run(place, blocks);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes, Run, filled};
+use super::lanes::{Ahead, Lanes, Run, filled, filled_from};
 use super::source::Source;
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
@@ -11,6 +11,7 @@ use crate::element::Element;
 use crate::input::Input;
 use crate::level::{Code, Simple};
 use crate::plan::Plan;
+use crate::simd::prefetch_in_streams;
 use crate::tensor::AnyView;
 use crate::view::View;
 
@@ -89,12 +90,25 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn lane<const L: usize>(step: Self::Step<'_, L>, lane: usize) -> Self;
 
+    /// Fetches in streams as much as some elements are.
+    #[doc(hidden)]
+    fn fetch_in_streams(some: Self::Data<'_>);
+
     /// The whole steps of a block, each of which fetches its part of what lies ahead.
     #[doc(hidden)]
     fn steps<'a, const L: usize>(
         block: Self::Data<'a>,
         ahead: Ahead,
     ) -> impl Iterator<Item = Self::Step<'a, L>>;
+
+    /// The first step of a block of which the first `shift` lanes have no element, filled up with
+    /// anything.
+    #[doc(hidden)]
+    fn first<C: Code, const L: usize>(
+        code: C,
+        block: Self::Data<'_>,
+        shift: usize,
+    ) -> Lanes<Self::Wide, L>;
 
     /// What is left of a block after its whole steps, filled up with what lies behind
     /// or with anything.
@@ -187,11 +201,28 @@ impl<T: Element> Stored for T {
     }
 
     #[inline(always)]
+    fn fetch_in_streams(some: Self::Data<'_>) {
+        prefetch_in_streams(some.as_ptr().cast(), size_of_val(some));
+    }
+
+    #[inline(always)]
     fn steps<'a, const L: usize>(
         block: Self::Data<'a>,
         ahead: Ahead,
     ) -> impl Iterator<Item = Self::Step<'a, L>> {
         ahead.steps(block)
+    }
+
+    #[inline(always)]
+    fn first<C: Code, const L: usize>(
+        code: C,
+        block: Self::Data<'_>,
+        shift: usize,
+    ) -> Lanes<Self::Wide, L> {
+        match block.first_chunk() {
+            Some(step) if shift == 0 => T::widen(code, step),
+            _ => T::widen(code, &filled_from(block, shift)),
+        }
     }
 
     #[inline(always)]

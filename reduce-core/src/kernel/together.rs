@@ -6,9 +6,12 @@
 //! registers. Members may read elements, positions or both, and hold in their lanes
 //! whatever they like. Plan, blocks and the number of lanes are common.
 
+use std::ops::Range;
+
 use super::ORDERED;
-use super::fold::{Block, Blocks, Fold, Spread};
-use super::lanes::{Lanes, take_block};
+use super::block::{Block, take_block};
+use super::fold::{Blocks, Fold, Spread};
+use super::lanes::Lanes;
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -158,9 +161,12 @@ macro_rules! together {
                 moving: &mut Self::Moving,
                 values: &Lanes<T::Wide, L>,
                 position: u64,
-                count: usize,
+                taken: Range<usize>,
             ) {
-                $($F::part(code, &op.$index, &mut moving.$index, values, position, count);)+
+                $({
+                    let taken = taken.clone();
+                    $F::part(code, &op.$index, &mut moving.$index, values, position, taken);
+                })+
             }
 
             #[inline(always)]

@@ -9,11 +9,11 @@
 use std::ops::Range;
 
 use super::reading::{
-    FAR, WIDE_ROW_BYTES, is_from_memory, is_very_wide, packed_ahead, rows_at_once_and_ahead,
-    rows_from_memory,
+    FAR, InHalves, WIDE_ROW_BYTES, are_read_in_lines, in_halves, is_from_memory, is_very_wide,
+    packed_ahead, rows_at_once_and_ahead, rows_from_memory,
 };
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::{Cpu, cpu};
+use crate::simd::IN_STREAMS;
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
@@ -26,10 +26,9 @@ const TOGETHER: usize = 16;
 /// which memory is read.
 const INTERLEAVED: usize = 64;
 
-/// Bytes of a sequence from which on Zen 4 reads it faster in vectors of half a register: from
-/// memory by up to a tenth, from the third level of cache by a twentieth. There are then two loads
-/// for each line, and fewer of them go across two.
-const LONG_RUN: usize = 2048;
+/// Bytes of rows from which on what is fetched in streams is fetched in parts: fetched all at once,
+/// as before shorter ones, rows of 8 kB take a third longer.
+const LONG_ROW: usize = 4096;
 
 /// Bytes of rows that are packed at a time, and of rows that come from memory.
 const PACKED: usize = 8192;
@@ -66,8 +65,12 @@ pub(crate) struct Grid {
     pub(crate) is_near: bool,
     /// Whether what is read is in no cache.
     pub(crate) is_from_memory: bool,
-    /// Whether vectors of half a register read it faster, if little is done with them.
-    pub(crate) in_halves: bool,
+    /// Whether blocks of long runs are better read from the beginnings of lines on.
+    pub(crate) in_lines: bool,
+    /// What vectors of half a register read faster.
+    pub(crate) in_halves: InHalves,
+    /// Whether rows are so long that what is fetched in streams is fetched part by part.
+    pub(crate) in_parts: bool,
 }
 
 impl Grid {
@@ -87,7 +90,9 @@ impl Grid {
         packed_ahead: 0,
         is_near: true,
         is_from_memory: false,
-        in_halves: false,
+        in_lines: false,
+        in_halves: InHalves::Nothing,
+        in_parts: false,
     };
 
     /// Of a plan whose path is chosen.
@@ -139,11 +144,9 @@ impl Grid {
             packed_ahead: packed_ahead(plan, needs),
             is_near: plan.bytes(element) < FAR,
             is_from_memory,
-            in_halves: plan.bytes(element) >= FAR
-                && !plan.across
-                && run.stride == 1
-                && run.size * element >= LONG_RUN
-                && cpu() == Cpu::Zen4,
+            in_lines: run.size > piece && are_read_in_lines(plan, element),
+            in_halves: in_halves(plan, element),
+            in_parts: ahead == IN_STREAMS && plan.count * element >= LONG_ROW,
         }
     }
 }
@@ -157,6 +160,11 @@ impl Plan {
     /// Whether each result is over one block.
     pub(crate) fn has_single_blocks(&self) -> bool {
         self.grid.blocks == 1
+    }
+
+    /// Whether each result is over one block, whose elements need not be fetched part by part.
+    pub(crate) fn has_whole_rows(&self) -> bool {
+        self.has_single_blocks() && !self.grid.in_parts
     }
 
     /// The results of a unit, counted in the order of the plan.

@@ -25,6 +25,7 @@ mod tests;
 pub(crate) use axis::Axis;
 pub(crate) use grid::Grid;
 pub(crate) use places::Places;
+pub(crate) use reading::InHalves;
 
 use smallvec::SmallVec;
 

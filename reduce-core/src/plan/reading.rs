@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/performance.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, cpu, prefetch_distance};
+use crate::simd::{Cpu, FAR_AHEAD, IN_STREAMS, cpu, prefetch_distance};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.
@@ -60,6 +60,9 @@ const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 const PAGE: usize = 4096;
 const LINE: usize = 64;
 
+/// Bytes of rows of which each is transposed from pieces of its own.
+const PIECE: usize = 16;
+
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
@@ -73,6 +76,7 @@ pub(super) fn is_from_memory(bytes: usize) -> bool {
 pub(super) fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
     match prefetch_distance() {
         _ if plan.bytes(element) < FAR => 0,
+        _ if plan.count * element >= PIECE && are_read_in_streams(plan, element) => IN_STREAMS,
         FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
         _ if light => 0,
         _ => SHORT_ROWS_AHEAD,
@@ -121,7 +125,8 @@ pub(super) fn rows_at_once_and_ahead(
     let bytes = plan.bytes(element);
     let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
     if plan.path != Path::Columns {
-        return (steps, in_sequence);
+        let in_streams = are_read_in_streams(plan, element);
+        return (steps, if in_streams { IN_STREAMS } else { in_sequence });
     }
     // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
     // a narrow matrix.
@@ -160,6 +165,65 @@ pub(super) fn rows_at_once_and_ahead(
         _ => FAR_AHEAD.max(rows * distance),
     };
     (rows, ahead)
+}
+
+/// Whether rows and runs that lie one behind the other are better fetched as several streams. On
+/// Zen 3, one sequence is read from memory at half the speed of four. Rows read across, and those
+/// shorter than a piece of a transposition, lose.
+fn are_read_in_streams(plan: &Plan, element: usize) -> bool {
+    plan.bytes(element) >= PARTLY_FROM_MEMORY && cpu() == Cpu::Zen3 && is_dense(plan)
+}
+
+/// Whether there are no gaps between elements.
+fn is_dense(plan: &Plan) -> bool {
+    let axes = plan.outer.iter().chain(&plan.reduced).chain([&plan.lane]);
+    let last: usize = axes.map(|axis| (axis.size - 1) * axis.stride.unsigned_abs()).sum();
+    last + 1 == plan.count * plan.outputs
+}
+
+/// Whether the blocks of contiguous runs of several are better read from the beginnings of lines on,
+/// which those of all runs of a result must then have in common. Not from memory, which is slower
+/// than accesses are; and not on Zen 4: a vector is two loads there, and an access for each line.
+pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
+    let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
+    let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
+    plan.path == Path::Lanes
+        && plan.run().stride == 1
+        && outer.iter().all(is_alike)
+        && !is_from_memory(plan.bytes(element))
+        && !matches!(cpu(), Cpu::Zen3 | Cpu::Zen4)
+}
+
+/// What reads long contiguous runs faster in vectors of half a register: what does little with
+/// them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InHalves {
+    Nothing,
+    /// What combines them to one scalar, and selections over rows of one block.
+    Light,
+    /// The same, and all selections.
+    Selections,
+}
+
+/// Bytes of a sequence from which on it may be.
+const LONG_RUN: usize = 2048;
+
+/// What is faster in halves. On Zen 4, there are then two loads for each line, and fewer of them
+/// go across two: a tenth from memory, a twentieth from the third level of cache. On Intel's CPUs
+/// there are more units for them: a tenth, of selections two fifths, from memory, and nothing
+/// from a cache.
+pub(super) fn in_halves(plan: &Plan, element: usize) -> InHalves {
+    let (bytes, run) = (plan.bytes(element), plan.run());
+    let is_long = !plan.across && run.stride == 1 && run.size * element >= LONG_RUN;
+    // Small plans do not ask for the CPU.
+    if !is_long || bytes < FAR {
+        return InHalves::Nothing;
+    }
+    match cpu() {
+        Cpu::Zen4 => InHalves::Light,
+        Cpu::SapphireRapids if is_from_memory(bytes) => InHalves::Selections,
+        _ => InHalves::Nothing,
+    }
 }
 
 /// Whether the CPU foresees the next lines of several rows, so far apart, of a matrix in a cache,

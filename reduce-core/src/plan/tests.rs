@@ -228,15 +228,57 @@ fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
 
 #[test]
 fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
+    use super::InHalves::{Light, Nothing, Selections};
     use crate::simd::{Cpu, cpu};
-    let is_zen_4 = cpu() == Cpu::Zen4;
     let in_halves = |rows: usize, width: usize, axis: i64| {
         let strides = [width.cast_signed(), 1];
         plan(&[rows, width], &strides, &[axis]).grid.in_halves
     };
-    assert_eq!([in_halves(1, 1_000_000, 1), in_halves(500, 2048, 1)], [is_zen_4; 2]);
+    let (from_cache, from_memory) = match cpu() {
+        Cpu::Zen4 => (Light, Light),
+        Cpu::SapphireRapids => (Nothing, Selections),
+        Cpu::Zen3 | Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
+    };
+    assert_eq!([in_halves(1, 1_000_000, 1), in_halves(500, 2048, 1)], [from_cache; 2]);
+    assert_eq!([in_halves(1, 10_000_000, 1), in_halves(5000, 2048, 1)], [from_memory; 2]);
     // Near; short; and columns.
-    assert!(!in_halves(1, 100_000, 1) && !in_halves(10_000, 256, 1) && !in_halves(500, 2048, 0));
+    let others = [in_halves(1, 100_000, 1), in_halves(10_000, 256, 1), in_halves(500, 2048, 0)];
+    assert_eq!(others, [Nothing; 3]);
+}
+
+#[test]
+fn rows_without_gaps_are_fetched_in_streams() {
+    use crate::simd::{Cpu, IN_STREAMS, cpu};
+    let in_streams = |rows: usize, apart: isize, axis: i64| {
+        plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == IN_STREAMS
+    };
+    assert_eq!(
+        [in_streams(10_000, 1000, 1), in_streams(10_000, -1000, 1)],
+        [cpu() == Cpu::Zen3; 2]
+    );
+    // Out of the third level of cache; with gaps; and columns.
+    let others =
+        [in_streams(2000, 1000, 1), in_streams(10_000, 1001, 1), in_streams(10_000, 1000, 0)];
+    assert_eq!(others, [false; 3]);
+}
+
+#[test]
+fn long_runs_from_a_cache_are_read_in_lines() {
+    use crate::simd::{Cpu, cpu};
+    let in_lines =
+        |shape: &[usize], strides: &[isize], axes: &[i64]| plan(shape, strides, axes).grid.in_lines;
+    let runs = |row: isize| in_lines(&[10, 5, 5000], &[50_000, row, 1], &[0, 2]);
+    let pays = !matches!(cpu(), Cpu::Zen3 | Cpu::Zen4);
+    assert_eq!([in_lines(&[100_000], &[1], &[0]), runs(8000)], [pays; 2]);
+    // Runs that begin at other places of a line; runs of one block; columns; from memory.
+    let others = [
+        in_lines(&[10, 5, 5000], &[50_008, 8000, 1], &[0, 2]),
+        in_lines(&[10, 5, 4000], &[50_000, 8000, 1], &[0, 2]),
+        in_lines(&[4096], &[1], &[0]),
+        in_lines(&[5000, 64], &[64, 1], &[0]),
+        in_lines(&[10_000_000], &[1], &[0]),
+    ];
+    assert_eq!(others, [false; 5]);
 }
 
 #[test]

@@ -12,7 +12,10 @@ mod transpose;
 
 pub(crate) use barrier::{barrier, opaque};
 pub(crate) use cpu::{Cpu, cpu};
-pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
+pub(crate) use prefetch::{
+    FAR_AHEAD, IN_STREAMS, distance as prefetch_distance, prefetch, prefetch_in_streams,
+    prefetch_next,
+};
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,
     turn_plainly,

@@ -3,7 +3,8 @@
 //! level of cache. A stage takes all of these rows before the next stage begins, so that
 //! the CPU has something to do while the lanes of one row are combined.
 
-use super::super::fold::{Block, Blocks, Fold, STEPS};
+use super::super::block::Block;
+use super::super::fold::{Blocks, Fold, STEPS};
 use super::super::inputs::Inputs;
 use super::super::lanes::Ahead;
 use super::super::stored::Stored;
@@ -60,8 +61,7 @@ impl<T: Stored> Row<'_, T> {
     #[inline(always)]
     pub(super) fn folded<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> State<T, Op> {
         let Row { data, count } = self;
-        let block = Block { data, count, number: 0, position: 0, ahead: Ahead::NONE };
-        Op::RowFold::along(code, op, block)
+        Op::RowFold::along(code, op, Block::of(data, count))
     }
 
     /// Each element with the result over all, and the state of what follows.

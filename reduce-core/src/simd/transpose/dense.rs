@@ -12,7 +12,7 @@ use super::vectors::Vectors;
 use crate::element::Element;
 use crate::level::avx512::Proof;
 use crate::level::{Available, Code, Work};
-use crate::simd::prefetch;
+use crate::simd::prefetch_next;
 
 type Vector = <Proof as Vectors>::Vector;
 
@@ -118,9 +118,7 @@ impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
     fn tile(&self, row: usize) {
         let Dense { proof, source, target, column_stride, ahead, .. } = self.0;
         let source = source.wrapping_add(row * COLUMNS * SIZE);
-        if ahead > 0 {
-            prefetch(source, ahead, COLUMNS * BYTES);
-        }
+        prefetch_next(source, ahead, COLUMNS * BYTES);
         // SAFETY: the rows of a tile are so many vectors; this is the first.
         let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
         for (i, vector) in vectors.iter_mut().enumerate().skip(1) {

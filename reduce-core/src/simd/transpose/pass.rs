@@ -6,7 +6,7 @@ use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::level::{Code, Work};
 use crate::simd::barrier::opaque;
-use crate::simd::prefetch;
+use crate::simd::prefetch_next;
 
 /// Bytes from row to row up to which so little is done with a row that it is fetched here:
 /// others are, while those before them are folded.
@@ -90,10 +90,8 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         order: &[u8; PIECE],
     ) {
         // Rows that follow are needed next; a share of them with each panel.
-        if self.0.ahead > 0 {
-            let share = V::BYTES;
-            prefetch(source.wrapping_add(first * share), self.0.ahead, columns * share);
-        }
+        let share = V::BYTES;
+        prefetch_next(source.wrapping_add(first * share), self.0.ahead, columns * share);
         let source = source.wrapping_add(first * SIZE);
         let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));
         self.transpose_panel(source, target, columns, order);

@@ -11,12 +11,13 @@ use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
 use crate::level::Available;
-use crate::simd::{FAR_AHEAD, prefetch_distance};
+use crate::simd::{FAR_AHEAD, IN_STREAMS, prefetch_distance};
 
 /// Whether rows may be worth fetching, so many bytes from row to row: such as share a piece,
 /// and take long for that; others where the CPU does not look far ahead.
-fn fetches(row_stride: usize) -> bool {
-    row_stride < PIECE || row_stride <= FETCHED && prefetch_distance() == FAR_AHEAD
+fn fetches(row_stride: usize, ahead: usize) -> bool {
+    let is_told = ahead == IN_STREAMS || prefetch_distance() == FAR_AHEAD;
+    row_stride < PIECE || row_stride <= FETCHED && is_told
 }
 
 /// Transposes the first rows of a block, and says how many.
@@ -76,7 +77,7 @@ fn transpose_by<V: Vectors, T: Element>(vectors: V, block: &mut Block<'_, T>) ->
         column_stride: block.width.wrapping_mul(size),
         rows,
         columns: block.columns,
-        ahead: if fetches(block.row_stride * size) { block.ahead } else { 0 },
+        ahead: if fetches(block.row_stride * size, block.ahead) { block.ahead } else { 0 },
     };
     match (size, shared) {
         (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
