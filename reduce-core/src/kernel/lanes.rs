@@ -233,9 +233,7 @@ pub(super) fn take_part<S, T, const L: usize>(
     S: Steps<T>,
     T: Stored,
 {
-    #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-    let (first, count) = (taken.start as u32, taken.len() as u32);
-    let numbers = Numbers::<L>::ALL;
+    let taken = Taken::of(taken);
     // Into a copy: in place, this would be stores of some lanes, which would be in memory.
     let lanes_before = *lanes;
     let mut lanes_after = lanes_before;
@@ -243,43 +241,72 @@ pub(super) fn take_part<S, T, const L: usize>(
         let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
         let before = S::Acc::get(&lanes_before, lane);
         let after = steps.push(before, x, positions.start + place);
-        let kept = if numbers[lane].wrapping_sub(first) < count { after } else { before };
+        let kept = if taken.has::<S::Acc, L>(lane) { after } else { before };
         S::Acc::set(&mut lanes_after, lane, kept);
     }
     *lanes = lanes_after;
 }
 
-/// The numbers of lanes, 32 bits wide, so that they are compared in as many registers as
-/// most elements take.
+/// Some lanes of a step, not all.
+#[derive(Clone, Copy)]
+struct Taken {
+    first: u32,
+    count: u32,
+}
+
+impl Taken {
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+    fn of(lanes: Range<usize>) -> Self {
+        Taken { first: lanes.start as u32, count: lanes.len() as u32 }
+    }
+
+    /// Whether a lane is one of them. Numbers are compared as wide as what a lane holds if that is
+    /// a byte, or 32 bits wide: so they are in as many registers as most lanes.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
+    fn has<Acc, const L: usize>(self, lane: usize) -> bool {
+        if size_of::<Acc>() == 1 {
+            let number = Numbers::<L>::BYTES[lane];
+            number.wrapping_sub(self.first as u8) < self.count as u8
+        } else {
+            Numbers::<L>::WORDS[lane].wrapping_sub(self.first) < self.count
+        }
+    }
+}
+
+/// The numbers of lanes.
 struct Numbers<const L: usize>;
 
+#[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
 impl<const L: usize> Numbers<L> {
-    const ALL: [u32; L] = {
+    const WORDS: [u32; L] = {
         let mut all = [0; L];
         let mut lane = 0;
         while lane < L {
-            #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-            let number = lane as u32;
-            all[lane] = number;
+            all[lane] = lane as u32;
+            lane += 1;
+        }
+        all
+    };
+
+    const BYTES: [u8; L] = {
+        let mut all = [0; L];
+        let mut lane = 0;
+        while lane < L {
+            all[lane] = lane as u8;
             lane += 1;
         }
         all
     };
 }
 
-/// An incomplete step, filled up: with what lies behind it, or else with anything.
+/// An incomplete step, whose first value belongs to lane `first`: filled up with anything.
 #[inline(always)]
-pub(super) fn filled<T: Element, const L: usize>(values: &[T]) -> [T; L] {
-    std::array::from_fn(|lane| values.get(lane).copied().unwrap_or_default())
-}
-
-/// A step of which some lanes have values, from `first` on.
-#[inline(always)]
-pub(super) fn filled_from<T: Element, const L: usize>(values: &[T], first: usize) -> [T; L] {
+pub(super) fn filled<T: Element, const L: usize>(values: &[T], first: usize) -> [T; L] {
     let mut step = [T::default(); L];
-    for (lane, value) in step[first..].iter_mut().zip(values) {
-        *lane = *value;
-    }
+    let count = values.len().min(L - first);
+    step[first..][..count].copy_from_slice(&values[..count]);
     step
 }
 

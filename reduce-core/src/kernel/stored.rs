@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes, Run, filled, filled_from};
+use super::lanes::{Ahead, Lanes, Run, filled};
 use super::source::Source;
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
@@ -221,7 +221,7 @@ impl<T: Element> Stored for T {
     ) -> Lanes<Self::Wide, L> {
         match block.first_chunk() {
             Some(step) if shift == 0 => T::widen(code, step),
-            _ => T::widen(code, &filled_from(block, shift)),
+            _ => T::widen(code, &filled(block, shift)),
         }
     }
 
@@ -234,7 +234,7 @@ impl<T: Element> Stored for T {
         ahead.fetch::<T, L>(rest);
         match rest.first_chunk() {
             Some(step) => T::widen(code, step),
-            None => T::widen(code, &filled(rest)),
+            None => T::widen(code, &filled(rest, 0)),
         }
     }
 

@@ -257,7 +257,7 @@ fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
             row[first..].copy_from_slice(&last);
         }
         None => {
-            let all = step_in_place(op, filled(row), &walk.together::<WAY>(0));
+            let all = step_in_place(op, filled(row, 0), &walk.together::<WAY>(0));
             row.copy_from_slice(&all[..count]);
         }
     }
