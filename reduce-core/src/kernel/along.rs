@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::ahead::Ahead;
 use super::block::Block;
 use super::fold::Fold;
 use super::inputs::Inputs;
-use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
 use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;

@@ -8,8 +8,9 @@
 //! which order, is as before; what was lane `i` is lane `i + n`, until the result's last block is
 //! merged and its lanes are put back.
 
+use super::ahead::Ahead;
 use super::fold::{Fold, STEPS};
-use super::lanes::{Ahead, Steps};
+use super::lanes::Steps;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;

@@ -18,6 +18,7 @@
 
 mod abreast;
 mod across;
+mod ahead;
 mod along;
 mod block;
 mod columns;

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use super::ahead::Ahead;
 use super::fold::Fold;
 use super::inputs::Inputs;
-use super::lanes::Ahead;
 use super::stored::Stored;
 use super::tasks::Passes;
 use super::tree::Tree;

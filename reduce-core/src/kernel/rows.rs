@@ -6,10 +6,10 @@
 use std::ops::Range;
 
 use super::abreast::{FEW_ROWS, ROWS};
+use super::ahead::Ahead;
 use super::block::Block;
 use super::fold::Fold;
 use super::inputs::{Inputs, ResultBlocks};
-use super::lanes::Ahead;
 use super::pair::{are_pairs_worthwhile, fold_pair};
 use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;

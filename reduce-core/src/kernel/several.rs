@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::ahead::Ahead;
 use super::inputs::{Inputs, RowCount, Ways};
-use super::lanes::{Ahead, Lanes, Run};
+use super::lanes::{Lanes, Run};
 use super::source::Source;
 use super::stored::Stored;
 use crate::dtype::DType;

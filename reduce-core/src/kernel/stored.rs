@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 
+use super::ahead::Ahead;
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes, Run, filled};
+use super::lanes::{Lanes, Run, filled};
 use super::source::Source;
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;

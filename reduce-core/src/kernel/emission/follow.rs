@@ -1,9 +1,9 @@
 //! What becomes of rows as they are emitted: the next operator of a chain folds each step
 //! while it is still in registers, so that it need not read the row again.
 
+use super::super::ahead::Ahead;
 use super::super::block::Block;
 use super::super::fold::Fold;
-use super::super::lanes::Ahead;
 use super::super::stored::Stored;
 use super::rows::{LANES, Results, Row, TOGETHER, results};
 use crate::element::{Element, Unrounded};

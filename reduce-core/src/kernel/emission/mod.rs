@@ -18,8 +18,9 @@ pub(crate) use {
 
 use std::ops::Range;
 
+use super::ahead::Ahead;
 use super::inputs::Inputs;
-use super::lanes::{Ahead, Lanes, filled};
+use super::lanes::{Lanes, filled};
 use super::output_rows::OutputRows;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;

@@ -3,10 +3,10 @@
 //! level of cache. A stage takes all of these rows before the next stage begins, so that
 //! the CPU has something to do while the lanes of one row are combined.
 
+use super::super::ahead::Ahead;
 use super::super::block::Block;
 use super::super::fold::{Blocks, Fold, STEPS};
 use super::super::inputs::Inputs;
-use super::super::lanes::Ahead;
 use super::super::stored::Stored;
 use super::follow::Follow;
 use super::{SAME, TOGETHER as VECTOR, Walk, emitted, line, line_in_place};

@@ -1,0 +1,78 @@
+//! Fetching what comes next, while steps along blocks are taken.
+
+use crate::simd::{FAR_AHEAD, IN_STREAMS, prefetch};
+
+/// What the steps along a block fetch meanwhile: as much as the block, or a share of
+/// it if several operators take their steps one after another.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Fold`")]
+pub struct Ahead {
+    /// How far after the block's beginning; 0 to fetch nothing there.
+    pub(super) bytes: usize,
+    pub(super) share: usize,
+    pub(super) shares: usize,
+    /// Whether it is fetched in streams, of some steps together.
+    pub(super) in_streams: bool,
+}
+
+/// Steps whose part is fetched together in streams. Each of them by itself would take registers
+/// that lanes need.
+const TOGETHER: usize = 4;
+
+impl Ahead {
+    /// Nothing is fetched.
+    pub(super) const NONE: Ahead = Ahead::of(0);
+
+    /// All of what lies so many bytes after the block's beginning.
+    #[inline(always)]
+    pub(super) const fn of(bytes: usize) -> Self {
+        let in_streams = bytes == IN_STREAMS;
+        Ahead { bytes: if in_streams { 0 } else { bytes }, share: 0, shares: 1, in_streams }
+    }
+
+    /// One of several shares of this one. So that all of the next block is there when
+    /// the first operator comes to it, that is what they fetch; if the CPU is told of less
+    /// than that, the first operator alone fetches, what it is about to read.
+    #[inline(always)]
+    pub(super) fn share(self, share: usize, shares: usize) -> Self {
+        if self.bytes < FAR_AHEAD {
+            return if share == 0 { self } else { Ahead::NONE };
+        }
+        Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
+    }
+
+    /// What is not fetched in streams, and whether anything is.
+    #[inline(always)]
+    pub(super) fn apart(self) -> (Self, bool) {
+        (Ahead { in_streams: false, ..self }, self.in_streams)
+    }
+
+    /// Of so many steps, those that are taken until the next are fetched in streams.
+    #[inline(always)]
+    pub(super) fn together(self, steps: usize) -> usize {
+        if self.in_streams { steps.min(TOGETHER) } else { steps }
+    }
+
+    /// The steps of a block, each of which fetches its part, unless that is done in streams.
+    #[inline(always)]
+    pub(super) fn steps<T, const L: usize>(self, block: &[T]) -> impl Iterator<Item = &[T; L]> {
+        let (run, _) = block.as_chunks::<L>();
+        let bytes = if self.shares > 1 { size_of_val(block) } else { self.bytes };
+        let part = L * size_of::<T>() / self.shares;
+        let first = bytes + self.share * size_of_val(block) / self.shares;
+        run.iter().enumerate().map(move |(number, step)| {
+            if self.bytes > 0 {
+                prefetch(block.as_ptr().cast(), first + number * part, part.max(1));
+            }
+            step
+        })
+    }
+
+    /// Fetches the part of an incomplete step. Of several operators, the first one does.
+    #[inline(always)]
+    pub(super) fn fetch<T, const L: usize>(self, rest: &[T]) {
+        if self.bytes > 0 && self.share == 0 {
+            prefetch(rest.as_ptr().cast(), self.bytes, L * size_of::<T>());
+        }
+    }
+}
