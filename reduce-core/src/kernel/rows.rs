@@ -145,14 +145,8 @@ where
             for (row, result) in results.iter_mut().enumerate() {
                 barrier();
                 let acc = F::of_row(self.op, turned, row % ROWS);
-                *result = self.store(F::searched(
-                    code,
-                    self.op,
-                    acc,
-                    last,
-                    row,
-                    self.row(first, Ahead::NONE),
-                ));
+                let block = self.row(first, Ahead::NONE);
+                *result = self.store(F::searched(code, self.op, acc, last, row, block));
                 first = self.next_row(first);
             }
         } else {
