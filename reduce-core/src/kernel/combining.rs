@@ -225,8 +225,13 @@ where
     #[inline(always)]
     fn unshifted(state: &Self::State, shift: usize) -> Self::State {
         let mut lanes = *state;
-        for lane in 0..L {
-            Op::Acc::set(&mut lanes.0, lane, Op::Acc::get(&state.0, (lane + shift) % L));
+        // Two loops, each of which copies neighbours.
+        let shift = shift.min(L);
+        for lane in 0..L - shift {
+            Op::Acc::set(&mut lanes.0, lane, Op::Acc::get(&state.0, lane + shift));
+        }
+        for lane in 0..shift {
+            Op::Acc::set(&mut lanes.0, L - shift + lane, Op::Acc::get(&state.0, lane));
         }
         lanes
     }
