@@ -23,7 +23,7 @@ impl Ahead {
     /// Nothing is fetched.
     pub(super) const NONE: Ahead = Ahead::of(0);
 
-    /// All of what lies so many bytes after the block's beginning.
+    /// All of what lies so many bytes after the block's beginning, or what [`IN_STREAMS`] says.
     #[inline(always)]
     pub(super) const fn of(bytes: usize) -> Self {
         let in_streams = bytes == IN_STREAMS;
