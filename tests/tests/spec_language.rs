@@ -54,7 +54,7 @@ fn sources(folder: &Path, extension: &str) -> Vec<(String, String)> {
 #[test]
 fn examples_are_those_of_the_tests() {
     let sound = sources(Path::new("golden"), ".in.rs");
-    let mistaken = sources(Path::new("ui"), ".rs");
+    let mistaken = sources(Path::new("diagnostics/ui"), ".rs");
     let examples = examples();
     for Example { key, code, message } in &examples {
         let is_there = match message {

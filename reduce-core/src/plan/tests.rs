@@ -263,6 +263,19 @@ fn rows_without_gaps_are_fetched_in_streams() {
 }
 
 #[test]
+fn long_rows_that_are_fetched_in_streams_are_read_in_parts() {
+    use crate::simd::{Cpu, cpu};
+    let in_parts = |rows: usize, width: usize| {
+        let plan = plan(&[rows, width], &[width.cast_signed(), 1], &[1]);
+        assert!(plan.has_single_blocks());
+        !plan.has_whole_rows()
+    };
+    assert_eq!([in_parts(4000, 1024), in_parts(2048, 3136)], [cpu() == Cpu::Zen3; 2]);
+    // Shorter rows, and such as lie in a cache.
+    assert_eq!([in_parts(4100, 1000), in_parts(1000, 1024)], [false; 2]);
+}
+
+#[test]
 fn long_runs_from_a_cache_are_read_in_lines() {
     use crate::simd::{Cpu, cpu};
     let in_lines =

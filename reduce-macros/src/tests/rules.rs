@@ -1,5 +1,5 @@
-//! Each rule of the check stage is held by some file of `tests/ui`: without it, what that
-//! file reports is something else.
+//! Each rule of the check stage is held by some file of `tests/diagnostics/ui`: without it, what
+//! that file reports is something else.
 
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -34,7 +34,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<String>) {
 
 #[test]
 fn every_rule_is_held_by_a_file() {
-    let mistaken = written("ui");
+    let mistaken = written("diagnostics/ui");
     assert!(mistaken.len() > 100, "{} specs", mistaken.len());
     for (number, rule) in RULES.iter().enumerate() {
         let without = |spec: &&Written| {
@@ -43,6 +43,10 @@ fn every_rule_is_held_by_a_file() {
         };
         let holding: Vec<_> = mistaken.iter().filter(without).map(|spec| &spec.path).collect();
         println!("{}: held by {} files", rule.name, holding.len());
-        assert!(!holding.is_empty(), "no file in tests/ui holds the rule `{}`", rule.name);
+        assert!(
+            !holding.is_empty(),
+            "no file in tests/diagnostics/ui holds the rule `{}`",
+            rule.name
+        );
     }
 }

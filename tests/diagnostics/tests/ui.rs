@@ -96,7 +96,7 @@ fn each_mistake_in_a_type_is_told_once() {
 /// Every trait that a user can name says, in our words, what is missing.
 #[test]
 fn every_public_trait_says_what_is_missing() {
-    let exported = fs::read_to_string("../reduce-core/src/lib.rs").expect("a readable source");
+    let exported = fs::read_to_string("../../reduce-core/src/lib.rs").expect("a readable source");
     let exported: Vec<&str> = exported.lines().filter(|line| line.starts_with("pub use")).collect();
     let is_exported = |name: &str| {
         let words =
@@ -104,7 +104,7 @@ fn every_public_trait_says_what_is_missing() {
         exported.iter().any(words)
     };
     let mut checked = 0;
-    for path in files(Path::new("../reduce-core/src"), "rs") {
+    for path in files(Path::new("../../reduce-core/src"), "rs") {
         let file = syn::parse_file(&fs::read_to_string(&path).expect("a readable source"));
         for item in file.expect("source that parses").items {
             let syn::Item::Trait(item) = item else { continue };
@@ -181,7 +181,7 @@ fn every_message_has_a_file() {
     let cases = cases();
     let shown: Vec<&str> = cases.iter().flat_map(Case::errors).collect();
     let is_shown = |message: &String| shown.iter().any(|error| has_pieces(error, message));
-    let sources = files(Path::new("../reduce-macros/src"), "rs");
+    let sources = files(Path::new("../../reduce-macros/src"), "rs");
     // The words of tests, and those of the table of facts, are no messages.
     let others = ["tests", "docs.rs"];
     let is_other =
