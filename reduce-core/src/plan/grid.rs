@@ -129,6 +129,7 @@ impl Grid {
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
         let is_from_memory = is_from_memory(plan.bytes(element));
+        let in_lines = run.size > piece && are_read_in_lines(plan, element);
         Grid {
             units: outer * panels,
             panels,
@@ -144,8 +145,8 @@ impl Grid {
             packed_ahead: packed_ahead(plan, needs),
             is_near: plan.bytes(element) < FAR,
             is_from_memory,
-            in_lines: run.size > piece && are_read_in_lines(plan, element),
-            in_halves: in_halves(plan, element),
+            in_lines,
+            in_halves: in_halves(plan, element, in_lines),
             in_parts: ahead == IN_STREAMS && plan.count * element >= LONG_ROW,
         }
     }

@@ -183,7 +183,7 @@ fn is_dense(plan: &Plan) -> bool {
 
 /// Whether the blocks of contiguous runs of several are better read from the beginnings of lines on,
 /// which those of all runs of a result must then have in common. Not from memory, which is slower
-/// than accesses are; and not on Zen 4: a vector is two loads there, and an access for each line.
+/// than accesses are; and not on Zen 3, whose vectors are half as long as a line.
 pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
     let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
@@ -191,7 +191,7 @@ pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
         && plan.run().stride == 1
         && outer.iter().all(is_alike)
         && !is_from_memory(plan.bytes(element))
-        && !matches!(cpu(), Cpu::Zen3 | Cpu::Zen4)
+        && cpu() != Cpu::Zen3
 }
 
 /// What reads long contiguous runs faster in vectors of half a register: what does little with
@@ -209,10 +209,10 @@ pub(crate) enum InHalves {
 const LONG_RUN: usize = 2048;
 
 /// What is faster in halves. On Zen 4, there are then two loads for each line, and fewer of them
-/// go across two: a tenth from memory, a twentieth from the third level of cache. On Intel's CPUs
-/// there are more units for them: a tenth, of selections two fifths, from memory, and nothing
-/// from a cache.
-pub(super) fn in_halves(plan: &Plan, element: usize) -> InHalves {
+/// go across two: a tenth from memory, a twentieth from the third level of cache; lines that are
+/// read whole are faster, up to a few megabytes. On Intel's CPUs there are more units for halves: a
+/// tenth, of selections two fifths, from memory, and nothing from a cache.
+pub(super) fn in_halves(plan: &Plan, element: usize, in_lines: bool) -> InHalves {
     let (bytes, run) = (plan.bytes(element), plan.run());
     let is_long = !plan.across && run.stride == 1 && run.size * element >= LONG_RUN;
     // Small plans do not ask for the CPU.
@@ -220,6 +220,7 @@ pub(super) fn in_halves(plan: &Plan, element: usize) -> InHalves {
         return InHalves::Nothing;
     }
     match cpu() {
+        Cpu::Zen4 if in_lines && bytes < FROM_THIRD_LEVEL => InHalves::Nothing,
         Cpu::Zen4 => InHalves::Light,
         Cpu::SapphireRapids if is_from_memory(bytes) => InHalves::Selections,
         _ => InHalves::Nothing,
