@@ -6,9 +6,9 @@
 //! of a few depends on the operator. So a row is left with [`LAST`] lanes, which wait in
 //! memory. When there are [`ROWS`] rows of them they are turned: lane `i` of all rows, which
 //! becomes one vector, is combined with lane `i + LAST / 2`, and so on. Each row combines
-//! the same lanes in the same order as alone.
+//! the same lanes in the same order as alone. Scalars of eight bytes are not turned.
 
-use super::lanes::{Lanes, Steps, halve};
+use super::lanes::{Lanes, Steps, combine_across, halve};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier};
@@ -80,10 +80,39 @@ fn first_of(row: usize) -> usize {
     row % ROWS * LAST
 }
 
+/// Whether the last lanes of rows are turned. Those of scalars of eight bytes are as many vectors
+/// as rows are, however they lie: out of memory, each row's are combined sooner as they are.
+#[inline(always)]
+const fn is_turning_worthwhile<A: Accumulator>() -> bool {
+    A::SCALARS > 1 || size_of::<A>() < 8
+}
+
+/// Combines the last lanes of all rows: the first [`ROWS`] lanes become their accumulators.
+#[inline(always)]
+pub(super) fn combine_all<S, T>(
+    steps: S,
+    kept: &Lanes<S::Acc, KEPT>,
+    turned: &mut Lanes<S::Acc, KEPT>,
+) where
+    S: Steps<T>,
+    T: Stored,
+{
+    if is_turning_worthwhile::<S::Acc>() {
+        S::Acc::turn(kept, turned, steps.code());
+        combine(steps, turned);
+        return;
+    }
+    for row in 0..ROWS {
+        barrier();
+        let acc = combine_across::<_, T, LAST>(steps, self::kept::<S::Acc>(kept, row));
+        S::Acc::set(turned, row, acc);
+    }
+}
+
 /// Combines the last lanes of all rows, turned: the first [`ROWS`] lanes become their
 /// accumulators.
 #[inline(always)]
-pub(super) fn combine<S, T>(steps: S, turned: &mut Lanes<S::Acc, KEPT>)
+fn combine<S, T>(steps: S, turned: &mut Lanes<S::Acc, KEPT>)
 where
     S: Steps<T>,
     T: Stored,

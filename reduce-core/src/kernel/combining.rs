@@ -275,8 +275,8 @@ where
 
     #[inline(always)]
     fn all_rows<C: Code>(code: C, op: &Op, last: &Self::Last, turned: &mut Self::Last) {
-        Op::Acc::turn(&last.0, &mut turned.0, code);
-        abreast::combine::<_, T>(Combine::<R, Op, C>(op, code, PhantomData), &mut turned.0);
+        let op = Combine::<R, Op, C>(op, code, PhantomData);
+        abreast::combine_all::<_, T>(op, &last.0, &mut turned.0);
     }
 
     #[inline(always)]

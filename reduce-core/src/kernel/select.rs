@@ -292,8 +292,8 @@ where
 
     #[inline(always)]
     fn all_rows<C: Code>(code: C, op: &Op, last: &Self::Last, turned: &mut Self::Last) {
-        K::turn(&last.last.0, &mut turned.last.0, code);
-        abreast::combine::<_, T>(Values::<R, Op, C>::new(code, op), &mut turned.last.0);
+        let values = Values::<R, Op, C>::new(code, op);
+        abreast::combine_all::<_, T>(values, &last.last.0, &mut turned.last.0);
     }
 
     #[inline(always)]
