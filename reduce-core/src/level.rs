@@ -12,7 +12,7 @@ use half::f16;
 use crate::element::{Element, Load};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::KEPT;
-use crate::simd::turn_plainly;
+use crate::simd::{fill_plainly, turn_plainly};
 
 /// A set of CPU features that kernels are compiled for.
 ///
@@ -107,6 +107,12 @@ pub trait Code: Copy {
     #[inline(always)]
     fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
         std::array::from_fn(|lane| values[lane].load())
+    }
+
+    /// Some values, the first of them in lane `first`, as all lanes: filled up with anything.
+    #[inline(always)]
+    fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
+        fill_plainly(values, first)
     }
 
     /// Turns rows of lanes into columns: of elements of two to eight bytes.

@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
-use crate::element::Element;
 use crate::level::Code;
 use crate::simd::{barrier, opaque, prefetch};
 
@@ -224,27 +223,6 @@ impl<const L: usize> Numbers<L> {
         }
         all
     };
-}
-
-/// Values that are copied at once: to call a function that copies all takes longer, and the lanes
-/// have to leave their registers.
-const PIECE: usize = 8;
-
-/// An incomplete step, whose first value belongs to lane `first`: filled up with anything.
-#[inline(always)]
-pub(super) fn filled<T: Element, const L: usize>(values: &[T], first: usize) -> [T; L] {
-    let mut step = [T::default(); L];
-    let values = &values[..values.len().min(L - first)];
-    let to = &mut step[first..][..values.len()];
-    let (pieces, rest) = values.as_chunks::<PIECE>();
-    let (to_pieces, to_rest) = to.as_chunks_mut::<PIECE>();
-    for (to, piece) in to_pieces.iter_mut().zip(pieces) {
-        *to = *piece;
-    }
-    for (to, value) in to_rest.iter_mut().zip(rest) {
-        *to = *value;
-    }
-    step
 }
 
 /// Combines the lanes of two sets of elements, lane by lane: into the earlier ones.

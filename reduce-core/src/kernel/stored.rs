@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::ahead::Ahead;
 use super::inputs::Inputs;
-use super::lanes::{Lanes, Run, filled};
+use super::lanes::{Lanes, Run};
 use super::source::Source;
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
@@ -222,7 +222,7 @@ impl<T: Element> Stored for T {
     ) -> Lanes<Self::Wide, L> {
         match block.first_chunk() {
             Some(step) if shift == 0 => T::widen(code, step),
-            _ => T::widen(code, &filled(block, shift)),
+            _ => T::widen(code, &code.fill(block, shift)),
         }
     }
 
@@ -235,7 +235,7 @@ impl<T: Element> Stored for T {
         ahead.fetch::<T, L>(rest);
         match rest.first_chunk() {
             Some(step) => T::widen(code, step),
-            None => T::widen(code, &filled(rest, 0)),
+            None => T::widen(code, &code.fill(rest, 0)),
         }
     }
 

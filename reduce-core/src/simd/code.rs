@@ -28,6 +28,7 @@ mod x86 {
 
     use half::f16;
 
+    use super::super::incomplete::x86::fill;
     use super::super::transpose::pick_columns;
     use super::{KEPT, turn_by};
     use crate::element::{Element, Load};
@@ -56,6 +57,11 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
+            fill(self, values, first)
+        }
+
+        #[inline(always)]
         fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
             turn_by(self, from, to);
         }
@@ -81,6 +87,11 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
+        }
+
+        #[inline(always)]
+        fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
+            fill(self, values, first)
         }
 
         #[inline(always)]

@@ -7,11 +7,13 @@
 mod barrier;
 mod code;
 mod cpu;
+mod incomplete;
 mod prefetch;
 mod transpose;
 
 pub(crate) use barrier::{barrier, opaque};
 pub(crate) use cpu::{Cpu, cpu};
+pub(crate) use incomplete::fill_plainly;
 pub(crate) use prefetch::{
     FAR_AHEAD, IN_STREAMS, distance as prefetch_distance, prefetch, prefetch_in_streams,
     prefetch_next,

@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use super::ahead::Ahead;
 use super::inputs::Inputs;
-use super::lanes::{Lanes, filled};
+use super::lanes::Lanes;
 use super::output_rows::OutputRows;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
@@ -28,7 +28,7 @@ use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::{Axis, Plan};
-use crate::simd::barrier;
+use crate::simd::{barrier, fill_plainly};
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;
@@ -258,7 +258,7 @@ fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
             row[first..].copy_from_slice(&last);
         }
         None => {
-            let all = step_in_place(op, filled(row, 0), &walk.together::<WAY>(0));
+            let all = step_in_place(op, fill_plainly(row, 0), &walk.together::<WAY>(0));
             row.copy_from_slice(&all[..count]);
         }
     }
