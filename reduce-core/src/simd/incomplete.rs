@@ -50,15 +50,11 @@ pub(super) mod x86 {
         /// The smallest elements it loads, in bytes.
         const LEAST: usize;
 
-        /// Loads some elements of a vector, of `SIZE` bytes each.
+        /// Loads some elements of a vector, of so many bytes each.
         ///
         /// # Safety
         /// Those elements are there.
-        unsafe fn load<const SIZE: usize>(
-            self,
-            from: *const u8,
-            some: Range<usize>,
-        ) -> Self::Vector;
+        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> Self::Vector;
     }
 
     /// As [`fill_plainly`], by such vectors if a step is some of them.
@@ -81,14 +77,7 @@ pub(super) mod x86 {
             let from = values.as_ptr().wrapping_add(lane).wrapping_sub(first).cast();
             // SAFETY: element `i` of the vector is of lane `lane + i`, whose value is number
             // `lane + i - first`; there is one from `first` to `behind`.
-            let vector = unsafe {
-                match size {
-                    1 => vectors.load::<1>(from, some),
-                    2 => vectors.load::<2>(from, some),
-                    4 => vectors.load::<4>(from, some),
-                    _ => vectors.load::<8>(from, some),
-                }
-            };
+            let vector = unsafe { vectors.load(from, some, size) };
             // SAFETY: the part has as many bytes as the vector; bytes of values, or zeros, are
             // values of any element.
             unsafe { part.as_mut_ptr().cast::<V::Vector>().write_unaligned(vector) };
@@ -102,10 +91,10 @@ pub(super) mod x86 {
         const LEAST: usize = 1;
 
         #[inline(always)]
-        unsafe fn load<const SIZE: usize>(self, from: *const u8, some: Range<usize>) -> __m512i {
+        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> __m512i {
             let some = up_to(some.end) & !up_to(some.start);
             // SAFETY: the proof is of AVX-512 F and BW; and as the caller says.
-            unsafe { load_512::<SIZE>(from, some) }
+            unsafe { load_512(from, some, size) }
         }
     }
 
@@ -115,9 +104,9 @@ pub(super) mod x86 {
         const LEAST: usize = 4;
 
         #[inline(always)]
-        unsafe fn load<const SIZE: usize>(self, from: *const u8, some: Range<usize>) -> __m256i {
+        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> __m256i {
             // SAFETY: the proof is of AVX2; and as the caller says.
-            unsafe { load_256::<SIZE>(from, some) }
+            unsafe { load_256(from, some, size) }
         }
     }
 
@@ -127,22 +116,23 @@ pub(super) mod x86 {
         if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
     }
 
-    /// Loads those elements of a vector that have a bit.
+    /// Loads those elements of a vector, of so many bytes each, that have a bit.
     ///
     /// # Safety
     /// They are there.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     #[expect(clippy::cast_possible_truncation, reason = "a vector has no more elements")]
-    unsafe fn load_512<const SIZE: usize>(from: *const u8, some: u64) -> __m512i {
-        // SAFETY: what has no bit is not accessed.
-        unsafe {
-            match SIZE {
-                1 => _mm512_maskz_loadu_epi8(some, from.cast()),
-                2 => _mm512_maskz_loadu_epi16(some as u32, from.cast()),
-                4 => _mm512_maskz_loadu_epi32(some as u16, from.cast()),
-                _ => _mm512_maskz_loadu_epi64(some as u8, from.cast()),
-            }
+    unsafe fn load_512(from: *const u8, some: u64, size: usize) -> __m512i {
+        match size {
+            // SAFETY: what has no bit is not accessed.
+            1 => unsafe { _mm512_maskz_loadu_epi8(some, from.cast()) },
+            // SAFETY: as above.
+            2 => unsafe { _mm512_maskz_loadu_epi16(some as u32, from.cast()) },
+            // SAFETY: as above.
+            4 => unsafe { _mm512_maskz_loadu_epi32(some as u16, from.cast()) },
+            // SAFETY: as above.
+            _ => unsafe { _mm512_maskz_loadu_epi64(some as u8, from.cast()) },
         }
     }
 
@@ -154,8 +144,8 @@ pub(super) mod x86 {
     #[target_feature(enable = "avx2")]
     #[expect(clippy::cast_possible_wrap, reason = "a step has few lanes")]
     #[expect(clippy::cast_possible_truncation, reason = "a step has few lanes")]
-    unsafe fn load_256<const SIZE: usize>(from: *const u8, some: Range<usize>) -> __m256i {
-        if SIZE == 4 {
+    unsafe fn load_256(from: *const u8, some: Range<usize>, size: usize) -> __m256i {
+        if size == 4 {
             let places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
             let before = _mm256_cmpgt_epi32(_mm256_set1_epi32(some.start as i32), places);
             let not_behind = _mm256_cmpgt_epi32(_mm256_set1_epi32(some.end as i32), places);
@@ -204,7 +194,7 @@ mod tests {
             let level = level.check().expect("available");
             level.run(Every::<u8, 64>(|x| x));
             level.run(Every::<bool, 64>(|x| x % 3 == 0));
-            level.run(Every::<f16, 64>(|x| f16::from(x)));
+            level.run(Every::<f16, 64>(f16::from));
             level.run(Every::<f32, 64>(f32::from));
             level.run(Every::<f32, 16>(f32::from));
             level.run(Every::<u32, 4>(u32::from));
