@@ -38,6 +38,10 @@ impl Choice {
     }
 }
 
+/// Elements of all results together that are taken one after another, results of few of them, if
+/// little is done with each: to begin with lanes takes longer.
+const FEW_IN_ALL: usize = 64;
+
 /// The path for kept and reduced axes, both sorted and merged, of a reduction
 /// that combines at least two elements.
 pub(super) fn choose<const N: usize>(
@@ -56,6 +60,9 @@ pub(super) fn choose<const N: usize>(
         return along;
     }
     let Some(widest) = widest(kept) else { return along };
+    if needs.light && along.path == Path::Few && elements(kept, count) <= FEW_IN_ALL {
+        return along;
+    }
     let enough = |index: usize| kept[index].axis.size >= worth_lanes(lanes);
     if let Some(runs) = runs_side_by_side(kept, reduced, needs) {
         return runs;
@@ -69,7 +76,9 @@ pub(super) fn choose<const N: usize>(
             .unwrap_or(widest);
         // Lanes along a result of many short runs would have to be packed.
         let short = match reduced.len() {
-            1 if is_from_memory(bytes(kept, count, needs)) => needs.short_rows_from_memory,
+            1 if is_from_memory(elements(kept, count).saturating_mul(needs.element)) => {
+                needs.short_rows_from_memory
+            }
             1 => needs.short_rows,
             _ => needs.short_runs,
         };
@@ -90,10 +99,10 @@ pub(super) fn choose<const N: usize>(
     }
 }
 
-/// How many bytes are read for results of `count` elements each.
-fn bytes<const N: usize>(kept: &[KeptAxis<N>], count: usize, needs: Needs) -> usize {
+/// How many elements results of `count` elements each have.
+fn elements<const N: usize>(kept: &[KeptAxis<N>], count: usize) -> usize {
     let outputs: usize = kept.iter().map(|kept| kept.axis.size).product();
-    outputs.saturating_mul(count).saturating_mul(needs.element)
+    outputs.saturating_mul(count)
 }
 
 /// Lanes along the elements of each result. Results whose runs lie between one

@@ -167,6 +167,12 @@ fn few_elements_are_taken_one_after_another() {
     assert_eq!(plan(&[5], &[3], &[0]).path(), Path::Few);
     assert_eq!(path(&[3, 16], &[1]), Path::Few);
     assert_eq!(path(&[3, 17], &[1]), Path::Lanes);
+    // So are those of all results together, unless much is done with each.
+    assert_eq!(path(&[8, 8], &[0]), Path::Few);
+    assert_eq!(path(&[16, 4], &[1]), Path::Few);
+    assert_eq!(path(&[5, 13], &[0]), Path::Columns);
+    let more = Needs { light: false, ..SUM };
+    assert_eq!(plan_for(more, &[8, 8], &[8, 1], &[0]).path(), Path::Columns);
 }
 
 #[test]
