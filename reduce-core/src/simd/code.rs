@@ -1,5 +1,5 @@
 //! What the levels do with instructions of their own: half-precision floats of some lanes are
-//! widened to single precision, and rows of lanes turned into columns.
+//! widened to single precision, rows of lanes turned into columns, and incomplete steps read.
 
 #![allow(unsafe_code, reason = "conversion instructions, loads and stores are unsafe")]
 
