@@ -14,11 +14,8 @@ use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
 
-/// Lanes for which there is room.
+/// The most lanes.
 const MOST_LANES: usize = 64;
-
-/// Elements for which there is room: rows of eight.
-const ROOM: usize = 8 * MOST_LANES;
 
 /// Bytes of the shortest vectors out of which columns are picked.
 const VECTOR: usize = 64;
@@ -36,9 +33,7 @@ where
     /// The results of some units of rows.
     #[inline(always)]
     pub(super) fn columns<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        // Vectors that lie across lines would take twice as long to store and to load.
-        let mut room = InLines([T::First::default(); ROOM]);
-        let (room, way) = (&mut room.0, self.inputs.lane_way());
+        let way = self.inputs.lane_way();
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
@@ -46,14 +41,18 @@ where
             for results in of_unit.chunks_mut(L) {
                 // Asked for each group, so that what comes after it is there once.
                 let state = match self.plan.count {
-                    2 => self.group::<C, 2>(code, room, place, results.len()),
-                    3 => self.group::<C, 3>(code, room, place, results.len()),
-                    4 => self.group::<C, 4>(code, room, place, results.len()),
-                    5 => self.group::<C, 5>(code, room, place, results.len()),
-                    6 => self.group::<C, 6>(code, room, place, results.len()),
-                    _ => self.group::<C, 8>(code, room, place, results.len()),
+                    2 => self.group::<C, 2>(code, place, results.len()),
+                    3 => self.group::<C, 3>(code, place, results.len()),
+                    4 => self.group::<C, 4>(code, place, results.len()),
+                    5 => self.group::<C, 5>(code, place, results.len()),
+                    6 => self.group::<C, 6>(code, place, results.len()),
+                    7 => self.group::<C, 7>(code, place, results.len()),
+                    _ => self.group::<C, 8>(code, place, results.len()),
                 };
-                self.finish_lanes::<C>(&[state], results);
+                match results.first_chunk_mut::<L>() {
+                    Some(all) => self.finish_group(&state, all),
+                    None => self.finish_lanes::<C>(&[state], results),
+                }
                 place = <T::Inputs<'_>>::behind(place, <T::Inputs<'_>>::times(way, L));
             }
         }
@@ -64,13 +63,14 @@ where
     fn group<C: Code, const N: usize>(
         &self,
         code: C,
-        room: &mut [T::First; ROOM],
         place: Place<'a, T>,
         results: usize,
     ) -> F::State {
         let identity = F::identity(self.op);
-        let room = &mut room[..L * N];
-        match self.inputs.columns::<C, N>(code, room, place, results, L) {
+        // Of its own, so that the compiler keeps it in registers; where it does not, vectors that
+        // lie across lines would take twice as long to store and to load.
+        let mut room = InLines([[T::First::default(); L]; N]);
+        match self.inputs.columns::<C, N, L>(code, &mut room.0, place, results) {
             Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
             None => identity,
         }

@@ -100,6 +100,17 @@ where
         }
     }
 
+    /// Writes the results of a group of lanes.
+    #[inline(always)]
+    pub(super) fn finish_group(&self, state: &F::State, results: &mut [O; L]) {
+        // Aside, where they cannot overlap with the lanes.
+        let mut all = [O::default(); L];
+        for lane in 0..L {
+            all[lane] = self.store(F::one_lane(self.op, state, lane, Spread::NONE));
+        }
+        *results = all;
+    }
+
     /// The accumulator of a column whose rows, or runs, were folded side by side.
     #[inline(always)]
     fn side_by_side(&self, states: &[F::State], column: usize) -> F::Acc {

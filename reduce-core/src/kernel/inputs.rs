@@ -139,16 +139,15 @@ pub trait Inputs<'a>: Copy + Send + Sync {
         false
     }
 
-    /// Some results of `N` elements each that lie one behind the other, from a place on, as steps
-    /// of `lanes` lanes, for all of which there is room. They are as many, or fewer.
+    /// At most `L` results of `N` elements each that lie one behind the other, from a place on, as
+    /// steps of `L` lanes, in the room for them.
     #[inline(always)]
-    fn columns<'s, C: Code, const N: usize>(
+    fn columns<'s, C: Code, const N: usize, const L: usize>(
         self,
         _code: C,
-        _room: &'s mut [<Self::Stored as Stored>::First],
+        _room: &'s mut [[<Self::Stored as Stored>::First; L]; N],
         _place: Self::Place,
         _results: usize,
-        _lanes: usize,
     ) -> Option<<Self::Stored as Stored>::Run<'s>>
     where
         'a: 's,

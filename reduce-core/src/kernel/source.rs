@@ -251,29 +251,40 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let is_dense = self.plan.run() == Axis { size: count, stride: 1 }
             && lane.stride == count.cast_signed()
             && (side_by_side, neighbours) == (1, 1);
-        is_dense && matches!(count, 2..=6 | 8)
+        is_dense && matches!(count, 2..=8)
     }
 
     #[inline(always)]
-    fn columns<'s, C: Code, const N: usize>(
+    fn columns<'s, C: Code, const N: usize, const L: usize>(
         self,
         code: C,
-        room: &'s mut [T],
+        room: &'s mut [[T; L]; N],
         place: usize,
         results: usize,
-        lanes: usize,
     ) -> Option<Run<'s, T>>
     where
         'a: 's,
     {
-        let rows = &self.data[place..place + results * N];
-        if results == lanes {
-            code.columns::<T, N>(rows, room, lanes);
-        } else {
-            transpose(self.level, rows, N, results, N, room, lanes, 0);
-        }
-        Some(Run { data: room, at: 0, stride: lanes.cast_signed(), steps: N, ahead: 0 })
+        let data = room.as_flattened_mut();
+        let padded;
+        let rows = match &self.data[place..place + results * N] {
+            rows if results == L => rows,
+            rows => {
+                padded = pad::<T, N, L>(rows);
+                padded.as_flattened()
+            }
+        };
+        code.columns::<T, N>(rows, data, L);
+        Some(Run { data, at: 0, stride: L.cast_signed(), steps: N, ahead: 0 })
     }
+}
+
+/// Fewer rows than lanes, and others.
+#[inline(never)]
+fn pad<T: Element, const N: usize, const L: usize>(rows: &[T]) -> [[T; L]; N] {
+    let mut padded = [[T::default(); L]; N];
+    padded.as_flattened_mut()[..rows.len()].copy_from_slice(rows);
+    padded
 }
 
 impl<T: Element> Source<'_, T> {

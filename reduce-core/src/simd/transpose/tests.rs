@@ -144,6 +144,10 @@ fn columns_of_every_number_are_picked() {
         check_columns::<T, 4>(element);
         check_columns::<T, 5>(element);
         check_columns::<T, 6>(element);
+        check_columns::<T, 7>(element);
+        check_columns::<T, 9>(element);
+        check_columns::<T, 12>(element);
+
         check_columns::<T, 8>(element);
     }
     check(f32::from);

@@ -2,10 +2,11 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_inserti32x4,
-    _mm512_permutex2var_epi16, _mm512_permutex2var_epi32, _mm512_permutex2var_epi64,
-    _mm512_shuffle_epi8, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32,
-    _mm512_unpacklo_epi64,
+    _mm512_mask_mov_epi16, _mm512_mask_mov_epi32, _mm512_mask_mov_epi64, _mm512_permutex2var_epi16,
+    _mm512_permutex2var_epi32, _mm512_permutex2var_epi64, _mm512_permutexvar_epi16,
+    _mm512_permutexvar_epi32, _mm512_permutexvar_epi64, _mm512_shuffle_epi8, _mm512_unpackhi_epi8,
+    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8,
+    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::{PIECE, Vectors, piece};
@@ -66,6 +67,52 @@ impl Proof {
     ) -> __m512i {
         // SAFETY: `self` proves AVX-512 F and BW.
         unsafe { pick::<SIZE>(a, b, order) }
+    }
+
+    /// As [`Proof::pick`], out of one vector.
+    #[inline(always)]
+    pub(in crate::simd::transpose) fn permute<const SIZE: usize>(
+        self,
+        a: __m512i,
+        order: __m512i,
+    ) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { permute::<SIZE>(a, order) }
+    }
+
+    /// Elements of `b` where a bit of the mask says so, those of `a` elsewhere.
+    #[inline(always)]
+    pub(in crate::simd::transpose) fn replace<const SIZE: usize>(
+        self,
+        a: __m512i,
+        b: __m512i,
+        mask: u32,
+    ) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { replace::<SIZE>(a, b, mask) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn permute<const SIZE: usize>(a: __m512i, order: __m512i) -> __m512i {
+    match SIZE {
+        2 => _mm512_permutexvar_epi16(order, a),
+        4 => _mm512_permutexvar_epi32(order, a),
+        8 => _mm512_permutexvar_epi64(order, a),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[allow(clippy::cast_possible_truncation, reason = "as many bits as elements")]
+fn replace<const SIZE: usize>(a: __m512i, b: __m512i, mask: u32) -> __m512i {
+    match SIZE {
+        2 => _mm512_mask_mov_epi16(a, mask, b),
+        4 => _mm512_mask_mov_epi32(a, mask as u16, b),
+        8 => _mm512_mask_mov_epi64(a, mask as u8, b),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
     }
 }
 
