@@ -62,6 +62,11 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
+            pick_columns::<_, T, N>(self, rows, to, lanes);
+        }
+
+        #[inline(always)]
         fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
             turn_by(self, from, to);
         }
@@ -96,7 +101,7 @@ mod x86 {
 
         #[inline(always)]
         fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
-            pick_columns::<T, N>(self, rows, to, lanes);
+            pick_columns::<_, T, N>(self, rows, to, lanes);
         }
 
         /// By AVX2's vectors, which the rows fill.

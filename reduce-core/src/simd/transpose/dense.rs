@@ -1,4 +1,4 @@
-//! Transposition of very short rows that lie one behind the other, by AVX-512.
+//! Transposition of very short rows that lie one behind the other.
 //!
 //! As many vectors as rows have elements hold a row for each element of a vector. While the number
 //! of columns is even, such a sequence of vectors is split into the elements of even columns and
@@ -15,27 +15,29 @@
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
 use super::Block;
-use super::vectors::Vectors;
+use super::vectors::{MOST_BYTES, Whole};
 use crate::element::Element;
-use crate::level::avx512::Proof;
-use crate::level::{Available, Code, Work};
+use crate::level::{Available, Code, Work, avx2, avx512};
 use crate::simd::prefetch_next;
-
-type Vector = <Proof as Vectors>::Vector;
-
-/// Bytes of a vector.
-const BYTES: usize = <Proof as Vectors>::BYTES;
 
 /// Transposes the first rows of a block, and says how many: all or none.
 #[inline(always)]
 pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) -> usize {
-    let size = size_of::<T>();
-    if block.row_stride != block.columns || block.rows * size < BYTES {
+    if block.row_stride != block.columns {
         return 0;
     }
-    let Some(proof) = Proof::of(level) else {
+    if let Some(proof) = avx512::Proof::of(level) {
+        return transpose_by(proof, block);
+    }
+    avx2::Proof::of(level).map_or(0, |proof| transpose_by(proof, block))
+}
+
+#[inline(always)]
+fn transpose_by<P: Whole, T: Element>(proof: P, block: &mut Block<'_, T>) -> usize {
+    let size = size_of::<T>();
+    if size < P::LEAST || block.rows * size < P::BYTES {
         return 0;
-    };
+    }
     let dense = Dense {
         proof,
         source: block.src.as_ptr().cast(),
@@ -45,27 +47,27 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
         ahead: block.ahead,
     };
     match (size, block.columns) {
-        (2, 2) => proof.run(Pass::<2, 2>(dense)),
-        (2, 3) => proof.run(Pass::<2, 3>(dense)),
-        (2, 4) => proof.run(Pass::<2, 4>(dense)),
-        (2, 5) => proof.run(Pass::<2, 5>(dense)),
-        (2, 6) => proof.run(Pass::<2, 6>(dense)),
-        (2, 7) => proof.run(Pass::<2, 7>(dense)),
-        (2, 8) => proof.run(Pass::<2, 8>(dense)),
-        (4, 2) => proof.run(Pass::<4, 2>(dense)),
-        (4, 3) => proof.run(Pass::<4, 3>(dense)),
-        (4, 4) => proof.run(Pass::<4, 4>(dense)),
-        (4, 5) => proof.run(Pass::<4, 5>(dense)),
-        (4, 6) => proof.run(Pass::<4, 6>(dense)),
-        (4, 7) => proof.run(Pass::<4, 7>(dense)),
-        (4, 8) => proof.run(Pass::<4, 8>(dense)),
-        (8, 2) => proof.run(Pass::<8, 2>(dense)),
-        (8, 3) => proof.run(Pass::<8, 3>(dense)),
-        (8, 4) => proof.run(Pass::<8, 4>(dense)),
-        (8, 5) => proof.run(Pass::<8, 5>(dense)),
-        (8, 6) => proof.run(Pass::<8, 6>(dense)),
-        (8, 7) => proof.run(Pass::<8, 7>(dense)),
-        (8, 8) => proof.run(Pass::<8, 8>(dense)),
+        (2, 2) => proof.run(Pass::<P, 2, 2>(dense)),
+        (2, 3) => proof.run(Pass::<P, 2, 3>(dense)),
+        (2, 4) => proof.run(Pass::<P, 2, 4>(dense)),
+        (2, 5) => proof.run(Pass::<P, 2, 5>(dense)),
+        (2, 6) => proof.run(Pass::<P, 2, 6>(dense)),
+        (2, 7) => proof.run(Pass::<P, 2, 7>(dense)),
+        (2, 8) => proof.run(Pass::<P, 2, 8>(dense)),
+        (4, 2) => proof.run(Pass::<P, 4, 2>(dense)),
+        (4, 3) => proof.run(Pass::<P, 4, 3>(dense)),
+        (4, 4) => proof.run(Pass::<P, 4, 4>(dense)),
+        (4, 5) => proof.run(Pass::<P, 4, 5>(dense)),
+        (4, 6) => proof.run(Pass::<P, 4, 6>(dense)),
+        (4, 7) => proof.run(Pass::<P, 4, 7>(dense)),
+        (4, 8) => proof.run(Pass::<P, 4, 8>(dense)),
+        (8, 2) => proof.run(Pass::<P, 8, 2>(dense)),
+        (8, 3) => proof.run(Pass::<P, 8, 3>(dense)),
+        (8, 4) => proof.run(Pass::<P, 8, 4>(dense)),
+        (8, 5) => proof.run(Pass::<P, 8, 5>(dense)),
+        (8, 6) => proof.run(Pass::<P, 8, 6>(dense)),
+        (8, 7) => proof.run(Pass::<P, 8, 7>(dense)),
+        (8, 8) => proof.run(Pass::<P, 8, 8>(dense)),
         _ => return 0,
     }
     block.rows
@@ -74,8 +76,8 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
 /// Rows that fill a vector's elements or more, one behind the other. The pointers are to their
 /// first elements, the stride is in bytes; all rows lie in the source, and all columns in the
 /// target.
-struct Dense {
-    proof: Proof,
+struct Dense<P> {
+    proof: P,
     source: *const u8,
     target: *mut u8,
     column_stride: usize,
@@ -84,11 +86,11 @@ struct Dense {
 }
 
 /// Elements have `SIZE` bytes, and a row has `COLUMNS` of them.
-struct Pass<const SIZE: usize, const COLUMNS: usize>(Dense);
+struct Pass<P, const SIZE: usize, const COLUMNS: usize>(Dense<P>);
 
-impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
     /// Rows of a tile, which are the elements of a vector.
-    const ROWS: usize = BYTES / SIZE;
+    const ROWS: usize = P::BYTES / SIZE;
 
     /// How often the columns can be split in two, and how many are left of each part then.
     const SPLITS: u32 = COLUMNS.trailing_zeros();
@@ -132,24 +134,35 @@ impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
         vectors
     };
 
-    /// For each column, where its elements are.
-    const ORDERS: [[u8; BYTES]; COLUMNS] = {
-        let mut orders = [[0; BYTES]; COLUMNS];
+    /// For each column, where its elements are, or their parts.
+    const ORDERS: [[u8; MOST_BYTES]; COLUMNS] = {
+        let unit = if SIZE < P::MOST { SIZE } else { P::MOST };
+        let parts = SIZE / unit;
+        let mut orders = [[0; MOST_BYTES]; COLUMNS];
         let mut number = 0;
-        while number < Self::LEFT * Self::ROWS {
-            let (column, row) = (number % Self::LEFT, number / Self::LEFT);
+        while number < Self::LEFT * Self::ROWS * parts {
+            let (element, part) = (number / parts, number % parts);
+            let (column, row) = (element % Self::LEFT, element / Self::LEFT);
+            let place = element % Self::ROWS * parts + part;
             // Numbers are below 256: their other bytes are 0.
-            orders[column][row * SIZE] = (number % Self::ROWS).to_le_bytes()[0];
+            orders[column][(row * parts + part) * unit] = place.to_le_bytes()[0];
             number += 1;
         }
         orders
     };
 }
 
-impl<const SIZE: usize, const COLUMNS: usize> Work for Pass<SIZE, COLUMNS> {
-    /// Tile by tile; the last one overlaps the one before it if need be.
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Work for Pass<P, SIZE, COLUMNS> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
+        self.tiles();
+    }
+}
+
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
+    /// Tile by tile; the last one overlaps the one before it if need be.
+    #[inline(always)]
+    fn tiles(&self) {
         let rows = self.0.rows;
         for tile in 0..rows / Self::ROWS {
             self.tile(tile * Self::ROWS);
@@ -158,20 +171,18 @@ impl<const SIZE: usize, const COLUMNS: usize> Work for Pass<SIZE, COLUMNS> {
             self.tile(rows - Self::ROWS);
         }
     }
-}
 
-impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
     /// The tile whose first row is given.
     #[inline(always)]
     fn tile(&self, row: usize) {
         let Dense { proof, source, target, column_stride, ahead, .. } = self.0;
         let source = source.wrapping_add(row * COLUMNS * SIZE);
-        prefetch_next(source, ahead, COLUMNS * BYTES);
+        prefetch_next(source, ahead, COLUMNS * P::BYTES);
         // SAFETY: the rows of a tile are so many vectors; this is the first.
         let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
         for (i, vector) in vectors.iter_mut().enumerate().skip(1) {
             // SAFETY: as above.
-            *vector = unsafe { proof.load_whole(source.wrapping_add(i * BYTES)) };
+            *vector = unsafe { proof.load_whole(source.wrapping_add(i * P::BYTES)) };
         }
         let columns = Self::order(proof, Self::rotate(proof, Self::split(proof, vectors)));
         for (column, vector) in columns.into_iter().enumerate() {
@@ -183,44 +194,67 @@ impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
 
     /// Splits the vectors into sequences of an odd number of columns.
     #[inline(always)]
-    fn split(proof: Proof, mut vectors: [Vector; COLUMNS]) -> [Vector; COLUMNS] {
-        // SAFETY: an array of as many bytes.
-        let even = unsafe { proof.load_whole(Self::HALVES[0].as_ptr()) };
-        // SAFETY: as above.
-        let odd = unsafe { proof.load_whole(Self::HALVES[1].as_ptr()) };
-        let mut length = COLUMNS;
-        while length > Self::LEFT {
-            let before = vectors;
-            for place in 0..COLUMNS {
-                let (first, number) = (place / length * length, place % length);
-                let (half, pair) = (number / (length / 2), number % (length / 2));
-                let (a, b) = (before[first + 2 * pair], before[first + 2 * pair + 1]);
-                vectors[place] = proof.pick::<SIZE>(a, b, [even, odd][half]);
-            }
-            length /= 2;
+    fn split(proof: P, mut vectors: [P::Vector; COLUMNS]) -> [P::Vector; COLUMNS] {
+        // As a loop, it is not always unrolled, and the vectors go to memory.
+        if Self::SPLITS > 0 {
+            vectors = Self::halve(proof, vectors, COLUMNS);
+        }
+        if Self::SPLITS > 1 {
+            vectors = Self::halve(proof, vectors, COLUMNS / 2);
+        }
+        if Self::SPLITS > 2 {
+            vectors = Self::halve(proof, vectors, COLUMNS / 4);
         }
         vectors
+    }
+
+    /// Splits sequences of so many vectors in two.
+    #[inline(always)]
+    fn halve(proof: P, vectors: [P::Vector; COLUMNS], length: usize) -> [P::Vector; COLUMNS] {
+        let mut halves = vectors;
+        for place in 0..COLUMNS {
+            let (first, number) = (place / length * length, place % length);
+            let (half, pair) = (number / (length / 2), number % (length / 2));
+            let (a, b) = (vectors[first + 2 * pair], vectors[first + 2 * pair + 1]);
+            let (even, odd) = proof.halves::<SIZE>(a, b);
+            halves[place] = [even, odd][half];
+        }
+        halves
     }
 
     /// Rotates the elements at each place of a sequence, until each vector holds one column.
     #[inline(always)]
-    fn rotate(proof: Proof, mut vectors: [Vector; COLUMNS]) -> [Vector; COLUMNS] {
-        let mut bit = 0;
-        while 1 << bit < Self::LEFT {
-            let before = vectors;
-            for place in 0..COLUMNS {
-                let (first, number) = (place / Self::LEFT * Self::LEFT, place % Self::LEFT);
-                let other = before[first + (number + (1 << bit)) % Self::LEFT];
-                vectors[place] = proof.replace::<SIZE>(before[place], other, Self::ROTATED[bit]);
-            }
-            bit += 1;
+    fn rotate(proof: P, mut vectors: [P::Vector; COLUMNS]) -> [P::Vector; COLUMNS] {
+        if Self::LEFT > 1 {
+            vectors = Self::rotate_by(proof, vectors, 0);
+        }
+        if Self::LEFT > 2 {
+            vectors = Self::rotate_by(proof, vectors, 1);
+        }
+        if Self::LEFT > 4 {
+            vectors = Self::rotate_by(proof, vectors, 2);
+        }
+        if Self::LEFT > 8 {
+            vectors = Self::rotate_by(proof, vectors, 3);
         }
         vectors
     }
 
+    /// Rotates those whose distance has this bit.
+    #[inline(always)]
+    fn rotate_by(proof: P, vectors: [P::Vector; COLUMNS], bit: usize) -> [P::Vector; COLUMNS] {
+        let mut rotated = vectors;
+        for place in 0..COLUMNS {
+            let (first, number) = (place / Self::LEFT * Self::LEFT, place % Self::LEFT);
+            let other = vectors[first + (number + (1 << bit)) % Self::LEFT];
+            rotated[place] = proof.replace::<SIZE>(vectors[place], other, Self::ROTATED[bit]);
+        }
+        rotated
+    }
+
     /// The columns, out of the vectors that hold one each.
     #[inline(always)]
-    fn order(proof: Proof, vectors: [Vector; COLUMNS]) -> [Vector; COLUMNS] {
+    fn order(proof: P, vectors: [P::Vector; COLUMNS]) -> [P::Vector; COLUMNS] {
         let mut columns = vectors;
         for (number, column) in columns.iter_mut().enumerate() {
             // The first split, by the lowest bit of a column's number, decided the highest of the
@@ -230,44 +264,30 @@ impl<const SIZE: usize, const COLUMNS: usize> Pass<SIZE, COLUMNS> {
             let number = number >> Self::SPLITS;
             *column = vectors[sequence * Self::LEFT + Self::VECTORS[number]];
             if Self::LEFT > 1 {
-                // SAFETY: an array of as many bytes.
-                let order = unsafe { proof.load_whole(Self::ORDERS[number].as_ptr()) };
-                *column = proof.permute::<SIZE>(*column, order);
+                *column = proof.permute::<SIZE>(*column, &Self::ORDERS[number]);
             }
         }
         columns
     }
-
-    /// The elements of two vectors with an even number, and the others.
-    const HALVES: [[u8; BYTES]; 2] = {
-        let mut halves = [[0; BYTES]; 2];
-        let mut place = 0;
-        while place < 2 * Self::ROWS {
-            let (half, element) = (place / Self::ROWS, place % Self::ROWS);
-            halves[half][element * SIZE] = (2 * element + half).to_le_bytes()[0];
-            place += 1;
-        }
-        halves
-    };
 }
 
 /// `to[c * lanes + r] = rows[r * N + c]` for as many rows as lanes, of elements of four or eight
 /// bytes: where the compiler knows how many columns there are.
 #[inline(always)]
-pub(crate) fn pick_columns<T: Element, const N: usize>(
-    proof: Proof,
+pub(in crate::simd) fn pick_columns<P: Whole, T: Element, const N: usize>(
+    proof: P,
     rows: &[T],
     to: &mut [T],
     lanes: usize,
 ) {
     let size = size_of::<T>();
     assert!(rows.len() == lanes * N && to.len() == lanes * N, "rows and columns are as many");
-    assert!(lanes * size >= BYTES, "lanes fill a vector");
+    assert!(lanes * size >= P::BYTES, "lanes fill a vector");
     let (source, target) = (rows.as_ptr().cast(), to.as_mut_ptr().cast());
     let dense = Dense { proof, source, target, column_stride: lanes * size, rows: lanes, ahead: 0 };
     match size {
-        4 => Pass::<4, N>(dense).run(proof),
-        8 => Pass::<8, N>(dense).run(proof),
+        4 => Pass::<P, 4, N>(dense).tiles(),
+        8 => Pass::<P, 8, N>(dense).tiles(),
         _ => unreachable!("elements have four or eight bytes"),
     }
 }

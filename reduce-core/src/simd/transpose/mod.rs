@@ -3,8 +3,8 @@
 //! Rows are read in pieces of 16 bytes. Each 128-bit lane of a vector takes a
 //! piece of one row, and as many vectors as a piece has elements are transposed
 //! within their lanes; every vector then holds one column of consecutive rows,
-//! and is stored at once. Of very short rows without gaps, AVX-512 reads whole vectors, and
-//! picks each column out of them. Where pieces would reach beyond the source, or rows are
+//! and is stored at once. Of very short rows without gaps, whole vectors are
+//! read, and columns picked out of them. Where pieces would reach beyond the source, or rows are
 //! too few for a vector, a plain loop does the rest.
 
 #[cfg(target_arch = "x86_64")]
@@ -18,7 +18,7 @@ mod turn;
 mod vectors;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use dense::pick_columns;
+pub(in crate::simd) use dense::pick_columns;
 pub(crate) use pass::FETCHED;
 pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 

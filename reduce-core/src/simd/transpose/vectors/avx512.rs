@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::{PIECE, Vectors, piece};
+use super::{MOST_BYTES, PIECE, Vectors, Whole, piece};
 use crate::level::{Work, avx512::Proof};
 
 impl Vectors for Proof {
@@ -45,52 +45,57 @@ impl Vectors for Proof {
     }
 }
 
-impl Proof {
-    /// A whole vector.
-    ///
-    /// # Safety
-    /// It can be read.
+impl Whole for Proof {
+    const LEAST: usize = 2;
+    const MOST: usize = 8;
+
     #[inline(always)]
-    pub(in crate::simd::transpose) unsafe fn load_whole(self, source: *const u8) -> __m512i {
+    unsafe fn load_whole(self, source: *const u8) -> __m512i {
         // SAFETY: the caller's; every pattern of bits is a vector.
         unsafe { source.cast::<__m512i>().read_unaligned() }
     }
 
-    /// Elements of 2, 4 or 8 bytes out of two vectors: those that `order` names, whose elements
-    /// are numbers; `b`'s are counted on from `a`'s.
     #[inline(always)]
-    pub(in crate::simd::transpose) fn pick<const SIZE: usize>(
-        self,
-        a: __m512i,
-        b: __m512i,
-        order: __m512i,
-    ) -> __m512i {
+    fn halves<const SIZE: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        // SAFETY: an array of as many bytes.
+        let even = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[0].as_ptr()) };
+        // SAFETY: as above.
+        let odd = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[1].as_ptr()) };
         // SAFETY: `self` proves AVX-512 F and BW.
-        unsafe { pick::<SIZE>(a, b, order) }
+        let even = unsafe { pick::<SIZE>(a, b, even) };
+        // SAFETY: as above.
+        (even, unsafe { pick::<SIZE>(a, b, odd) })
     }
 
-    /// As [`Proof::pick`], out of one vector.
     #[inline(always)]
-    pub(in crate::simd::transpose) fn permute<const SIZE: usize>(
-        self,
-        a: __m512i,
-        order: __m512i,
-    ) -> __m512i {
-        // SAFETY: `self` proves AVX-512 F and BW.
-        unsafe { permute::<SIZE>(a, order) }
-    }
-
-    /// Elements of `b` where a bit of the mask says so, those of `a` elsewhere.
-    #[inline(always)]
-    pub(in crate::simd::transpose) fn replace<const SIZE: usize>(
-        self,
-        a: __m512i,
-        b: __m512i,
-        mask: u32,
-    ) -> __m512i {
+    fn replace<const SIZE: usize>(self, a: __m512i, b: __m512i, mask: u32) -> __m512i {
         // SAFETY: `self` proves AVX-512 F and BW.
         unsafe { replace::<SIZE>(a, b, mask) }
     }
+
+    #[inline(always)]
+    fn permute<const SIZE: usize>(self, a: __m512i, order: &[u8; MOST_BYTES]) -> __m512i {
+        // SAFETY: an array of as many bytes.
+        let order = unsafe { self.load_whole(order.as_ptr()) };
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { permute::<SIZE>(a, order) }
+    }
+}
+
+/// The elements of two vectors with an even number, and the others.
+struct Halves<const SIZE: usize>;
+
+impl<const SIZE: usize> Halves<SIZE> {
+    const ORDERS: [[u8; MOST_BYTES]; 2] = {
+        let mut orders = [[0; MOST_BYTES]; 2];
+        let mut number = 0;
+        while number < 2 * (MOST_BYTES / SIZE) {
+            // Numbers are below 256: their other bytes are 0.
+            orders[number % 2][number / 2 * SIZE] = number.to_le_bytes()[0];
+            number += 1;
+        }
+        orders
+    };
 }
 
 #[inline]
@@ -116,6 +121,8 @@ fn replace<const SIZE: usize>(a: __m512i, b: __m512i, mask: u32) -> __m512i {
     }
 }
 
+/// Elements out of two vectors: those that `order` names, by numbers as wide as elements; `b`'s
+/// are counted on from `a`'s.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn pick<const SIZE: usize>(a: __m512i, b: __m512i, order: __m512i) -> __m512i {

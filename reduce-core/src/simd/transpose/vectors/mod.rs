@@ -50,6 +50,43 @@ pub(in crate::simd) trait Vectors: Copy {
     fn shuffle(self, vector: Self::Vector, order: &[u8; PIECE]) -> Self::Vector;
 }
 
+/// Bytes of the largest vector.
+pub(in crate::simd) const MOST_BYTES: usize = 64;
+
+/// What picks elements out of whole vectors: elements of `SIZE` bytes, of [`Whole::LEAST`] or more.
+#[cfg(target_arch = "x86_64")]
+pub(in crate::simd) trait Whole: Vectors {
+    /// Bytes of the smallest element.
+    const LEAST: usize;
+
+    /// Bytes of the largest one that is moved as a whole, not in parts.
+    const MOST: usize;
+
+    /// A whole vector.
+    ///
+    /// # Safety
+    /// It can be read.
+    unsafe fn load_whole(self, source: *const u8) -> Self::Vector;
+
+    /// Of `a` and then `b`: the elements with an even number, and the others.
+    fn halves<const SIZE: usize>(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+    ) -> (Self::Vector, Self::Vector);
+
+    /// Elements of `b` where a bit of the mask says so, those of `a` elsewhere.
+    fn replace<const SIZE: usize>(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+        mask: u32,
+    ) -> Self::Vector;
+
+    /// The elements, or their parts, that `order` names: numbers as wide as those.
+    fn permute<const SIZE: usize>(self, a: Self::Vector, order: &[u8; MOST_BYTES]) -> Self::Vector;
+}
+
 /// The 16 bytes at a place, as a vector of 128 bits.
 ///
 /// # Safety
