@@ -51,6 +51,7 @@ pub(in crate::simd) trait Vectors: Copy {
 }
 
 /// Bytes of the largest vector.
+#[cfg(target_arch = "x86_64")]
 pub(in crate::simd) const MOST_BYTES: usize = 64;
 
 /// What picks elements out of whole vectors: elements of `SIZE` bytes, of [`Whole::LEAST`] or more.
