@@ -1,5 +1,5 @@
-//! Very short rows that lie one behind the other: they are turned into columns, folded and
-//! finished a group of lanes at a time, so that what is turned is at once in registers again.
+//! Short rows are turned into columns, folded and finished a group of lanes at a time, so that what
+//! is turned is at once in registers again, or else in the nearest memory.
 //!
 //! So the memory is read in its order and without pause, which is up to three times as fast as to
 //! turn some kilobytes before they are folded. Bits are those of any other short rows.
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::abreast::InLines;
 use super::fold::Fold;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, LONGEST};
 use super::pass::{Job, Place};
 use super::stored::Stored;
 use crate::element::Slot;
@@ -26,14 +26,18 @@ where
     T: Stored,
     O: Slot,
 {
-    /// Whether there may be such rows, of these types.
+    /// Whether there may be very short rows, of these types.
     pub(super) const HAS_COLUMNS: bool =
         <T::Inputs<'_>>::HAS_COLUMNS && L <= MOST_LANES && L * size_of::<T>() >= VECTOR;
 
-    /// The results of some units of rows.
+    /// Whether there may be short rows that are better off so than as any others are. Where more is
+    /// done with an element than to combine it, that hides the pauses, and takes longer in a loop
+    /// over each group.
+    pub(super) const HAS_TRANSPOSED: bool = <T::Inputs<'_>>::HAS_COLUMNS && F::LIGHT_ROWS;
+
+    /// The results of some units of very short rows.
     #[inline(always)]
     pub(super) fn columns<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        let way = self.inputs.lane_way();
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
@@ -49,13 +53,43 @@ where
                     7 => self.group::<C, 7>(code, place, results.len()),
                     _ => self.group::<C, 8>(code, place, results.len()),
                 };
-                match results.first_chunk_mut::<L>() {
-                    Some(all) => self.finish_group(&state, all),
-                    None => self.finish_lanes::<C>(&[state], results),
-                }
-                place = <T::Inputs<'_>>::behind(place, <T::Inputs<'_>>::times(way, L));
+                place = self.finish_some::<C>(&state, place, results);
             }
         }
+    }
+
+    /// The results of some units of short rows.
+    #[inline(always)]
+    pub(super) fn transposed<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
+        let mut room = InLines([[T::First::default(); L]; LONGEST]);
+        let mut rest = output;
+        for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
+            let of_unit;
+            (of_unit, rest) = rest.split_at_mut(results);
+            for results in of_unit.chunks_mut(L) {
+                let identity = F::identity(self.op);
+                let state = match self.inputs.transposed(&mut room.0, place, results.len()) {
+                    Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
+                    None => identity,
+                };
+                place = self.finish_some::<C>(&state, place, results);
+            }
+        }
+    }
+
+    /// Finishes a group of lanes from a place on, and says the place behind it.
+    #[inline(always)]
+    fn finish_some<C: Code>(
+        &self,
+        state: &F::State,
+        place: Place<'a, T>,
+        results: &mut [O],
+    ) -> Place<'a, T> {
+        match results.first_chunk_mut::<L>() {
+            Some(all) => self.finish_group(state, all),
+            None => self.finish_lanes::<C>(&[*state], results),
+        }
+        <T::Inputs<'_>>::behind(place, <T::Inputs<'_>>::times(self.inputs.lane_way(), L))
     }
 
     /// A group of rows of `N` elements, folded.

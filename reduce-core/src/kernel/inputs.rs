@@ -21,6 +21,9 @@ pub struct RowCount {
     pub(super) full: usize,
 }
 
+/// Elements of the longest results that are transposed a group of lanes at a time.
+pub(super) const LONGEST: usize = 24;
+
 /// The ways from the first element of a result to each of the others.
 pub(super) type Ways<P> = SmallVec<[P; 32]>;
 
@@ -34,7 +37,8 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     /// What is stored.
     type Stored: Stored;
 
-    /// Whether [`Inputs::columns`] is there: for one input, of elements of four or eight bytes.
+    /// Whether [`Inputs::columns`] and [`Inputs::transposed`] are there: for one input, of elements
+    /// of four or eight bytes.
     const HAS_COLUMNS: bool = false;
 
     /// A place or a way.
@@ -139,6 +143,11 @@ pub trait Inputs<'a>: Copy + Send + Sync {
         false
     }
 
+    /// Whether results are short enough for [`Inputs::transposed`], and one contiguous run each.
+    fn are_short_rows(self) -> bool {
+        false
+    }
+
     /// At most `L` results of `N` elements each that lie one behind the other, from a place on, as
     /// steps of `L` lanes, in the room for them.
     #[inline(always)]
@@ -146,6 +155,21 @@ pub trait Inputs<'a>: Copy + Send + Sync {
         self,
         _code: C,
         _room: &'s mut [[<Self::Stored as Stored>::First; L]; N],
+        _place: Self::Place,
+        _results: usize,
+    ) -> Option<<Self::Stored as Stored>::Run<'s>>
+    where
+        'a: 's,
+    {
+        None
+    }
+
+    /// At most `L` results that follow one another, from a place on, as steps of `L` lanes, in the
+    /// room for them.
+    #[inline(always)]
+    fn transposed<'s, const L: usize>(
+        self,
+        _room: &'s mut [[<Self::Stored as Stored>::First; L]; LONGEST],
         _place: Self::Place,
         _results: usize,
     ) -> Option<<Self::Stored as Stored>::Run<'s>>

@@ -91,12 +91,7 @@ where
                 }
             }
             (_, false) => level.run(Pass::<F, Op, T, O, L, ALONG> { job, task }),
-            (Path::ShortRows, true) if Self::HAS_COLUMNS && job.inputs.are_very_short_rows() => {
-                let rows = Pass::<F, Op, T, O, L, COLUMNS> { job, task };
-                if let Err(Pass { job, task }) = level.run_with_columns(rows) {
-                    level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task });
-                }
-            }
+            (Path::ShortRows, true) if job.inputs.are_short_rows() => self.short_rows(level, task),
             (_, true) => level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task }),
         }
     }
@@ -117,6 +112,8 @@ const ACROSS: u8 = 3;
 const ROWS: u8 = 4;
 /// Lanes across very short rows.
 const COLUMNS: u8 = 5;
+/// Lanes across short rows of one run each.
+const TRANSPOSED: u8 = 6;
 
 /// A job with a task, for a kind of pass: where they are, since copying both takes a tenth of a
 /// small call.
@@ -149,6 +146,7 @@ where
             (FEW, Some(output)) => job.few(units, output),
             (ROWS, Some(output)) => job.rows(code, units, output),
             (COLUMNS, Some(output)) => job.columns(code, units, output),
+            (TRANSPOSED, Some(output)) => job.transposed(code, units, output),
             _ => {}
         }
     }
@@ -193,6 +191,29 @@ where
             true => (results * self.plan.strands()).div_ceil(L),
             false => results,
         }
+    }
+
+    /// Short rows of one run each, by the first way that is there.
+    #[inline(always)]
+    fn short_rows(&self, level: Available, task: &mut Task<'_, F::State, O>) {
+        let job = self;
+        if Self::HAS_COLUMNS && job.inputs.are_very_short_rows() {
+            let rows = Pass::<F, Op, T, O, L, COLUMNS> { job, task };
+            if level.run_with_columns(rows).is_ok() {
+                return;
+            }
+        }
+        if Self::HAS_TRANSPOSED {
+            let rows = Pass::<F, Op, T, O, L, TRANSPOSED> { job, task };
+            let done = match F::LIGHT {
+                true => level.run_in_narrow_vectors(rows),
+                false => level.run_in_vectors(rows),
+            };
+            if done.is_ok() {
+                return;
+            }
+        }
+        level.run(Pass::<F, Op, T, O, L, ACROSS> { job, task });
     }
 
     /// The level of a pass: that of the job, or a lower one that reads its input faster.

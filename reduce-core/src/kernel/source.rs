@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::inputs::{Inputs, RowCount, Ways};
+use super::inputs::{Inputs, LONGEST, RowCount, Ways};
 use super::lanes::Run;
 use crate::element::Element;
 use crate::level::{Available, Code};
@@ -241,17 +241,26 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let first = packed.as_ptr().align_offset(LINE).min(line);
         let data = &mut packed[first..first + length];
         self.pack(data, rows, lanes, width);
-        let ahead = self.ahead_of_packed(data, rows, lanes);
+        let ahead = match rows.stride {
+            1 => self.ahead_of_packed(data, rows.place, lanes),
+            _ => 0,
+        };
         Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead }
     }
 
     #[inline(always)]
     fn are_very_short_rows(self) -> bool {
+        let Plan { count, lane, .. } = *self.plan;
+        self.are_short_rows() && lane.stride == count.cast_signed() && matches!(count, 2..=8)
+    }
+
+    #[inline(always)]
+    fn are_short_rows(self) -> bool {
         let Plan { count, lane, side_by_side, neighbours, .. } = *self.plan;
-        let is_dense = self.plan.run() == Axis { size: count, stride: 1 }
-            && lane.stride == count.cast_signed()
-            && (side_by_side, neighbours) == (1, 1);
-        is_dense && matches!(count, 2..=8)
+        let run = Axis { size: count, stride: 1 };
+        (self.plan.run(), side_by_side, neighbours) == (run, 1, 1)
+            && lane.stride > 0
+            && count <= LONGEST
     }
 
     #[inline(always)]
@@ -276,6 +285,27 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         };
         code.columns::<T, N>(rows, data, L);
         Some(Run { data, at: 0, stride: L.cast_signed(), steps: N, ahead: 0 })
+    }
+
+    #[inline(always)]
+    fn transposed<'s, const L: usize>(
+        self,
+        room: &'s mut [[T; L]; LONGEST],
+        place: usize,
+        results: usize,
+    ) -> Option<Run<'s, T>>
+    where
+        'a: 's,
+    {
+        let Plan { count, lane, grid, .. } = self.plan;
+        let (apart, data) = (lane.stride.unsigned_abs(), room.as_flattened_mut());
+        let rows = &self.data[place..];
+        transpose(self.level, rows, apart, results, *count, data, L, grid.packed_ahead);
+        let ahead = match grid.packed_ahead {
+            0 => 0,
+            _ => self.ahead_of_packed(data, place, results),
+        };
+        Some(Run { data, at: 0, stride: L.cast_signed(), steps: *count, ahead })
     }
 }
 
@@ -336,16 +366,16 @@ impl<T: Element> Source<'_, T> {
 
     /// How far from packed rows that lay close together what follows them lies, in bytes:
     /// each step over them fetches its share of it, while the memory has nothing else to do.
-    fn ahead_of_packed(self, packed: &[T], rows: Rows, lanes: usize) -> usize {
+    fn ahead_of_packed(self, packed: &[T], place: usize, lanes: usize) -> usize {
         let element = size_of::<T>();
         let apart = self.plan.lane.stride.saturating_mul(element.cast_signed());
         let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
         let apart = usize::try_from(apart).unwrap_or(0);
-        if rows.stride != 1 || !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
+        if !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
             return 0;
         }
         let next = AHEAD.max(lanes * apart);
-        let place = self.data.as_ptr().wrapping_add(rows.place).addr();
+        let place = self.data.as_ptr().wrapping_add(place).addr();
         place.wrapping_add(next).wrapping_sub(packed.as_ptr().addr())
     }
 

@@ -62,11 +62,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
-            pick_columns::<_, T, N>(self, rows, to, lanes);
-        }
-
-        #[inline(always)]
         fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
             turn_by(self, from, to);
         }

@@ -26,7 +26,10 @@ pub(super) fn transpose<T: Element>(level: Available, block: &mut Block<'_, T>) 
     if block.row_stride != block.columns {
         return 0;
     }
-    if let Some(proof) = avx512::Proof::of(level) {
+    // Of more columns, 64 bytes at a time come slower from memory than 32.
+    if let Some(proof) = avx512::Proof::of(level)
+        && block.columns <= 8
+    {
         return transpose_by(proof, block);
     }
     avx2::Proof::of(level).map_or(0, |proof| transpose_by(proof, block))
@@ -46,30 +49,20 @@ fn transpose_by<P: Whole, T: Element>(proof: P, block: &mut Block<'_, T>) -> usi
         rows: block.rows,
         ahead: block.ahead,
     };
-    match (size, block.columns) {
-        (2, 2) => proof.run(Pass::<P, 2, 2>(dense)),
-        (2, 3) => proof.run(Pass::<P, 2, 3>(dense)),
-        (2, 4) => proof.run(Pass::<P, 2, 4>(dense)),
-        (2, 5) => proof.run(Pass::<P, 2, 5>(dense)),
-        (2, 6) => proof.run(Pass::<P, 2, 6>(dense)),
-        (2, 7) => proof.run(Pass::<P, 2, 7>(dense)),
-        (2, 8) => proof.run(Pass::<P, 2, 8>(dense)),
-        (4, 2) => proof.run(Pass::<P, 4, 2>(dense)),
-        (4, 3) => proof.run(Pass::<P, 4, 3>(dense)),
-        (4, 4) => proof.run(Pass::<P, 4, 4>(dense)),
-        (4, 5) => proof.run(Pass::<P, 4, 5>(dense)),
-        (4, 6) => proof.run(Pass::<P, 4, 6>(dense)),
-        (4, 7) => proof.run(Pass::<P, 4, 7>(dense)),
-        (4, 8) => proof.run(Pass::<P, 4, 8>(dense)),
-        (8, 2) => proof.run(Pass::<P, 8, 2>(dense)),
-        (8, 3) => proof.run(Pass::<P, 8, 3>(dense)),
-        (8, 4) => proof.run(Pass::<P, 8, 4>(dense)),
-        (8, 5) => proof.run(Pass::<P, 8, 5>(dense)),
-        (8, 6) => proof.run(Pass::<P, 8, 6>(dense)),
-        (8, 7) => proof.run(Pass::<P, 8, 7>(dense)),
-        (8, 8) => proof.run(Pass::<P, 8, 8>(dense)),
-        _ => return 0,
+    macro_rules! run_pass {
+        ($($columns:literal)*) => {
+            match (size, block.columns) {
+                $(
+                    (2, $columns) => proof.run(Pass::<P, 2, $columns>(dense)),
+                    (4, $columns) => proof.run(Pass::<P, 4, $columns>(dense)),
+                    (8, $columns) => proof.run(Pass::<P, 8, $columns>(dense)),
+                )*
+                _ => return 0,
+            }
+        };
     }
+    // Of more columns, pieces are as fast.
+    run_pass!(2 3 4 5 6 7 8 9);
     block.rows
 }
 
@@ -212,12 +205,11 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
     #[inline(always)]
     fn halve(proof: P, vectors: [P::Vector; COLUMNS], length: usize) -> [P::Vector; COLUMNS] {
         let mut halves = vectors;
-        for place in 0..COLUMNS {
-            let (first, number) = (place / length * length, place % length);
-            let (half, pair) = (number / (length / 2), number % (length / 2));
-            let (a, b) = (vectors[first + 2 * pair], vectors[first + 2 * pair + 1]);
-            let (even, odd) = proof.halves::<SIZE>(a, b);
-            halves[place] = [even, odd][half];
+        for pair in 0..COLUMNS / 2 {
+            let (first, number) = (2 * pair / length * length, 2 * pair % length / 2);
+            let (even, odd) = proof.halves::<SIZE>(vectors[2 * pair], vectors[2 * pair + 1]);
+            halves[first + number] = even;
+            halves[first + length / 2 + number] = odd;
         }
         halves
     }
