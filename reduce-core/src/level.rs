@@ -192,8 +192,12 @@ impl Available {
     /// what is no faster with those, so that it is not compiled for them as well.
     #[inline]
     pub(crate) fn run_narrow<W: Work>(self, work: W) {
-        if let Err(work) = self.run_in_narrow_vectors(work) {
-            enter_simply(work);
+        match self.0 {
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => neon::Proof(()).run(work),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
+            _ => enter_simply(work),
         }
     }
 
@@ -221,19 +225,6 @@ impl Available {
             Level::Avx2 => avx2::Proof(()).run(work),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => avx512::Proof(()).run(work),
-            _ => return Err(work),
-        }
-        Ok(())
-    }
-
-    /// As [`Available::run_in_vectors`], but as narrow as [`Available::run_narrow`].
-    #[inline]
-    pub(crate) fn run_in_narrow_vectors<W: Work>(self, work: W) -> Result<(), W> {
-        match self.0 {
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon => neon::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
             _ => return Err(work),
         }
         Ok(())

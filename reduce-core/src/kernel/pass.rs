@@ -205,11 +205,7 @@ where
         }
         if Self::HAS_TRANSPOSED {
             let rows = Pass::<F, Op, T, O, L, TRANSPOSED> { job, task };
-            let done = match F::LIGHT {
-                true => level.run_in_narrow_vectors(rows),
-                false => level.run_in_vectors(rows),
-            };
-            if done.is_ok() {
+            if level.run_in_vectors(rows).is_ok() {
                 return;
             }
         }
