@@ -186,7 +186,8 @@ struct Seen {
 static SEEN: Mutex<Seen> = Mutex::new(Seen { workers: BTreeSet::new(), awaited: 1 });
 static ARRIVED: Condvar = Condvar::new();
 
-/// Notes the thread. A worker waits for others, but not for ever.
+/// Notes the thread, which waits for others, but not for ever: on a busy machine, a caller that did
+/// not would be done before a worker wakes.
 fn arrive() {
     let worker = rayon::current_thread_index();
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -194,7 +195,7 @@ fn arrive() {
         ARRIVED.notify_all();
     }
     let end = Instant::now() + Duration::from_secs(20);
-    while worker.is_some() && seen.workers.len() < seen.awaited {
+    while seen.workers.len() < seen.awaited {
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
             seen.awaited = 1;
