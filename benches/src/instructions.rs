@@ -24,7 +24,7 @@ const LIMITS: [(&str, u64); 20] = [
     ("arg max f32 list", 1050),
     ("log sum exp f32 list", 6600),
     ("sum f32 rows of 1024", 325),
-    ("sum f32 rows of 8", 3110),
+    ("sum f32 rows of 8", 2000),
     ("sum f32 rows of 64", 1160),
     ("sum i64 rows of 40", 4520),
     ("sum f16 rows of 64", 1680),
