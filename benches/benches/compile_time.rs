@@ -1,8 +1,8 @@
 //! How long operators take to compile, and how much code they become: crates of 1, 10 and 100
-//! operators over `f32` and `f64`, each in a release build of its own with everything else
-//! built before. Beside `#[reduce_op]` stand the same operators as one would write them by hand
-//! with generics, a loop over a slice in sixteen lanes: no axes, strides, threads or CPU
-//! levels, which is what the difference buys.
+//! operators over `f32` and `f64`, each in a release build of its own, with cargo's own profile and
+//! everything else built before. Beside `#[reduce_op]` stand the same operators as one would write
+//! them by hand with generics, a loop over a slice in sixteen lanes: no axes, strides, threads or
+//! CPU levels, which is what the difference buys.
 //!
 //! `cargo bench -p reduce-benches --bench compile_time` prints a table for
 //! `docs/performance.md`. It writes to the folder `compile-time` among cargo's own.
@@ -185,7 +185,7 @@ fn manifest(root: &Path) -> String {
     let _ = write!(
         manifest,
         "edition = \"2024\"\n\n[dependencies]\nreduce-core = {{ path = {core:?} }}\n\n\
-         [profile.release]\ncodegen-units = 1\nstrip = true\n\n[workspace]\n"
+         [profile.release]\nstrip = true\n\n[workspace]\n"
     );
     manifest
 }
