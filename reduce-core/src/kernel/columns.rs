@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::abreast::InLines;
 use super::fold::Fold;
-use super::inputs::{Inputs, LONGEST};
+use super::inputs::{Inputs, LONGEST_TRANSPOSED};
 use super::pass::{Job, Place};
 use super::stored::Stored;
 use crate::element::Slot;
@@ -58,10 +58,11 @@ where
         }
     }
 
-    /// The results of some units of short rows.
+    /// The results of some units of short rows. The loop is that of [`Job::columns`]: as an iterator,
+    /// or with what is folded as a closure, it takes 10 ns more for each group.
     #[inline(always)]
     pub(super) fn transposed<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        let mut room = InLines([[T::First::default(); L]; LONGEST]);
+        let mut room = InLines([[T::First::default(); L]; LONGEST_TRANSPOSED]);
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;

@@ -8,8 +8,8 @@
 //! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
 //!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
 //!   tree; [`output_rows`] says where a row of what is written ends,
-//! - [`source`] brings the values of a block to where lanes can read them; [`several`]
-//!   sources are read as one,
+//! - [`source`] brings the values of a block to where lanes can read them, by [`copies`] if need be;
+//!   [`several`] sources are read as one,
 //! - [`fold`] says what happens to a [`block`], for [`combining`] and [`select`], with [`lanes`];
 //!   [`search`] finds where a selected element is, [`pair`] folds two blocks at once, [`abreast`]
 //!   combines the last lanes of rows,
@@ -23,6 +23,7 @@ mod along;
 mod block;
 mod columns;
 mod combining;
+mod copies;
 mod emission;
 mod finish;
 mod fold;

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::inputs::{Inputs, LONGEST, RowCount, Ways};
+use super::copies::{copy_strided, pad};
+use super::inputs::{Inputs, LONGEST_TRANSPOSED, RowCount, Ways};
 use super::lanes::Run;
 use crate::element::Element;
 use crate::level::{Available, Code};
@@ -260,7 +261,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let run = Axis { size: count, stride: 1 };
         (self.plan.run(), side_by_side, neighbours) == (run, 1, 1)
             && lane.stride > 0
-            && count <= LONGEST
+            && count <= LONGEST_TRANSPOSED
     }
 
     #[inline(always)]
@@ -290,7 +291,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
     #[inline(always)]
     fn transposed<'s, const L: usize>(
         self,
-        room: &'s mut [[T; L]; LONGEST],
+        room: &'s mut [[T; L]; LONGEST_TRANSPOSED],
         place: usize,
         results: usize,
     ) -> Option<Run<'s, T>>
@@ -301,20 +302,9 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         let (apart, data) = (lane.stride.unsigned_abs(), room.as_flattened_mut());
         let rows = &self.data[place..];
         transpose(self.level, rows, apart, results, *count, data, L, grid.packed_ahead);
-        let ahead = match grid.packed_ahead {
-            0 => 0,
-            _ => self.ahead_of_packed(data, place, results),
-        };
+        let ahead = self.ahead_of_packed(data, place, results);
         Some(Run { data, at: 0, stride: L.cast_signed(), steps: *count, ahead })
     }
-}
-
-/// Fewer rows than lanes, and others.
-#[inline(never)]
-fn pad<T: Element, const N: usize, const L: usize>(rows: &[T]) -> [[T; L]; N] {
-    let mut padded = [[T::default(); L]; N];
-    padded.as_flattened_mut()[..rows.len()].copy_from_slice(rows);
-    padded
 }
 
 impl<T: Element> Source<'_, T> {
@@ -392,28 +382,5 @@ impl<T: Element> Source<'_, T> {
             copy_strided(&mut packed[filled..filled + taken], self.data, start, run.stride);
             filled += taken;
         }
-    }
-}
-
-/// Copies values from `place` on, `stride` apart.
-fn copy_strided<T: Copy>(target: &mut [T], data: &[T], place: usize, stride: isize) {
-    if target.is_empty() {
-        return;
-    }
-    if stride == 1 {
-        return target.copy_from_slice(&data[place..place + target.len()]);
-    }
-    if let Ok(step) = usize::try_from(stride)
-        && step > 0
-    {
-        for (to, from) in target.iter_mut().zip(data[place..].iter().step_by(step)) {
-            *to = *from;
-        }
-        return;
-    }
-    let mut next = place;
-    for to in target {
-        *to = data[next];
-        next = next.wrapping_add_signed(stride);
     }
 }
