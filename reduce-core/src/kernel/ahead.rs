@@ -1,6 +1,6 @@
 //! Fetching what comes next, while steps along blocks are taken.
 
-use crate::simd::{FAR_AHEAD, IN_STREAMS, prefetch};
+use crate::simd::{FAR_AHEAD, Fetch, prefetch};
 
 /// What the steps along a block fetch meanwhile: as much as the block, or a share of
 /// it if several operators take their steps one after another.
@@ -21,13 +21,16 @@ const TOGETHER: usize = 4;
 
 impl Ahead {
     /// Nothing is fetched.
-    pub(super) const NONE: Ahead = Ahead::of(0);
+    pub(super) const NONE: Ahead = Ahead::of(Fetch::Nothing);
 
-    /// All of what lies so many bytes after the block's beginning, or what [`IN_STREAMS`] says.
+    /// All of it. What is read in sequence the CPU foresees into the second level of cache.
     #[inline(always)]
-    pub(super) const fn of(bytes: usize) -> Self {
-        let in_streams = bytes == IN_STREAMS;
-        Ahead { bytes: if in_streams { 0 } else { bytes }, share: 0, shares: 1, in_streams }
+    pub(super) const fn of(fetch: Fetch) -> Self {
+        let bytes = match fetch {
+            Fetch::Near(bytes) | Fetch::Far(bytes) => bytes,
+            Fetch::Nothing | Fetch::InStreams => 0,
+        };
+        Ahead { bytes, share: 0, shares: 1, in_streams: matches!(fetch, Fetch::InStreams) }
     }
 
     /// One of several shares of this one. So that all of the next block is there when

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::abreast::InLines;
 use super::fold::Fold;
-use super::inputs::{Inputs, LONGEST_TRANSPOSED};
+use super::inputs::Inputs;
 use super::pass::{Job, Place};
 use super::stored::Stored;
 use crate::element::Slot;
@@ -16,6 +16,10 @@ use crate::level::Code;
 
 /// The most lanes.
 const MOST_LANES: usize = 64;
+
+/// Elements of results for which there is room without an allocation: the more there is, the longer
+/// it takes to fill.
+const SMALL: usize = 28;
 
 /// Bytes of the shortest vectors out of which columns are picked.
 const VECTOR: usize = 64;
@@ -62,14 +66,22 @@ where
     /// or with what is folded as a closure, it takes 10 ns more for each group.
     #[inline(always)]
     pub(super) fn transposed<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        let mut room = InLines([[T::First::default(); L]; LONGEST_TRANSPOSED]);
+        // Only one of them is made.
+        let (mut small, mut large);
+        let room = if self.plan.count <= SMALL {
+            small = InLines([[T::First::default(); L]; SMALL]);
+            &mut small.0[..]
+        } else {
+            large = filled::<T::First>((self.plan.count + 1) * L);
+            in_lines(&mut large)
+        };
         let mut rest = output;
         for (mut place, results) in self.inputs.units(units.start).take(units.len()) {
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(L) {
                 let identity = F::identity(self.op);
-                let state = match self.inputs.transposed(&mut room.0, place, results.len()) {
+                let state = match self.inputs.transposed(room, place, results.len()) {
                     Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
                     None => identity,
                 };
@@ -110,4 +122,16 @@ where
             None => identity,
         }
     }
+}
+
+/// Room of some elements. Not inlined: the same for all operators.
+#[inline(never)]
+fn filled<T: Copy + Default>(elements: usize) -> Vec<T> {
+    vec![T::default(); elements]
+}
+
+/// The steps of `L` lanes that fit in a room from the beginning of a line on.
+fn in_lines<T, const L: usize>(room: &mut [T]) -> &mut [[T; L]] {
+    let first = room.as_ptr().align_offset(align_of::<InLines<u8>>()).min(L);
+    room[first..].as_chunks_mut().0
 }

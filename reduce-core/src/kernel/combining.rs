@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::abreast::{self, InLines, KEPT, LAST};
 use super::block::{Block, take_block, take_strands};
 use super::fold::{Blocks, Fold, STEPS, Spread};
+use super::inputs::Inputs as _;
 use super::lanes::{
     Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_step, take_steps,
 };
@@ -102,6 +103,7 @@ where
         3.. if size_of::<Op::Acc>() / Op::Acc::SCALARS == 8 => at_least(FEW, 5 * L / 2),
         3.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS / 2),
         2 => at_least(FEW, L * size_of::<Op::Acc>() / 2),
+        _ if <T::Inputs<'static>>::HAS_COLUMNS => at_least(FEW, 7 * L / 8),
         _ if size_of::<Op::Acc>() == 8 => at_least(FEW, 3 * L / 4),
         _ => at_least(FEW, 3 * L / 8),
     };

@@ -22,7 +22,7 @@ pub struct RowCount {
 }
 
 /// Elements of the longest results that are transposed a group of lanes at a time.
-pub(super) const LONGEST_TRANSPOSED: usize = 24;
+pub(super) const LONGEST_TRANSPOSED: usize = 112;
 
 /// The ways from the first element of a result to each of the others.
 pub(super) type Ways<P> = SmallVec<[P; 32]>;
@@ -169,7 +169,7 @@ pub trait Inputs<'a>: Copy + Send + Sync {
     #[inline(always)]
     fn transposed<'s, const L: usize>(
         self,
-        _room: &'s mut [[<Self::Stored as Stored>::First; L]; LONGEST_TRANSPOSED],
+        _room: &'s mut [[<Self::Stored as Stored>::First; L]],
         _place: Self::Place,
         _results: usize,
     ) -> Option<<Self::Stored as Stored>::Run<'s>>

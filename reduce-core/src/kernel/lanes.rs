@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
-use crate::simd::{barrier, opaque, prefetch};
+use crate::simd::{Fetch, barrier, opaque};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -53,9 +53,8 @@ pub struct Run<'a, T> {
     /// From one step to the next.
     pub(super) stride: isize,
     pub(super) steps: usize,
-    /// How far from each step what is to be fetched meanwhile lies, in bytes (that of packed
-    /// values lies in another buffer); 0 if nothing is.
-    pub(super) ahead: usize,
+    /// What is fetched with each step. That of packed values lies in another buffer.
+    pub(super) ahead: Fetch,
 }
 
 /// The position of the value of step `s` in lane `i`: `start + s * step + i * lane`.
@@ -92,16 +91,8 @@ impl<'a, T: Copy> Run<'a, T> {
         let Some(values) = self.data[at..].first_chunk() else {
             panic!("a step ends beyond the buffer")
         };
-        fetch(values, self.ahead);
+        self.ahead.ask_ahead(values.as_ptr().cast(), size_of_val(values));
         values
-    }
-}
-
-/// Fetches what lies `ahead` bytes after the values of a step; nothing if that is 0.
-#[inline(always)]
-fn fetch<T>(values: &[T], ahead: usize) {
-    if ahead > 0 {
-        prefetch(values.as_ptr().cast(), ahead, size_of_val(values));
     }
 }
 

@@ -108,7 +108,7 @@ where
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
     const SHORT_ROWS: usize = 7 * L / 4;
-    const SHORT_ROWS_FROM_MEMORY: usize = 3 * L / 4;
+    const SHORT_ROWS_FROM_MEMORY: usize = 5 * L / 4;
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;

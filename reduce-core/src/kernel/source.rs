@@ -13,7 +13,7 @@ use super::lanes::Run;
 use crate::element::Element;
 use crate::level::{Available, Code};
 use crate::plan::{Axis, Grid, Path, Places, Plan};
-use crate::simd::{FETCHED_BY_TRANSPOSITION, transpose};
+use crate::simd::{FETCHED_BY_TRANSPOSITION, Fetch, transpose};
 
 // Nothing here depends on the operator, so what is large is not inlined into kernels:
 // it is compiled once per type.
@@ -244,7 +244,7 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
         self.pack(data, rows, lanes, width);
         let ahead = match rows.stride {
             1 => self.ahead_of_packed(data, rows.place, lanes),
-            _ => 0,
+            _ => Fetch::Nothing,
         };
         Run { data, at: 0, stride: width.cast_signed(), steps: count, ahead }
     }
@@ -285,13 +285,13 @@ impl<'a, T: Element> Inputs<'a> for Source<'a, T> {
             }
         };
         code.columns::<T, N>(rows, data, L);
-        Some(Run { data, at: 0, stride: L.cast_signed(), steps: N, ahead: 0 })
+        Some(Run { data, at: 0, stride: L.cast_signed(), steps: N, ahead: Fetch::Nothing })
     }
 
     #[inline(always)]
     fn transposed<'s, const L: usize>(
         self,
-        room: &'s mut [[T; L]; LONGEST_TRANSPOSED],
+        room: &'s mut [[T; L]],
         place: usize,
         results: usize,
     ) -> Option<Run<'s, T>>
@@ -354,19 +354,20 @@ impl<T: Element> Source<'_, T> {
         }
     }
 
-    /// How far from packed rows that lay close together what follows them lies, in bytes:
-    /// each step over them fetches its share of it, while the memory has nothing else to do.
-    fn ahead_of_packed(self, packed: &[T], place: usize, lanes: usize) -> usize {
+    /// What follows packed rows that lay close together: each step over them fetches its share of
+    /// it, while the memory has nothing else to do.
+    fn ahead_of_packed(self, packed: &[T], place: usize, lanes: usize) -> Fetch {
         let element = size_of::<T>();
         let apart = self.plan.lane.stride.saturating_mul(element.cast_signed());
         let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
         let apart = usize::try_from(apart).unwrap_or(0);
-        if !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
-            return 0;
+        let fetched = matches!(self.plan.grid.packed_ahead, Fetch::Nothing | Fetch::Far(_));
+        if !close.contains(&apart) || fetched {
+            return Fetch::Nothing;
         }
         let next = AHEAD.max(lanes * apart);
         let place = self.data.as_ptr().wrapping_add(place).addr();
-        place.wrapping_add(next).wrapping_sub(packed.as_ptr().addr())
+        Fetch::Near(place.wrapping_add(next).wrapping_sub(packed.as_ptr().addr()))
     }
 
     /// Packs values of a result from its `first` on.

@@ -12,7 +12,7 @@ use crate::element::Element;
 use crate::input::Input;
 use crate::level::{Code, Simple};
 use crate::plan::Plan;
-use crate::simd::prefetch_in_streams;
+use crate::simd::{Fetch, prefetch_in_streams};
 use crate::tensor::AnyView;
 use crate::view::View;
 
@@ -259,6 +259,6 @@ impl<T: Element> Stored for T {
 
     #[inline(always)]
     fn unfetched(run: Self::Run<'_>) -> Self::Run<'_> {
-        Run { ahead: 0, ..run }
+        Run { ahead: Fetch::Nothing, ..run }
     }
 }

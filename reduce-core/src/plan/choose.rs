@@ -74,7 +74,8 @@ pub(super) fn choose<const N: usize>(
             .rev()
             .find(|&index| kept[index].axis.stride() != 0 && enough(index))
             .unwrap_or(widest);
-        // Lanes along a result of many short runs would have to be packed.
+        // Lanes along a result of many short runs would have to be packed. Of rows that are not the
+        // shortest, a group of lanes that is not full takes longer than lanes along each.
         let short = match reduced.len() {
             1 if is_from_memory(elements(kept, count).saturating_mul(needs.element)) => {
                 needs.short_rows_from_memory
@@ -82,7 +83,11 @@ pub(super) fn choose<const N: usize>(
             1 => needs.short_rows,
             _ => needs.short_runs,
         };
-        return match run.size <= short && enough(lane) {
+        let least = match needs.light && reduced.len() == 1 && run.size > 3 * lanes / 8 {
+            true => lanes,
+            false => worth_lanes(lanes),
+        };
+        return match run.size <= short && kept[lane].axis.size >= least {
             true => Choice::across(Path::ShortRows, lane),
             false => along,
         };

@@ -13,7 +13,7 @@ use super::reading::{
     packed_ahead, rows_at_once_and_ahead, rows_from_memory,
 };
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::IN_STREAMS;
+use crate::simd::Fetch;
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
@@ -54,12 +54,12 @@ pub(crate) struct Grid {
     pub(crate) row_axis: Axis,
     /// How many rows are read before the next group of lanes.
     pub(crate) rows_at_once: usize,
-    /// How far ahead what lies in place is fetched, in bytes; 0 if not.
-    pub(crate) ahead: usize,
+    /// What is fetched while what lies in place is read.
+    pub(crate) ahead: Fetch,
     /// Bytes of rows that are packed at a time, if they are more than one group of lanes.
     pub(crate) packed: usize,
-    /// How far ahead the shortest rows are fetched while others are packed, in bytes; 0 if not.
-    pub(crate) packed_ahead: usize,
+    /// What is fetched while short rows are packed.
+    pub(crate) packed_ahead: Fetch,
     /// Whether all that is read fits in the second level of cache, where blocks may be read in
     /// turn: from memory the CPU foresees one sequence of addresses, not two that alternate.
     pub(crate) is_near: bool,
@@ -85,9 +85,9 @@ impl Grid {
         rows: 0,
         row_axis: Axis { size: 0, stride: 0 },
         rows_at_once: 1,
-        ahead: 0,
+        ahead: Fetch::Nothing,
         packed: PACKED,
-        packed_ahead: 0,
+        packed_ahead: Fetch::Nothing,
         is_near: true,
         is_from_memory: false,
         in_lines: false,
@@ -147,7 +147,7 @@ impl Grid {
             is_from_memory,
             in_lines,
             in_halves: in_halves(plan, element, in_lines),
-            in_parts: ahead == IN_STREAMS && plan.count * element >= LONG_ROW,
+            in_parts: ahead == Fetch::InStreams && plan.count * element >= LONG_ROW,
         }
     }
 }

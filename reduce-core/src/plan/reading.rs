@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/performance.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, IN_STREAMS, cpu, prefetch_distance};
+use crate::simd::{Cpu, FAR_AHEAD, FETCHED_BY_TRANSPOSITION, Fetch, cpu, prefetch_distance};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.
@@ -55,6 +55,9 @@ const SHORT_ROWS_AHEAD: usize = 4096;
 /// How far where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
+/// How far ahead what is fetched into the second level of cache lies at least, in bytes.
+const FURTHER: usize = 16384;
+
 /// Bytes after which lines take the same places in the first level of cache, and those of a
 /// line. So far apart, rows would drive out what is fetched of the next.
 const PAGE: usize = 4096;
@@ -72,14 +75,25 @@ pub(super) fn is_from_memory(bytes: usize) -> bool {
     bytes >= FROM_MEMORY
 }
 
-/// How far ahead the shortest rows are fetched while others are packed.
-pub(super) fn packed_ahead(plan: &Plan, Needs { light, element, .. }: Needs) -> usize {
+/// Whether so many bytes are in no cache of a CPU that reads them faster if they are fetched into the
+/// second level first, unless it reads them in sequence.
+fn is_from_memory_of_zen_4(bytes: usize) -> bool {
+    is_from_memory(bytes) && cpu() == Cpu::Zen4
+}
+
+/// What is fetched of short rows while others are packed.
+pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> Fetch {
+    let Needs { light, light_rows, element, .. } = needs;
+    let (bytes, row) = (plan.bytes(element), plan.count * element);
+    // More work leaves the time to fetch longer ones while those before them are folded.
+    let is_told = row > LINE && (light_rows || row <= FETCHED_BY_TRANSPOSITION);
     match prefetch_distance() {
-        _ if plan.bytes(element) < FAR => 0,
-        _ if plan.count * element >= PIECE && are_read_in_streams(plan, element) => IN_STREAMS,
-        FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
-        _ if light => 0,
-        _ => SHORT_ROWS_AHEAD,
+        _ if bytes < FAR => Fetch::Nothing,
+        _ if row >= PIECE && are_read_in_streams(plan, element) => Fetch::InStreams,
+        FAR_AHEAD => Fetch::Near(SHORT_ROWS_FAR_AHEAD),
+        _ if is_told && is_from_memory_of_zen_4(bytes) && is_dense(plan) => Fetch::Far(FURTHER),
+        _ if light => Fetch::Nothing,
+        _ => Fetch::Near(SHORT_ROWS_AHEAD),
     }
 }
 
@@ -113,9 +127,36 @@ pub(super) fn rows_from_memory(
     }
 }
 
-/// How many rows are read before the next group of lanes, and how far ahead elements
-/// are fetched.
+/// How many rows are read before the next group of lanes, and what is fetched meanwhile.
 pub(super) fn rows_at_once_and_ahead(
+    plan: &Plan,
+    row: Axis,
+    panels: usize,
+    needs: Needs,
+) -> (usize, Fetch) {
+    let Needs { steps, element, .. } = needs;
+    let bytes = plan.bytes(element);
+    let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
+    if plan.path != Path::Columns {
+        let in_streams = are_read_in_streams(plan, element);
+        return (steps, if in_streams { Fetch::InStreams } else { near(in_sequence) });
+    }
+    let (rows, ahead) = columns_at_once_and_ahead(plan, row, panels, needs);
+    let fetch = match ahead {
+        1.. if is_from_memory_of_zen_4(bytes) => Fetch::Far(ahead.max(FURTHER)),
+        _ => near(ahead),
+    };
+    (rows, fetch)
+}
+
+/// What lies so many bytes ahead, nothing if that is 0.
+fn near(bytes: usize) -> Fetch {
+    if bytes == 0 { Fetch::Nothing } else { Fetch::Near(bytes) }
+}
+
+/// How many rows of columns are read before the next group of lanes, and how far ahead elements
+/// are fetched.
+fn columns_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
     panels: usize,
@@ -124,10 +165,6 @@ pub(super) fn rows_at_once_and_ahead(
     let Needs { lanes, steps, element, .. } = needs;
     let bytes = plan.bytes(element);
     let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
-    if plan.path != Path::Columns {
-        let in_streams = are_read_in_streams(plan, element);
-        return (steps, if in_streams { IN_STREAMS } else { in_sequence });
-    }
     // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
     // a narrow matrix.
     let is_panel = panels > 1;

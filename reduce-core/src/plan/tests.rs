@@ -6,12 +6,13 @@ use crate::shape::Shape;
 const SUM: Needs = Needs {
     lanes: 64,
     few: 16,
-    short_rows: 24,
-    short_rows_from_memory: 24,
+    short_rows: 56,
+    short_rows_from_memory: 56,
     short_runs: 128,
     ordered: false,
     strand: Some(1),
     light: true,
+    light_rows: true,
     steps: 64,
     blocks: 1,
     element: 4,
@@ -129,17 +130,26 @@ fn runs_of_neighbours_are_folded_side_by_side() {
 
 #[test]
 fn short_rows_are_transposed() {
-    for size in 2..=24 {
+    for size in 2..=56 {
         assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
     }
-    assert_eq!(path(&[100_000, 25], &[1]), Path::Lanes);
+    assert_eq!(path(&[100_000, 57], &[1]), Path::Lanes);
+    // Longer ones only if they fill a group of lanes.
+    assert_eq!(
+        [(16, 24), (64, 25)].map(|(rows, size)| path(&[rows, size], &[1])),
+        [Path::ShortRows; 2]
+    );
+    assert_eq!(
+        [(15, 24), (63, 25)].map(|(rows, size)| path(&[rows, size], &[1])),
+        [Path::Lanes; 2]
+    );
     // Those of a selection by where they come from.
-    let selection = Needs { short_rows: 112, short_rows_from_memory: 48, ..SUM };
+    let selection = Needs { short_rows: 112, short_rows_from_memory: 80, ..SUM };
     let path_of = |rows: usize, size: usize| {
         plan_for(selection, &[rows, size], &[size.cast_signed(), 1], &[1]).path()
     };
     assert_eq!([112, 113].map(|size| path_of(10_000, size)), [Path::ShortRows, Path::Lanes]);
-    assert_eq!([48, 49].map(|size| path_of(1_000_000, size)), [Path::ShortRows, Path::Lanes]);
+    assert_eq!([80, 81].map(|size| path_of(1_000_000, size)), [Path::ShortRows, Path::Lanes]);
     // With an outer reduced axis, and where axes alternate.
     assert_eq!(path(&[15, 2048, 7, 7], &[0, 2, 3]), Path::ShortRows);
     assert_eq!(path(&[100, 15, 100, 20], &[1, 3]), Path::ShortRows);
@@ -221,15 +231,35 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
 
 #[test]
 fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
-    use crate::simd::{Cpu, cpu};
+    use crate::simd::{Cpu, Fetch, cpu};
     let is_fetched = |rows: usize, width: isize| {
-        plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead > 0
+        plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead != Fetch::Nothing
     };
     assert_eq!([100, 1000, 10_000].map(|rows| is_fetched(rows, 300)), [false, true, true]);
     // Zen 4 foresees where rows go on that are further apart.
     assert_eq!([1000, 8000].map(|rows| is_fetched(rows, 500)), [cpu() != Cpu::Zen4, true]);
     // Four rows would fill half of the first level; but memory is slower still.
     assert_eq!([900, 2500].map(|rows| is_fetched(rows, 1400)), [false, true]);
+}
+
+#[test]
+fn what_no_cpu_foresees_is_fetched_into_the_second_level_from_memory() {
+    use crate::simd::{Cpu, Fetch, cpu};
+    let is_far = |fetch: Fetch| matches!(fetch, Fetch::Far(_));
+    let is_zen_4 = cpu() == Cpu::Zen4;
+    let columns = |rows: usize, width: usize| {
+        is_far(plan(&[rows, width], &[width.cast_signed(), 1], &[0]).grid.ahead)
+    };
+    // From a cache, from memory; so wide that panels of rows are foreseen.
+    assert_eq!([columns(10_000, 300), columns(100, 100_000)], [false; 2]);
+    assert_eq!([columns(100_000, 100), columns(20_000, 300)], [is_zen_4; 2]);
+    let rows =
+        |rows: usize, apart: isize| is_far(plan(&[rows, 40], &[apart, 1], &[1]).grid.packed_ahead);
+    // From a cache; with gaps; from memory.
+    assert_eq!([rows(10_000, 40), rows(1_000_000, 41)], [false; 2]);
+    assert_eq!(rows(1_000_000, 40), is_zen_4);
+    // In sequence.
+    assert!(!is_far(plan(&[100_000_000], &[1], &[0]).grid.ahead));
 }
 
 #[test]
@@ -259,9 +289,9 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
 
 #[test]
 fn rows_without_gaps_are_fetched_in_streams() {
-    use crate::simd::{Cpu, IN_STREAMS, cpu};
+    use crate::simd::{Cpu, Fetch, cpu};
     let in_streams = |rows: usize, apart: isize, axis: i64| {
-        plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == IN_STREAMS
+        plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == Fetch::InStreams
     };
     assert_eq!(
         [in_streams(10_000, 1000, 1), in_streams(10_000, -1000, 1)],
@@ -307,9 +337,10 @@ fn long_runs_from_a_cache_are_read_in_lines() {
 
 #[test]
 fn short_rows_from_memory_are_packed_in_small_parts() {
+    use crate::simd::Fetch;
     let packed = |needs: Needs, rows: usize| {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
-        (grid.packed, grid.packed_ahead > 0)
+        (grid.packed, grid.packed_ahead != Fetch::Nothing)
     };
     // More work leaves the time to fetch what comes next, if it is not near.
     let more = Needs { light: false, ..SUM };

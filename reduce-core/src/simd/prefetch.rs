@@ -4,12 +4,51 @@
 
 use super::cpu::{Cpu, cpu};
 
-/// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place.
-/// Changes nothing but the time that reading them takes; there need not be anything.
+/// What is asked for while some bytes are read.
 ///
 /// The CPU looks ahead by itself, but only as far as a few hundred instructions: the
 /// more of them an element takes, the fewer lines are under way. And of columns it
 /// does not foresee where the next lines are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fetch {
+    Nothing,
+    /// What lies so many bytes after them.
+    Near(usize),
+    /// The same, into the second level of cache only. The first one waits for few lines at a time,
+    /// too few to make up for how long the memory takes.
+    Far(usize),
+    /// As much of what is read in the order of the memory, of the next group of sequences of
+    /// 16 kB, in which four of them are read side by side.
+    InStreams,
+}
+
+impl Fetch {
+    /// Asks for it, while `bytes` bytes from a place on are read.
+    #[inline(always)]
+    pub(crate) fn ask(self, place: *const u8, bytes: usize) {
+        match self {
+            Fetch::InStreams => prefetch_in_streams(place, bytes),
+            _ => self.ask_ahead(place, bytes),
+        }
+    }
+
+    /// The same, but for what is fetched in streams.
+    #[inline(always)]
+    pub(crate) fn ask_ahead(self, place: *const u8, bytes: usize) {
+        match self {
+            Fetch::Near(ahead) => prefetch(place, ahead, bytes),
+            Fetch::Far(ahead) => {
+                for line in (0..bytes).step_by(LINE) {
+                    touch_far(place.cast::<i8>().wrapping_add(ahead + line));
+                }
+            }
+            Fetch::Nothing | Fetch::InStreams => {}
+        }
+    }
+}
+
+/// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place.
+/// Changes nothing but the time that reading them takes; there need not be anything.
 #[inline(always)]
 pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     let start = place.cast::<i8>().wrapping_add(ahead);
@@ -21,9 +60,6 @@ pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
 /// Bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// Stands for a distance, of what is read in the order of the memory: what is fetched is of the
-/// next group of sequences of 16 kB, in which four of them are read side by side.
-pub(crate) const IN_STREAMS: usize = usize::MAX;
 const STREAMS: usize = 4;
 const STREAM: usize = 1 << 14;
 const GROUP: usize = STREAMS * STREAM;
@@ -34,17 +70,6 @@ const GROUP: usize = STREAMS * STREAM;
 pub(crate) fn prefetch_in_streams(place: *const u8, bytes: usize) {
     for distance in in_streams(place.addr(), bytes) {
         touch_far(place.wrapping_add(distance).cast());
-    }
-}
-
-/// Asks for what is to be fetched while `bytes` bytes are read: in streams, or what lies `ahead`
-/// bytes after them, or nothing if that is 0.
-#[inline(always)]
-pub(crate) fn prefetch_next(place: *const u8, ahead: usize, bytes: usize) {
-    match ahead {
-        0 => {}
-        IN_STREAMS => prefetch_in_streams(place, bytes),
-        _ => prefetch(place, ahead, bytes),
     }
 }
 

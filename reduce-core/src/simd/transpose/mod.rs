@@ -24,10 +24,10 @@ pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 
 use crate::element::Element;
 use crate::level::Available;
+use crate::simd::Fetch;
 
 /// `out[c * width + r] = src[r * row_stride + c]` for `r < rows` and `c < columns`; the
-/// rest of `out` stays as it is. Rows `ahead` bytes further on are fetched meanwhile, if they
-/// are worth it; none if that is 0.
+/// rest of `out` stays as it is. What lies `ahead` is fetched meanwhile, if that is worth it.
 ///
 /// # Panics
 /// If there are more rows than `width`, or elements do not lie in `src` or `out`.
@@ -40,7 +40,7 @@ pub(crate) fn transpose<T: Element>(
     columns: usize,
     out: &mut [T],
     width: usize,
-    ahead: usize,
+    ahead: Fetch,
 ) {
     if rows > 0 && columns > 0 {
         let mut block = Block { ahead, ..Block::new(src, row_stride, rows, columns, out, width) };
@@ -57,7 +57,7 @@ struct Block<'a, T> {
     columns: usize,
     out: &'a mut [T],
     width: usize,
-    ahead: usize,
+    ahead: Fetch,
 }
 
 impl<'a, T> Block<'a, T> {
@@ -74,7 +74,7 @@ impl<'a, T> Block<'a, T> {
         assert!(lies_within(src.len(), rows, row_stride, columns), "rows must lie in the source");
         assert!(rows <= width, "columns must not overlap");
         assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
-        Block { src, row_stride, rows, columns, out, width, ahead: 0 }
+        Block { src, row_stride, rows, columns, out, width, ahead: Fetch::Nothing }
     }
 }
 

@@ -5,8 +5,8 @@
 use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::level::{Code, Work};
+use crate::simd::Fetch;
 use crate::simd::barrier::opaque;
-use crate::simd::prefetch_next;
 
 /// Bytes from row to row up to which so little is done with a row that it is fetched here:
 /// others are, while those before them are folded.
@@ -20,22 +20,11 @@ pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usi
 impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
     for Pass<V, SIZE, UNIT, UNITS>
 {
-    /// Tile by tile; the last one overlaps the one before it if need be.
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
-        let Tiles { mut source, row_stride, mut target, rows, .. } = self.0;
-        let order = self.order();
-        let tile = V::BYTES / SIZE;
-        let mut left = rows - tile;
-        loop {
-            self.transpose_tile(source, target, &order);
-            if left == 0 {
-                return;
-            }
-            let next = tile.min(left);
-            source = source.wrapping_add(next * row_stride);
-            target = target.wrapping_add(next * SIZE);
-            left -= next;
+        match self.0.ahead {
+            Fetch::Nothing => self.tiles::<false>(),
+            _ => self.tiles::<true>(),
         }
     }
 }
@@ -48,6 +37,25 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         assert!(UNIT * UNITS == PIECE && UNIT.is_multiple_of(SIZE));
         UNIT / SIZE
     };
+
+    /// Tile by tile; the last one overlaps the one before it if need be.
+    #[inline(always)]
+    fn tiles<const FETCHES: bool>(&self) {
+        let Tiles { mut source, row_stride, mut target, rows, .. } = self.0;
+        let order = self.order();
+        let tile = V::BYTES / SIZE;
+        let mut left = rows - tile;
+        loop {
+            self.transpose_tile::<FETCHES>(source, target, &order);
+            if left == 0 {
+                return;
+            }
+            let next = tile.min(left);
+            source = source.wrapping_add(next * row_stride);
+            target = target.wrapping_add(next * SIZE);
+            left -= next;
+        }
+    }
 
     /// The byte of a piece that goes to each place when its units are formed.
     #[inline(always)]
@@ -63,25 +71,30 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
     }
 
     #[inline(always)]
-    fn transpose_tile(&self, source: *const u8, target: *mut u8, order: &[u8; PIECE]) {
+    fn transpose_tile<const FETCHES: bool>(
+        &self,
+        source: *const u8,
+        target: *mut u8,
+        order: &[u8; PIECE],
+    ) {
         let rest = self.0.columns % UNITS;
         let full = self.0.columns - rest;
         for column in (0..full).step_by(UNITS) {
-            self.transpose_columns(source, target, column, UNITS, order);
+            self.transpose_columns::<FETCHES>(source, target, column, UNITS, order);
         }
         // Columns known at compile time spare the work for the others.
         match (UNITS, rest) {
             (_, 0) => {}
-            (2 | 4, 1) => self.transpose_columns(source, target, full, 1, order),
-            (4, 2) => self.transpose_columns(source, target, full, 2, order),
-            (4, 3) => self.transpose_columns(source, target, full, 3, order),
-            _ => self.transpose_columns(source, target, full, rest, order),
+            (2 | 4, 1) => self.transpose_columns::<FETCHES>(source, target, full, 1, order),
+            (4, 2) => self.transpose_columns::<FETCHES>(source, target, full, 2, order),
+            (4, 3) => self.transpose_columns::<FETCHES>(source, target, full, 3, order),
+            _ => self.transpose_columns::<FETCHES>(source, target, full, rest, order),
         }
     }
 
     /// Transposes some columns of a tile, from `first` on.
     #[inline(always)]
-    fn transpose_columns(
+    fn transpose_columns<const FETCHES: bool>(
         &self,
         source: *const u8,
         target: *mut u8,
@@ -90,8 +103,10 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         order: &[u8; PIECE],
     ) {
         // Rows that follow are needed next; a share of them with each panel.
-        let share = V::BYTES;
-        prefetch_next(source.wrapping_add(first * share), self.0.ahead, columns * share);
+        if FETCHES {
+            let share = V::BYTES;
+            self.0.ahead.ask(source.wrapping_add(first * share), columns * share);
+        }
         let source = source.wrapping_add(first * SIZE);
         let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));
         self.transpose_panel(source, target, columns, order);

@@ -5,6 +5,7 @@ use super::vectors::PIECE;
 use super::{Block, COLUMNS, ROWS as TURNED, transpose};
 use crate::element::Element;
 use crate::level::{Available, Code, Level, Work};
+use crate::simd::Fetch;
 
 /// Rows, and the width that their columns get.
 const ROWS: [(usize, usize); 11] = [
@@ -36,15 +37,18 @@ fn check<T: Element>(level: Available, case: Case, element: fn(u16) -> T) {
     let Case { start, row_stride, rows, columns, width } = case;
     let end = start + (rows - 1) * row_stride + columns;
     let src: Vec<T> = (1..=u16::MAX).cycle().take(end).map(element).collect();
-    let mut out = vec![element(0); columns * width];
-    let mut expected = out.clone();
+    let blank = vec![element(0); columns * width];
+    let mut expected = blank.clone();
     for row in 0..rows {
         for column in 0..columns {
             expected[column * width + row] = src[start + row * row_stride + column];
         }
     }
-    transpose(level, &src[start..], row_stride, rows, columns, &mut out, width, 64);
-    assert!(out == expected, "{level:?}, {} bytes: {case:?}", size_of::<T>());
+    for ahead in [Fetch::Nothing, Fetch::Far(64)] {
+        let mut out = blank.clone();
+        transpose(level, &src[start..], row_stride, rows, columns, &mut out, width, ahead);
+        assert!(out == expected, "{level:?}, {} bytes, {ahead:?}: {case:?}", size_of::<T>());
+    }
 }
 
 fn check_all<T: Element>(element: fn(u16) -> T) {
@@ -181,8 +185,8 @@ fn no_piece_reaches_beyond_the_source() {
 fn blocks_without_elements_are_left_alone() {
     for level in Level::available() {
         let level = level.check().expect("available");
-        transpose(level, &[0u8; 0], 1, 0, 5, &mut [], 64, 0);
-        transpose(level, &[0u8; 0], 1, 5, 0, &mut [], 64, 0);
+        transpose(level, &[0u8; 0], 1, 0, 5, &mut [], 64, Fetch::Nothing);
+        transpose(level, &[0u8; 0], 1, 5, 0, &mut [], 64, Fetch::Nothing);
     }
 }
 
@@ -193,7 +197,16 @@ fn blocks_that_do_not_lie_in_their_slices_are_refused() {
         let refused = |row_stride, rows, columns, width| {
             std::panic::catch_unwind(|| {
                 let (src, mut out) = ([0u8; 1000], [0; 1000]);
-                transpose(level, &src[1..], row_stride, rows, columns, &mut out, width, 0);
+                transpose(
+                    level,
+                    &src[1..],
+                    row_stride,
+                    rows,
+                    columns,
+                    &mut out,
+                    width,
+                    Fetch::Nothing,
+                );
             })
             .is_err()
         };

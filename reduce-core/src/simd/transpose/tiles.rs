@@ -11,13 +11,19 @@ use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
 use crate::level::Available;
-use crate::simd::{FAR_AHEAD, IN_STREAMS, prefetch_distance};
+use crate::simd::{FAR_AHEAD, Fetch, prefetch_distance};
 
-/// Whether rows may be worth fetching, so many bytes from row to row: such as share a piece,
-/// and take long for that; others where the CPU does not look far ahead.
-fn fetches(row_stride: usize, ahead: usize) -> bool {
-    let is_told = ahead == IN_STREAMS || prefetch_distance() == FAR_AHEAD;
-    row_stride < PIECE || row_stride <= FETCHED && is_told
+/// What is fetched of rows so many bytes from row to row: of such as share a piece,
+/// and take long for that; of others where the CPU does not look far ahead.
+fn fetched(row_stride: usize, ahead: Fetch) -> Fetch {
+    match ahead {
+        Fetch::Far(_) => ahead,
+        _ if row_stride < PIECE => ahead,
+        _ if row_stride > FETCHED => Fetch::Nothing,
+        Fetch::InStreams => ahead,
+        _ if prefetch_distance() == FAR_AHEAD => ahead,
+        _ => Fetch::Nothing,
+    }
 }
 
 /// Transposes the first rows of a block, and says how many.
@@ -77,7 +83,7 @@ fn transpose_by<V: Vectors, T: Element>(vectors: V, block: &mut Block<'_, T>) ->
         column_stride: block.width.wrapping_mul(size),
         rows,
         columns: block.columns,
-        ahead: if fetches(block.row_stride * size, block.ahead) { block.ahead } else { 0 },
+        ahead: fetched(block.row_stride * size, block.ahead),
     };
     match (size, shared) {
         (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
@@ -145,6 +151,6 @@ pub(super) struct Tiles<V> {
     pub(super) column_stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// How far ahead rows that follow are fetched meanwhile; 0 if they are not.
-    pub(super) ahead: usize,
+    /// What is fetched meanwhile.
+    pub(super) ahead: Fetch,
 }
