@@ -63,6 +63,9 @@ const FURTHER: usize = 16384;
 const PAGE: usize = 4096;
 const LINE: usize = 64;
 
+/// Bytes of a run of few lines.
+const FEW_LINES: usize = 4 * LINE;
+
 /// Bytes of rows of which each is transposed from pieces of its own.
 const PIECE: usize = 16;
 
@@ -134,16 +137,12 @@ pub(super) fn rows_at_once_and_ahead(
     panels: usize,
     needs: Needs,
 ) -> (usize, Fetch) {
-    let Needs { steps, element, .. } = needs;
-    let bytes = plan.bytes(element);
-    let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
     if plan.path != Path::Columns {
-        let in_streams = are_read_in_streams(plan, element);
-        return (steps, if in_streams { Fetch::InStreams } else { near(in_sequence) });
+        return (needs.steps, in_sequence(plan, needs.element));
     }
     let (rows, ahead) = columns_at_once_and_ahead(plan, row, panels, needs);
     let fetch = match ahead {
-        1.. if is_from_memory_of_zen_4(bytes) => Fetch::Far(ahead.max(FURTHER)),
+        1.. if is_from_memory_of_zen_4(plan.bytes(needs.element)) => Fetch::Far(ahead.max(FURTHER)),
         _ => near(ahead),
     };
     (rows, fetch)
@@ -152,6 +151,19 @@ pub(super) fn rows_at_once_and_ahead(
 /// What lies so many bytes ahead, nothing if that is 0.
 fn near(bytes: usize) -> Fetch {
     if bytes == 0 { Fetch::Nothing } else { Fetch::Near(bytes) }
+}
+
+/// What is fetched while runs are read. To tell a CPU of the next line takes longer than it saves if
+/// runs are but a few lines, and, out of a cache, some more.
+fn in_sequence(plan: &Plan, element: usize) -> Fetch {
+    let (bytes, run) = (plan.bytes(element), plan.run().size * element);
+    let few = if is_from_memory(bytes) { FEW_LINES } else { 2 * FEW_LINES };
+    match prefetch_distance() {
+        _ if are_read_in_streams(plan, element) => Fetch::InStreams,
+        _ if bytes < FAR => Fetch::Nothing,
+        LINE if run <= few => Fetch::Nothing,
+        distance => near(distance),
+    }
 }
 
 /// How many rows of columns are read before the next group of lanes, and how far ahead elements
