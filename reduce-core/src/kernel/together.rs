@@ -87,10 +87,7 @@ macro_rules! together {
             const SUITED: usize = extreme(&[$($F::SUITED),+], true);
             const FEW: usize = extreme(&[$($F::FEW),+], false);
             // One length wherever rows come from: a member may be a sum.
-            const SHORT_ROWS: usize = usize::midpoint(
-                extreme(&[$($F::SHORT_ROWS),+], true),
-                extreme(&[$($F::SHORT_ROWS_FROM_MEMORY),+], true),
-            );
+            const SHORT_ROWS: usize = extreme(&[$($F::SHORT_ROWS_FROM_MEMORY),+], true);
             const SHORT_RUNS: usize = extreme(&[$($F::SHORT_RUNS),+], true);
             // Blocks are to stay in the nearest cache from member to member.
             const BLOCKS: usize = 1;

@@ -76,8 +76,9 @@ pub(crate) struct Needs {
     /// So little is done with an element that packed rows are read more slowly if instructions
     /// fetch them ahead.
     pub(crate) light: bool,
-    /// Whether so little is done with an element of a result of one block.
-    pub(crate) light_rows: bool,
+    /// So much is done with an element that there is time to fetch the next rows, unless they are the
+    /// shortest, while packed ones are folded.
+    pub(crate) heavy: bool,
     /// Steps of a block.
     pub(crate) steps: usize,
     /// Blocks of a contiguous run that are folded as one.

@@ -86,10 +86,9 @@ fn is_from_memory_of_zen_4(bytes: usize) -> bool {
 
 /// What is fetched of short rows while others are packed.
 pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> Fetch {
-    let Needs { light, light_rows, element, .. } = needs;
+    let Needs { light, heavy, element, .. } = needs;
     let (bytes, row) = (plan.bytes(element), plan.count * element);
-    // More work leaves the time to fetch longer ones while those before them are folded.
-    let is_told = row > LINE && (light_rows || row <= FETCHED_BY_TRANSPOSITION);
+    let is_told = row > LINE && (!heavy || row <= FETCHED_BY_TRANSPOSITION);
     match prefetch_distance() {
         _ if bytes < FAR => Fetch::Nothing,
         _ if row >= PIECE && are_read_in_streams(plan, element) => Fetch::InStreams,

@@ -12,7 +12,7 @@ const SUM: Needs = Needs {
     ordered: false,
     strand: Some(1),
     light: true,
-    light_rows: true,
+    heavy: false,
     steps: 64,
     blocks: 1,
     element: 4,
