@@ -38,8 +38,8 @@ impl Fetch {
         match self {
             Fetch::Near(ahead) => prefetch(place, ahead, bytes),
             Fetch::Far(ahead) => {
-                for line in (0..bytes).step_by(LINE) {
-                    touch_far(place.cast::<i8>().wrapping_add(ahead + line));
+                for line in lines(place, ahead, bytes) {
+                    touch_far(line);
                 }
             }
             Fetch::Nothing | Fetch::InStreams => {}
@@ -51,10 +51,16 @@ impl Fetch {
 /// Changes nothing but the time that reading them takes; there need not be anything.
 #[inline(always)]
 pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
-    let start = place.cast::<i8>().wrapping_add(ahead);
-    for line in (0..bytes).step_by(LINE) {
-        touch(start.wrapping_add(line));
+    for line in lines(place, ahead, bytes) {
+        touch(line);
     }
+}
+
+/// The lines of `bytes` bytes, `ahead` bytes after a place.
+#[inline(always)]
+fn lines(place: *const u8, ahead: usize, bytes: usize) -> impl Iterator<Item = *const i8> {
+    let start = place.cast::<i8>().wrapping_add(ahead);
+    (0..bytes).step_by(LINE).map(move |line| start.wrapping_add(line))
 }
 
 /// Bytes of a line of the cache.
