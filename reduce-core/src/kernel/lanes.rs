@@ -78,20 +78,24 @@ impl<'a, T: Copy> Run<'a, T> {
     #[inline(always)]
     pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> + Clone {
         let mut at = self.at;
+        // Known once, and not to the compiler: it would ask each step for both kinds of it.
+        let fetches = opaque(usize::from(self.ahead != Fetch::Nothing)) > 0;
         (0..self.steps).map(move |_| {
             let values = self.step(at);
+            if fetches {
+                self.ahead.ask_ahead(values.as_ptr().cast(), size_of_val(values));
+            }
             at = at.wrapping_add_signed(self.stride);
             values
         })
     }
 
-    /// The values of one step; what lies ahead of them is fetched.
+    /// The values of one step.
     #[inline(always)]
     fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
         let Some(values) = self.data[at..].first_chunk() else {
             panic!("a step ends beyond the buffer")
         };
-        self.ahead.ask_ahead(values.as_ptr().cast(), size_of_val(values));
         values
     }
 }

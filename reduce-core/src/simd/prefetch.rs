@@ -26,23 +26,22 @@ impl Fetch {
     /// Asks for it, while `bytes` bytes from a place on are read.
     #[inline(always)]
     pub(crate) fn ask(self, place: *const u8, bytes: usize) {
-        match self {
-            Fetch::InStreams => prefetch_in_streams(place, bytes),
-            _ => self.ask_ahead(place, bytes),
+        if self == Fetch::InStreams {
+            prefetch_in_streams(place, bytes);
         }
+        self.ask_ahead(place, bytes);
     }
 
     /// The same, but for what is fetched in streams.
     #[inline(always)]
     pub(crate) fn ask_ahead(self, place: *const u8, bytes: usize) {
-        match self {
-            Fetch::Near(ahead) => prefetch(place, ahead, bytes),
-            Fetch::Far(ahead) => {
-                for line in lines(place, ahead, bytes) {
-                    touch_far(line);
-                }
+        // Not a match: that of four kinds becomes a table of places to jump to.
+        if let Fetch::Near(ahead) = self {
+            prefetch(place, ahead, bytes);
+        } else if let Fetch::Far(ahead) = self {
+            for line in lines(place, ahead, bytes) {
+                touch_far(line);
             }
-            Fetch::Nothing | Fetch::InStreams => {}
         }
     }
 }
