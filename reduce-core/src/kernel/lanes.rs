@@ -78,8 +78,8 @@ impl<'a, T: Copy> Run<'a, T> {
     #[inline(always)]
     pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> + Clone {
         let mut at = self.at;
-        // Known once, and not to the compiler: it would ask each step for both kinds of it.
-        let fetches = opaque(usize::from(self.ahead != Fetch::Nothing)) > 0;
+        // Asked once; the compiler, if it knew, would ask each step for one kind and the other.
+        let fetches = self.ahead != Fetch::Nothing && opaque(1) > 0;
         (0..self.steps).map(move |_| {
             let values = self.step(at);
             if fetches {
