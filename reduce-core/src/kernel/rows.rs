@@ -53,11 +53,30 @@ where
     /// The results of some units of rows.
     #[inline(always)]
     pub(super) fn rows<C: Code>(&self, code: C, units: Range<usize>, output: &mut [O]) {
-        if F::SEARCHED || !F::ABREAST {
+        if let [result] = &mut *output
+            && F::ABREAST
+            && !F::SEARCHED
+        {
+            self.one_row(code, units.start, result);
+        } else if F::SEARCHED || !F::ABREAST {
             self.rows_with(code, units, output, None);
         } else {
             self.rows_with(code, units, output, Made(F::no_last(self.op)));
         }
+    }
+
+    /// The result of one row, for which room for those of others would take as long to make as
+    /// it takes to fold.
+    #[inline(always)]
+    fn one_row<C: Code>(&self, code: C, unit: usize, result: &mut O) {
+        let Some((place, _)) = self.inputs.units(unit).next() else { return };
+        let (ahead, in_streams) = self.ahead().apart();
+        if in_streams {
+            self.fetch_in_streams(place, 1);
+        }
+        let state = F::along(code, self.op, self.row(place, ahead));
+        barrier();
+        *result = self.store(self.combined(code, &mut Scratch::<T>::default(), place, &state));
     }
 
     /// The same, with room for last lanes.

@@ -69,6 +69,7 @@ impl Shape {
     }
 
     /// The sizes, outermost first.
+    #[inline]
     pub fn dims(&self) -> &[usize] {
         &self.dims
     }
@@ -96,6 +97,7 @@ impl Shape {
 impl Deref for Shape {
     type Target = [usize];
 
+    #[inline]
     fn deref(&self) -> &[usize] {
         &self.dims
     }
