@@ -192,13 +192,22 @@ impl Available {
     /// what is no faster with those, so that it is not compiled for them as well.
     #[inline]
     pub(crate) fn run_narrow<W: Work>(self, work: W) {
+        if let Err(work) = self.run_narrow_in_vectors(work) {
+            enter_simply(work);
+        }
+    }
+
+    /// As [`Available::run_in_vectors`], but narrow as [`Available::run_narrow`].
+    #[inline]
+    pub(crate) fn run_narrow_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {
             #[cfg(target_arch = "aarch64")]
             Level::Neon => neon::Proof(()).run(work),
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
-            _ => enter_simply(work),
+            _ => return Err(work),
         }
+        Ok(())
     }
 
     /// Does the work if the level's vectors pick columns out of rows: see [`Code::columns`].

@@ -82,7 +82,12 @@ where
             level.run_narrow(Merge { job, unit: task.units.start, tree });
         }
         match (plan.path, plan.across) {
-            (Path::Elements, _) => level.run(Pass::<F, Op, T, O, L, ELEMENTS> { job, task }),
+            (Path::Elements, _) => {
+                let elements = Pass::<F, Op, T, O, L, ELEMENTS> { job, task };
+                if let Err(Pass { job, task }) = level.run_narrow_in_vectors(elements) {
+                    level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task });
+                }
+            }
             (Path::Few, _) => level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task }),
             (_, false) if plan.has_whole_rows() && job.inputs.is_in_place() => {
                 let rows = Pass::<F, Op, T, O, L, ROWS> { job, task };
