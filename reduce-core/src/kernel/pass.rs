@@ -83,6 +83,7 @@ where
         }
         match (plan.path, plan.across) {
             (Path::Elements, _) => {
+                // Where there are no vectors, one element is a case of few.
                 let elements = Pass::<F, Op, T, O, L, ELEMENTS> { job, task };
                 if let Err(Pass { job, task }) = level.run_narrow_in_vectors(elements) {
                     level.run_narrow(Pass::<F, Op, T, O, L, FEW> { job, task });

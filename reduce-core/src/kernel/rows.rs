@@ -57,7 +57,7 @@ where
             && F::ABREAST
             && !F::SEARCHED
         {
-            self.one_row(code, units.start, result);
+            self.lone_row(code, units.start, result);
         } else if F::SEARCHED || !F::ABREAST {
             self.rows_with(code, units, output, None);
         } else {
@@ -68,7 +68,7 @@ where
     /// The result of one row, for which room for those of others would take as long to make as
     /// it takes to fold.
     #[inline(always)]
-    fn one_row<C: Code>(&self, code: C, unit: usize, result: &mut O) {
+    fn lone_row<C: Code>(&self, code: C, unit: usize, result: &mut O) {
         let Some((place, _)) = self.inputs.units(unit).next() else { return };
         let (ahead, in_streams) = self.ahead().apart();
         if in_streams {
@@ -79,7 +79,7 @@ where
         *result = self.store(self.combined(code, &mut Scratch::<T>::default(), place, &state));
     }
 
-    /// The same, with room for last lanes.
+    /// The results of some units of rows, with room for last lanes.
     #[inline(always)]
     fn rows_with<C, R>(&self, code: C, units: Range<usize>, output: &mut [O], mut room: R)
     where
