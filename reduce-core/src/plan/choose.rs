@@ -1,6 +1,6 @@
 //! Which path a reduction takes, and which kept axis goes across the lanes.
 //!
-//! The thresholds were measured (docs/performance.md). They compare sizes with
+//! The thresholds were measured (docs/kernels.md). They compare sizes with
 //! the number of lanes, so they are the same at every CPU level.
 
 use super::axis::{JointAxis, KeptAxis};

@@ -222,7 +222,8 @@ impl Units<'_> {
 impl Iterator for Units<'_> {
     type Item = (usize, usize);
 
-    #[inline(always)]
+    // Or each pass would have a copy.
+    #[inline(never)]
     fn next(&mut self) -> Option<(usize, usize)> {
         let Grid { panels, together, .. } = self.plan.grid;
         let lane = self.plan.lane;

@@ -2,7 +2,7 @@
 //!
 //! Which lines of a matrix the CPU fetches by itself depends on how many sequences are read at
 //! once, how far apart they lie, and in which cache. All numbers here are measured, most on one
-//! family of CPUs (`docs/performance.md`); none changes a result.
+//! family of CPUs (`docs/kernels.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
 use crate::simd::{Cpu, FAR_AHEAD, FETCHED_BY_TRANSPOSITION, Fetch, cpu, prefetch_distance};
