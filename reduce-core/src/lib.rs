@@ -27,6 +27,7 @@ mod planned;
 mod reduction;
 mod registry;
 pub mod schema;
+mod settings;
 mod shape;
 mod simd;
 mod stream;

@@ -1,18 +1,18 @@
 //! A reduction of a tensor: an operator, its axes, and how to run it.
 
-use crate::axes::{Axes, AxisSet};
+use crate::axes::Axes;
 use crate::element::Written;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::kernel::allocate;
 use crate::level::Level;
 use crate::one_pass::{OnePass, Operators};
 use crate::op::OpSpec;
-use crate::plan::{Needs, Plan};
+use crate::plan::Plan;
 use crate::planned::Planned;
+use crate::settings::{AnyKernel, Settings};
 use crate::shape::Shape;
 use crate::tensor::{AnyTensor, AnyView};
-use crate::threads::{Crew, Progress, Threads};
+use crate::threads::{Progress, Team, Threads};
 
 /// An operator with the axes it runs over.
 ///
@@ -44,36 +44,27 @@ use crate::threads::{Crew, Progress, Threads};
 #[derive(Clone, Debug)]
 pub struct Reduction<Op> {
     pub(crate) op: Op,
-    pub(crate) axes: Axes,
-    keepdims: bool,
-    pub(crate) level: Level,
-    pub(crate) threads: Threads,
-    pub(crate) progress: Option<Progress>,
+    pub(crate) settings: Settings,
 }
 
 impl<Op> Reduction<Op> {
     /// The same reduction with another operator.
     pub(crate) fn map_op<New>(self, new: impl FnOnce(Op) -> New) -> Reduction<New> {
-        let Reduction { op, axes, keepdims, level, threads, progress } = self;
-        Reduction { op: new(op), axes, keepdims, level, threads, progress }
-    }
-
-    /// The threads, and who watches them.
-    pub(crate) fn crew(&self) -> Crew<'_> {
-        Crew { threads: &self.threads, progress: self.progress.as_ref() }
+        let Reduction { op, settings } = self;
+        Reduction { op: new(op), settings }
     }
 
     /// Runs over these axes.
     #[must_use]
     pub fn axes(mut self, axes: impl Into<Axes>) -> Self {
-        self.axes = axes.into();
+        self.settings.axes = axes.into();
         self
     }
 
     /// Keeps reduced axes, with size 1.
     #[must_use]
     pub fn keepdims(mut self, keepdims: bool) -> Self {
-        self.keepdims = keepdims;
+        self.settings.keepdims = keepdims;
         self
     }
 
@@ -82,7 +73,7 @@ impl<Op> Reduction<Op> {
     /// the instructions of a lower level, where they are faster.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
-        self.level = level;
+        self.settings.level = level;
         self
     }
 
@@ -102,7 +93,7 @@ impl<Op> Reduction<Op> {
     /// ```
     #[must_use]
     pub fn threads(mut self, threads: Threads) -> Self {
-        self.threads = threads;
+        self.settings.threads = threads;
         self
     }
 
@@ -110,7 +101,7 @@ impl<Op> Reduction<Op> {
     /// by emission. That changes nothing in the result.
     #[must_use]
     pub fn progress(mut self, progress: &Progress) -> Self {
-        self.progress = Some(progress.clone());
+        self.settings.progress = Some(progress.clone());
         self
     }
 
@@ -119,21 +110,14 @@ impl<Op> Reduction<Op> {
     /// # Errors
     /// If an axis is out of range for the rank, or named twice.
     pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
+        self.settings.output_shape(shape)
     }
 }
 
 impl<Op: Operators> Reduction<Op> {
     /// The operator, or a tuple of operators in one pass, over all axes.
     pub fn new(op: Op) -> Self {
-        Reduction {
-            op,
-            axes: Axes::all(),
-            keepdims: false,
-            level: Level::best(),
-            threads: Threads::default(),
-            progress: None,
-        }
+        Reduction { op, settings: Settings::default() }
     }
 
     /// How the memory of a view, or of several, would be walked.
@@ -146,17 +130,9 @@ impl<Op: Operators> Reduction<Op> {
         Op: OnePass<I::Stored>,
     {
         let mut plan = Plan::empty();
-        self.plan_into(input, &mut plan)?;
+        let kernel = <Op as OnePass<I::Stored>>::kernel();
+        self.settings.plan(input, kernel.needs(), &mut plan)?;
         Ok(plan)
-    }
-
-    /// Makes the plan for an input; its shape, and which of its axes are reduced.
-    #[inline(always)]
-    fn plan_into<I: Input>(&self, input: &I, plan: &mut Plan) -> Result<(Shape, AxisSet), Error>
-    where
-        Op: OnePass<I::Stored>,
-    {
-        planned_over(input, &self.axes, <Op as OnePass<I::Stored>>::kernel().needs(), plan)
     }
 
     /// The result over a view, or over a tuple of views that are walked together: a
@@ -170,13 +146,12 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        let mut plan = Plan::empty();
-        let (shape, axes) = self.plan_into(input, &mut plan)?;
-        let shape = axes.output_shape(&shape, self.keepdims)?;
-        let mut results = allocate(shape.count())?;
-        let level = self.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
-        kernel.run(&self.op, input, &plan, &mut results, level, self.crew())?;
+        let write = |plan: &Plan, results: &mut [Op::Result], level, team: Team<'_>| {
+            kernel.write(&self.op, input, plan, results, level, team);
+        };
+        let kernel = AnyKernel { needs: kernel.needs(), empty: kernel.empty(), write: &write };
+        let (results, shape) = self.settings.results(input, &kernel)?;
         Ok(Written::tensors(results, shape))
     }
 
@@ -190,12 +165,13 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        let level = self.level.check()?;
+        let settings = &self.settings;
+        let level = settings.level.check()?;
+        let kernel = <Op as OnePass<I::Stored>>::kernel();
         let mut plan = Plan::empty();
-        self.plan_into(input, &mut plan)?;
+        settings.plan(input, kernel.needs(), &mut plan)?;
         Written::write_into(plan.outputs(), output, |results| {
-            let kernel = <Op as OnePass<I::Stored>>::kernel();
-            kernel.run(&self.op, input, &plan, results, level, self.crew())
+            kernel.run(&self.op, input, &plan, results, level, settings.crew())
         })
     }
 
@@ -221,27 +197,15 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored> + Clone,
     {
-        let level = self.level.check()?;
+        let settings = &self.settings;
+        let level = settings.level.check()?;
         let mut plan = Plan::empty();
-        let (shape, axes) = self.plan_into(input, &mut plan)?;
-        let shape = axes.output_shape(&shape, self.keepdims)?;
-        let (op, threads) = (self.op.clone(), self.threads.clone());
+        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
+        let (shape, axes) = settings.plan(input, needs, &mut plan)?;
+        let shape = axes.output_shape(&shape, settings.keepdims)?;
+        let (op, threads) = (self.op.clone(), settings.threads.clone());
         Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
     }
-}
-
-/// Makes the plan for an input; its shape, and which of its axes are reduced. Not a function of
-/// the operator, so that all operators share its code.
-fn planned_over<I: Input>(
-    input: &I,
-    axes: &Axes,
-    needs: Needs,
-    plan: &mut Plan,
-) -> Result<(Shape, AxisSet), Error> {
-    let shape = input.shape()?;
-    let axes = axes.resolve(shape.rank())?;
-    input.plan(&shape, &axes, needs, plan)?;
-    Ok((shape, axes))
 }
 
 /// The tensors of all results of an operator over an input.

@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::kernel::{EachRow, Last, Row, Rows, SMALL, Stored, allocate};
 use crate::level::{Available, Code};
 use crate::reduction::Reduction;
+use crate::settings::Settings;
 use crate::shape::{Dims, Shape};
 use crate::tensor::Tensor;
 use crate::threads::{Crew, Team, Threads};
@@ -96,8 +97,9 @@ impl<Op> Reduction<Op> {
     where
         Op: Emits<I::Stored>,
     {
-        let axes = &self.axes.resolve(shape.rank())?;
-        let level = self.level.check()?;
+        let Settings { axes, level, threads, .. } = &self.settings;
+        let axes = &axes.resolve(shape.rank())?;
+        let level = level.check()?;
         if shape.count() == 0 {
             return Ok(());
         }
@@ -105,10 +107,10 @@ impl<Op> Reduction<Op> {
         let groups = Groups::new(views, shape, axes);
         let emitter = Emitter { op: &self.op, axes, level, groups: &groups };
         if groups.count() == 1 {
-            return emitter.run(0..1, &self.threads, output);
+            return emitter.run(0..1, threads, output);
         }
         let mut result = Ok(());
-        Crew::from(&self.threads).enter(shape.count(), SMALL, |team| {
+        Crew::from(threads).enter(shape.count(), SMALL, |team| {
             result = emitter.split(team, output);
         });
         result

@@ -5,7 +5,7 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
+//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`] their [`panels`], and
 //!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
 //!   tree; [`output_rows`] says where a row of what is written ends,
 //! - [`source`] brings the values of a block to where lanes can read them, by [`copies`] if need be;
@@ -32,6 +32,7 @@ mod inputs;
 mod lanes;
 mod output_rows;
 mod pair;
+mod panels;
 mod pass;
 mod reader;
 mod rows;
@@ -179,6 +180,11 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         self.needs
     }
 
+    /// Its value over no elements.
+    pub(crate) fn empty(&self) -> Empty {
+        self.empty
+    }
+
     /// Writes the results of a plan over a view, in row-major order.
     ///
     /// # Errors
@@ -194,31 +200,59 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         level: Available,
         crew: Crew<'_>,
     ) -> Result<(), Error> {
-        if output.len() != plan.outputs {
-            let (expected, found) = (plan.outputs, output.len());
-            return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
-        }
-        if plan.count == 0 && plan.outputs > 0 && self.empty == Empty::Error {
-            let shape = input.shape()?.to_vec();
-            return Err(ErrorKind::EmptySet { dtype: T::DTYPES[0], shape }.into());
-        }
-        let elements = plan.count.saturating_mul(plan.outputs);
-        let data = input.data();
-        let run = |output: &mut [O]| {
-            crew.enter(elements, SMALL, |team| {
-                (self.run)(op, data, plan, output, level, team);
-            });
+        let write = |output: &mut [O], team: Team<'_>| {
+            self.write(op, input, plan, output, level, team);
         };
-        match &plan.scatter {
-            None => run(output),
-            Some(scatter) => {
-                let mut results = allocate(plan.outputs)?;
-                run(&mut results);
-                scatter.put(&results, output);
-            }
-        }
-        Ok(())
+        write_in_order(input, plan, self.empty, crew, output, write)
     }
+
+    /// Writes the results of a plan that may be run, in its order.
+    #[inline]
+    pub(crate) fn write(
+        &self,
+        op: &Op,
+        input: &impl Input<Stored = T>,
+        plan: &Plan,
+        output: &mut [O],
+        level: Available,
+        team: Team<'_>,
+    ) {
+        (self.run)(op, input.data(), plan, output, level, team);
+    }
+}
+
+/// Writes the results of a plan over a view, in row-major order, by what writes them in the order
+/// of the plan. Not a function of the operator, so that operators can share its code.
+///
+/// # Errors
+/// As [`Kernel::run`].
+pub(crate) fn write_in_order<I: Input, O: Slot>(
+    input: &I,
+    plan: &Plan,
+    empty: Empty,
+    crew: Crew<'_>,
+    output: &mut [O],
+    write: impl Fn(&mut [O], Team<'_>),
+) -> Result<(), Error> {
+    if output.len() != plan.outputs {
+        let (expected, found) = (plan.outputs, output.len());
+        return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
+    }
+    if plan.count == 0 && plan.outputs > 0 && empty == Empty::Error {
+        let (dtype, shape) = (I::Stored::DTYPES[0], input.shape()?.to_vec());
+        return Err(ErrorKind::EmptySet { dtype, shape }.into());
+    }
+    let elements = plan.count.saturating_mul(plan.outputs);
+    let run = |output: &mut [O]| crew.enter(elements, SMALL, |team| write(output, team));
+    match &plan.scatter {
+        None => run(output),
+        Some(scatter) => {
+            let mut results = allocate(plan.outputs)?;
+            run(&mut results);
+            scatter.put(&results, output);
+        }
+    }
+    Ok(())
 }
 
 impl Scatter {

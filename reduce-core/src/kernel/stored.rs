@@ -150,6 +150,8 @@ impl<T: Element> Stored for T {
     type Inputs<'a> = Source<'a, T>;
     type Views<'a> = View<'a, T>;
 
+    // Or each operator would have a copy.
+    #[inline(never)]
     fn views<'a>(any: &[AnyView<'a>]) -> Option<View<'a, T>> {
         match any {
             [view] => T::view_of(view).cloned(),

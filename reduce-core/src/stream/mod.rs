@@ -142,7 +142,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// error the stream is as it was.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
         let shape = input.shape()?;
-        let axes = self.reduction.axes.resolve(shape.rank())?;
+        let axes = self.reduction.settings.axes.resolve(shape.rank())?;
         let result = self.reduction.output_shape(&shape)?;
         self.check(&result)?;
         let kernel = Op::kernel_of_accumulators();
@@ -151,8 +151,9 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         self.check_room(plan.count())?;
         plan.first = self.state.count as u64;
         let mut newest = allocate::<Op::Kept>(plan.outputs())?;
-        let Reduction { op, level, .. } = &self.reduction;
-        kernel.run(op, input, &plan, &mut newest, level.check()?, self.reduction.crew())?;
+        let Reduction { op, settings } = &self.reduction;
+        let level = settings.level.check()?;
+        kernel.run(op, input, &plan, &mut newest, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
         let newest = newest.iter().filter_map(Op::kept);
         self.add(State {
