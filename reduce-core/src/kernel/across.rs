@@ -1,7 +1,7 @@
 //! Blocks of rows of a panel of results, lanes across them.
 
-use super::fold::Fold;
-use super::panels::{Panel, Panels};
+use super::fold::{Fold, STEPS};
+use super::inputs::{Inputs, RowCount};
 use super::pass::{Job, Place, Scratch};
 use super::stored::Stored;
 use crate::element::Slot;
@@ -24,33 +24,65 @@ where
         number: usize,
         newest: &mut [F::State],
     ) {
-        let (inputs, plan) = (self.inputs, self.plan);
-        let mut panels = Panels::of(inputs, plan, (place, results), L, number);
-        while let Some(panel) = panels.next(scratch) {
-            let states = &mut newest[panel.groups.clone()];
-            let folded = &mut Folded::<F, Op, T, O, L> { job: *self, panel, states };
-            // A light fold has no constants, and the call would cost more than it.
-            if F::LIGHT {
-                folded.run(code);
-            } else {
-                code.apart(folded);
+        let plan = self.plan;
+        let lanes = plan.strands() * results;
+        let first = number * STEPS;
+        let end = plan.grid.rows.min(first + STEPS);
+        let mut row = first;
+        while row < end {
+            let position = plan.first + row as u64;
+            let (mut rows, RowCount { mut count, full }) = self.inputs.segment(place, row..end);
+            // That one alone will be packed.
+            if self.inputs.is_last_cut_off(rows, lanes.next_multiple_of(L)) {
+                count -= 1;
+                (rows, _) = self.inputs.segment(place, row..row + count);
             }
+            let at_once = self.inputs.lanes_at_once(count, L);
+            for (chunk, states) in newest.chunks_mut(at_once / L).enumerate() {
+                let skipped = chunk * at_once;
+                let lanes = (lanes - skipped).min(at_once);
+                let run = self.inputs.rows(scratch, rows, skipped, lanes, L);
+                let full = full.saturating_sub(skipped);
+                let fresh = row == first;
+                let panel = &mut Panel::<F, Op, T, O, L> {
+                    job: *self,
+                    run,
+                    count,
+                    full,
+                    fresh,
+                    position,
+                    states,
+                };
+                // A light fold has no constants, and the call would cost more than it.
+                if F::LIGHT {
+                    panel.run(code);
+                } else {
+                    code.apart(panel);
+                }
+            }
+            row += count;
         }
     }
 }
 
-/// A panel, to be folded into the states of its groups.
-struct Folded<'a, 'r, 's, F, Op, T, O, const L: usize>
+/// Rows of neighbouring groups of lanes.
+struct Panel<'a, 'r, 's, F, Op, T, O, const L: usize>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
 {
     job: Job<'a, F, Op, T, O, L>,
-    panel: Panel<'r, T>,
+    run: T::Run<'r>,
+    count: usize,
+    /// The lanes that have elements.
+    full: usize,
+    /// Whether the states hold none yet.
+    fresh: bool,
+    position: u64,
     states: &'s mut [F::State],
 }
 
-impl<F, Op, T, O, const L: usize> Work for &mut Folded<'_, '_, '_, F, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Work for &mut Panel<'_, '_, '_, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -60,15 +92,15 @@ where
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
         let mut above = 0;
-        while above < self.panel.count {
-            let some = self.job.plan.grid.rows_at_once.min(self.panel.count - above);
+        while above < self.count {
+            let some = self.job.plan.grid.rows_at_once.min(self.count - above);
             self.fold_some(code, above, some);
             above += some;
         }
     }
 }
 
-impl<F, Op, T, O, const L: usize> Folded<'_, '_, '_, F, Op, T, O, L>
+impl<F, Op, T, O, const L: usize> Panel<'_, '_, '_, F, Op, T, O, L>
 where
     F: Fold<Op, T, O, L>,
     T: Stored,
@@ -78,10 +110,10 @@ where
     #[inline(always)]
     fn fold_some(&mut self, code: impl Code, above: usize, count: usize) {
         let op = self.job.op;
-        let Panel { run, full, fresh, position, .. } = self.panel;
-        let (fresh, position) = (fresh && above == 0, position + above as u64);
-        let mut run = T::below(run, above, count);
-        let (whole, rest) = self.states.split_at_mut((full / L).min(self.states.len()));
+        let fresh = self.fresh && above == 0;
+        let position = self.position + above as u64;
+        let mut run = T::below(self.run, above, count);
+        let (whole, rest) = self.states.split_at_mut((self.full / L).min(self.states.len()));
         for state in whole {
             let before = if fresh { F::identity(op) } else { *state };
             *state = F::rows(code, op, before, fresh, run, position);
@@ -92,7 +124,7 @@ where
             if fresh {
                 *state = F::identity(op);
             }
-            let lanes = if group == 0 { full % L } else { 0 };
+            let lanes = if group == 0 { self.full % L } else { 0 };
             for step in T::rows::<L>(run).take(1) {
                 for lane in 0..lanes {
                     let x = T::lane(step, lane);

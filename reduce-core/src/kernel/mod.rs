@@ -5,7 +5,7 @@
 //! per CPU level. From the outside in:
 //!
 //! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`] their [`panels`], and
+//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
 //!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
 //!   tree; [`output_rows`] says where a row of what is written ends,
 //! - [`source`] brings the values of a block to where lanes can read them, by [`copies`] if need be;
@@ -32,7 +32,6 @@ mod inputs;
 mod lanes;
 mod output_rows;
 mod pair;
-mod panels;
 mod pass;
 mod reader;
 mod rows;
@@ -226,6 +225,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
 ///
 /// # Errors
 /// As [`Kernel::run`].
+#[inline]
 pub(crate) fn write_in_order<I: Input, O: Slot>(
     input: &I,
     plan: &Plan,

@@ -222,8 +222,7 @@ impl Units<'_> {
 impl Iterator for Units<'_> {
     type Item = (usize, usize);
 
-    // Or each pass would have a copy.
-    #[inline(never)]
+    #[inline(always)]
     fn next(&mut self) -> Option<(usize, usize)> {
         let Grid { panels, together, .. } = self.plan.grid;
         let lane = self.plan.lane;
