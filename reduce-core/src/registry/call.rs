@@ -1,6 +1,6 @@
 //! Calls: validated nodes, ready to run.
 
-use super::{OpEntry, Settings};
+use super::OpEntry;
 use crate::axes::{Axes, AxisSet};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
@@ -8,9 +8,10 @@ use crate::level::Level;
 use crate::schema::axes::{CheckedAxes, meant, read_axes};
 use crate::schema::validate::{Checked, windows_of};
 use crate::schema::{AXES, AttrKind, Params};
+use crate::settings::Settings;
 use crate::shape::{Dims, PartialShape, Shape};
 use crate::tensor::{AnyTensor, AnyView};
-use crate::threads::Progress;
+use crate::threads::{Progress, Threads};
 
 /// A validated node: an operator at a version, with its axes and flags.
 #[derive(Clone, Debug)]
@@ -144,7 +145,8 @@ impl Call {
             return Err(self.name(kind.into()));
         }
         let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
-        let settings = Settings { axes, keepdims, level, progress };
+        let threads = Threads::default();
+        let settings = Settings { axes, keepdims, level, threads, progress };
         let result = self.entry.run(&self.params, settings, data);
         result.map_err(|error| self.name(error))
     }

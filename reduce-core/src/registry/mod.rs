@@ -9,14 +9,12 @@ pub use row::Row;
 
 use std::fmt;
 
-use crate::axes::Axes;
 use crate::error::{Error, ErrorKind, Problems};
-use crate::level::Level;
 use crate::op::OpSpec;
 use crate::reduction::Reduction;
 use crate::schema::{Node, OpSchema, Params, convert, validate};
+use crate::settings::Settings;
 use crate::tensor::{AnyTensor, AnyView};
-use crate::threads::Progress;
 
 /// An operator of a registry, its type erased.
 pub struct OpEntry {
@@ -27,27 +25,13 @@ pub struct OpEntry {
 /// Runs an operator made of its parameters.
 type RunErased = fn(&Params, Settings, &AnyView<'_>) -> Result<AnyTensor, Error>;
 
-/// What a reduction needs besides its operator.
-struct Settings {
-    axes: Axes,
-    keepdims: bool,
-    level: Level,
-    progress: Option<Progress>,
-}
-
 impl OpEntry {
     /// The entry of an operator.
     pub const fn of<Op: OpSpec>() -> Self {
         OpEntry {
             schema: Op::SCHEMA,
             run: |params, settings, input| {
-                let Settings { axes, keepdims, level, progress } = settings;
-                let reduction = Reduction::new(Op::configure(params)).axes(axes);
-                let reduction = reduction.keepdims(keepdims).level(level);
-                match progress {
-                    Some(progress) => reduction.progress(&progress).run_any(input),
-                    None => reduction.run_any(input),
-                }
+                Reduction { op: Op::configure(params), settings }.run_any(input)
             },
         }
     }
