@@ -273,7 +273,7 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
     let (from_cache, from_memory) = match cpu() {
         Cpu::Zen4 => (Light, Light),
         Cpu::SapphireRapids => (Nothing, Selections),
-        Cpu::Zen3 | Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
+        Cpu::EmeraldRapids | Cpu::Zen3 | Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
     };
     assert_eq!([in_halves(1, 2_500_000, 1), in_halves(500, 2048, 1)], [from_cache; 2]);
     assert_eq!([in_halves(1, 10_000_000, 1), in_halves(5000, 2048, 1)], [from_memory; 2]);

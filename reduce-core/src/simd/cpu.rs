@@ -10,8 +10,10 @@ pub(crate) enum Cpu {
     Zen4,
     /// AMD Zen 5, and later.
     Zen5,
-    /// Intel Sapphire Rapids, and later: servers with AVX-512 in half precision.
+    /// Intel Sapphire Rapids: servers with AVX-512 in half precision.
     SapphireRapids,
+    /// Intel Emerald Rapids, and later.
+    EmeraldRapids,
     /// Not measured.
     Other,
 }
@@ -26,17 +28,20 @@ pub(crate) fn cpu() -> Cpu {
         const AMD: [u32; 3] = [0x6874_7541, 0x6974_6e65, 0x444d_4163];
         const INTEL: [u32; 3] = [0x756e_6547, 0x4965_6e69, 0x6c65_746e];
         const ZEN_3_AND_4: u32 = 0x19;
+        const SAPPHIRE_RAPIDS: u32 = 0x8f;
         let vendor = __cpuid(0);
         let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
         let version = __cpuid(1).eax;
         let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+        let model = (version >> 4 & 0xf) + (version >> 12 & 0xf0);
         let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
         let has_avx512_of_halves = std::arch::is_x86_feature_detected!("avx512fp16");
         match vendor {
             AMD if family == ZEN_3_AND_4 && has_avx512 => Cpu::Zen4,
             AMD if family == ZEN_3_AND_4 => Cpu::Zen3,
             AMD if family > ZEN_3_AND_4 => Cpu::Zen5,
-            INTEL if has_avx512_of_halves => Cpu::SapphireRapids,
+            INTEL if has_avx512_of_halves && model == SAPPHIRE_RAPIDS => Cpu::SapphireRapids,
+            INTEL if has_avx512_of_halves => Cpu::EmeraldRapids,
             _ => Cpu::Other,
         }
     })

@@ -136,7 +136,7 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
 
     #[inline(always)]
     fn over<C: Code>(self, code: C, row: &[E]) -> Self::State {
-        Row { data: row, count: row.len() }.folded(code, self.0)
+        Row::of(row, row.len()).folded(code, self.0)
     }
 
     #[inline(always)]
@@ -147,7 +147,7 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
         rows: &[E],
         size: usize,
     ) -> Results<Self::Result> {
-        let rows = rows.chunks_exact(size).map(|data| Row { data, count: size });
+        let rows = rows.chunks_exact(size).map(|data| Row::of(data, size));
         results::<C, Op, E>(code, self.0, states, rows)
     }
 }
