@@ -89,9 +89,12 @@ pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> Fetch {
     let Needs { light, heavy, element, .. } = needs;
     let (bytes, row) = (plan.bytes(element), plan.count * element);
     let is_told = row > LINE && (!heavy || row <= FETCHED_BY_TRANSPOSITION);
+    // Longer rows are fetched while others are folded, which takes longer, then, than to read them.
+    let is_slowed = light && row > FETCHED_BY_TRANSPOSITION && cpu() == Cpu::EmeraldRapids;
     match prefetch_distance() {
         _ if bytes < FAR => Fetch::Nothing,
         _ if row >= PIECE && are_read_in_streams(plan, element) => Fetch::InStreams,
+        FAR_AHEAD if is_slowed => Fetch::Nothing,
         FAR_AHEAD => Fetch::Near(SHORT_ROWS_FAR_AHEAD),
         _ if is_told && is_from_memory_of_zen_4(bytes) && is_dense(plan) => Fetch::Far(FURTHER),
         _ if light => Fetch::Nothing,
@@ -258,8 +261,9 @@ const LONG_RUN: usize = 2048;
 
 /// What is faster in halves. On Zen 4, there are then two loads for each line, and fewer of them
 /// go across two: a tenth from memory, a twentieth from the third level of cache; lines that are
-/// read whole are faster, up to a few megabytes. On Intel's CPUs there are more units for halves: a
-/// tenth, of selections two fifths, from memory, and nothing from a cache.
+/// read whole are faster, up to a few megabytes. On Sapphire Rapids there are more units for halves: a
+/// tenth, of selections two fifths, from memory, and nothing from a cache. So there are on Emerald
+/// Rapids, but what is fetched ahead is read as fast in whole registers, or faster.
 pub(super) fn in_halves(plan: &Plan, element: usize, in_lines: bool) -> InHalves {
     let (bytes, run) = (plan.bytes(element), plan.run());
     let is_long = !plan.across && run.stride == 1 && run.size * element >= LONG_RUN;
