@@ -1,6 +1,7 @@
 use super::{Axis, Needs, Path, Places, Plan};
 use crate::axes::Axes;
 use crate::shape::Shape;
+use crate::simd::{Cpu, Fetch, cpu};
 
 /// A commutative operator on `f32`.
 const SUM: Needs = Needs {
@@ -215,7 +216,6 @@ fn matrices_from_memory_are_read_in_its_order() {
 
 #[test]
 fn rows_from_a_cache_are_so_few_that_they_stay() {
-    use crate::simd::{Cpu, cpu};
     let at_once = |needs: Needs, rows: usize, width: usize| {
         plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[0]).grid.rows_at_once
     };
@@ -231,7 +231,6 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
 
 #[test]
 fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
-    use crate::simd::{Cpu, Fetch, cpu};
     let is_fetched = |rows: usize, width: isize| {
         plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead != Fetch::Nothing
     };
@@ -244,7 +243,6 @@ fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
 
 #[test]
 fn what_no_cpu_foresees_is_fetched_into_the_second_level_from_memory() {
-    use crate::simd::{Cpu, Fetch, cpu};
     let is_far = |fetch: Fetch| matches!(fetch, Fetch::Far(_));
     let is_zen_4 = cpu() == Cpu::Zen4;
     let columns = |rows: usize, width: usize| {
@@ -265,7 +263,6 @@ fn what_no_cpu_foresees_is_fetched_into_the_second_level_from_memory() {
 #[test]
 fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
     use super::InHalves::{Light, Nothing, Selections};
-    use crate::simd::{Cpu, cpu};
     let in_halves = |rows: usize, width: usize, axis: i64| {
         let strides = [width.cast_signed(), 1];
         plan(&[rows, width], &strides, &[axis]).grid.in_halves
@@ -289,7 +286,6 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
 
 #[test]
 fn rows_without_gaps_are_fetched_in_streams() {
-    use crate::simd::{Cpu, Fetch, cpu};
     let in_streams = |rows: usize, apart: isize, axis: i64| {
         plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == Fetch::InStreams
     };
@@ -305,7 +301,6 @@ fn rows_without_gaps_are_fetched_in_streams() {
 
 #[test]
 fn long_rows_that_are_fetched_in_streams_are_read_in_parts() {
-    use crate::simd::{Cpu, cpu};
     let in_parts = |rows: usize, width: usize| {
         let plan = plan(&[rows, width], &[width.cast_signed(), 1], &[1]);
         assert!(plan.has_single_blocks());
@@ -318,7 +313,6 @@ fn long_rows_that_are_fetched_in_streams_are_read_in_parts() {
 
 #[test]
 fn long_runs_from_a_cache_are_read_in_lines() {
-    use crate::simd::{Cpu, cpu};
     let in_lines =
         |shape: &[usize], strides: &[isize], axes: &[i64]| plan(shape, strides, axes).grid.in_lines;
     let runs = |row: isize| in_lines(&[10, 5, 5000], &[50_000, row, 1], &[0, 2]);
@@ -336,8 +330,23 @@ fn long_runs_from_a_cache_are_read_in_lines() {
 }
 
 #[test]
+fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
+    let is_fetched = |needs: Needs, width: usize| {
+        let grid = plan_for(needs, &[1_000_000, width], &[width.cast_signed(), 1], &[1]).grid;
+        grid.packed_ahead != Fetch::Nothing
+    };
+    let expected = match cpu() {
+        Cpu::Zen3 | Cpu::Zen4 | Cpu::Zen5 => [true, true],
+        Cpu::EmeraldRapids => [true, false],
+        Cpu::SapphireRapids | Cpu::Other => [false, false],
+    };
+    assert_eq!([20, 40].map(|width| is_fetched(SUM, width)), expected);
+    let more = Needs { light: false, ..SUM };
+    assert!(is_fetched(more, 40));
+}
+
+#[test]
 fn short_rows_from_memory_are_packed_in_small_parts() {
-    use crate::simd::Fetch;
     let packed = |needs: Needs, rows: usize| {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
         (grid.packed, grid.packed_ahead != Fetch::Nothing)
