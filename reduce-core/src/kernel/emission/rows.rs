@@ -295,8 +295,8 @@ impl<S: EachRow<T, O>, T: Stored, O: Slot> Work for Rows<'_, '_, S, T, O> {
         let size = plan.outer_row().size;
         let together = (ELEMENTS / size).clamp(1, TOGETHER);
         let mut places = inputs.outer_rows(0);
-        // Between two groups of rows nothing is read, so a CPU foresees less than of a sequence; but
-        // only those that gain by it in sequences were measured.
+        // A CPU foresees less of groups of rows than of a sequence, since nothing is read while one is
+        // worked on. Measured on Emerald Rapids alone; others that look no further are taken for like it.
         let ahead = if prefetch_distance() == FAR_AHEAD { FAR_AHEAD } else { 0 };
         for output in output.chunks_mut(together * size) {
             let mut rows = [Row::of(data, 0); TOGETHER];
