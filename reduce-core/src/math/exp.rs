@@ -23,10 +23,9 @@
 //! Beyond the clamping bounds the result is zero or infinity, and within them n fits in the bits
 //! that are kept. NaN passes through `clamp` and through every product.
 //!
-//! An argument that is not positive and whose result is not subnormal needs none of that care: n
-//! is added to the exponent of exp(r), as an integer. A NaN is left as it is, because `ROUNDER`,
-//! never less than the sum, stands in for a sum that is NaN, and its low bits are zero. An addition
-//! and a minimum leave the units that multiply to the polynomial.
+//! An argument that is not positive and whose result is not subnormal needs none of that care: 2^n
+//! is one factor. With the bias of exponents added to `ROUNDER`, the low bits of the rounding sum are
+//! its exponent, and NaN passes through the product.
 
 use super::{horner_f32, horner_f64};
 
@@ -35,12 +34,12 @@ const ROUNDER_F32: f32 = (3 << 22) as f32;
 
 /// r, and the rounding sum; for an argument in range.
 #[inline(always)]
-fn reduced_f32(x: f32) -> (f32, f32) {
+fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
     use std::f32::consts::{LN_2, LOG2_E};
     const LN_2_REST: f32 = -1.9046542e-9;
 
-    let rounded = x.mul_add(LOG2_E, ROUNDER_F32);
-    let n = rounded - ROUNDER_F32;
+    let rounded = x.mul_add(LOG2_E, rounder);
+    let n = rounded - rounder;
     (n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x)), rounded)
 }
 
@@ -55,7 +54,7 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
     const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
 
     let x = x.clamp(-104.0, 89.0);
-    let (r, rounded) = reduced_f32(x);
+    let (r, rounded) = reduced_f32(x, ROUNDER_F32);
     let exp_r = horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0);
     let n = rounded.to_bits() << 23;
     let up = (127 + HALF_RANGE) << 23;
@@ -75,11 +74,10 @@ pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
     // On |r| <= 0.3466, degree 4; relative error 2^-23.4.
     const Q: [f32; 5] = [0.9999997, 0.4999915, 0.16667648, 0.04189784, 0.008289719];
 
-    let (r, rounded) = reduced_f32(x);
+    let (r, rounded) = reduced_f32(x, ROUNDER_F32 + 127.0);
     let exp_r = horner_f32(Q, r).mul_add(r, 1.0);
-    let rounded = if rounded < ROUNDER_F32 { rounded } else { ROUNDER_F32 };
-    let exp = f32::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 23));
-    if x < -87.33654 { 0.0 } else { exp }
+    let power = f32::from_bits(rounded.to_bits() << 23);
+    if x < -87.33654 { 0.0 } else { exp_r * power }
 }
 
 /// What rounds to ones.
@@ -87,7 +85,7 @@ const ROUNDER_F64: f64 = (3u64 << 51) as f64;
 
 /// exp(r), and the rounding sum; for an argument in range.
 #[inline(always)]
-fn reduced_f64(x: f64) -> (f64, f64) {
+fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
     use std::f64::consts::{LN_2, LOG2_E};
     const LN_2_REST: f64 = 2.3190468138462996e-17;
     // On |r| <= 0.3466, degree 9; relative error 2^-57.9.
@@ -104,8 +102,8 @@ fn reduced_f64(x: f64) -> (f64, f64) {
         2.5007255430552183e-8,
     ];
 
-    let rounded = x.mul_add(LOG2_E, ROUNDER_F64);
-    let n = rounded - ROUNDER_F64;
+    let rounded = x.mul_add(LOG2_E, rounder);
+    let n = rounded - rounder;
     let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
     (horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded)
 }
@@ -118,7 +116,7 @@ fn reduced_f64(x: f64) -> (f64, f64) {
 pub(crate) fn exp_f64(x: f64) -> f64 {
     const HALF_RANGE: u64 = 512;
     let x = x.clamp(-746.0, 710.0);
-    let (exp_r, rounded) = reduced_f64(x);
+    let (exp_r, rounded) = reduced_f64(x, ROUNDER_F64);
     let n = rounded.to_bits() << 52;
     let up = (1023 + HALF_RANGE) << 52;
     let down = (1023 - HALF_RANGE) << 52;
@@ -134,10 +132,9 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
-    let (exp_r, rounded) = reduced_f64(x);
-    let rounded = if rounded < ROUNDER_F64 { rounded } else { ROUNDER_F64 };
-    let exp = f64::from_bits(exp_r.to_bits().wrapping_add(rounded.to_bits() << 52));
-    if x < -708.396418 { 0.0 } else { exp }
+    let (exp_r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
+    let power = f64::from_bits(rounded.to_bits() << 52);
+    if x < -708.396418 { 0.0 } else { exp_r * power }
 }
 
 #[cfg(test)]
