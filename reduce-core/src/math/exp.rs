@@ -76,8 +76,8 @@ pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
 
     let (r, rounded) = reduced_f32(x, ROUNDER_F32 + 127.0);
     let exp_r = horner_f32(Q, r).mul_add(r, 1.0);
-    let power = f32::from_bits(rounded.to_bits() << 23);
-    if x < -87.33654 { 0.0 } else { exp_r * power }
+    let exp = exp_r * f32::from_bits(rounded.to_bits() << 23);
+    if x < -87.33654 { 0.0 } else { exp }
 }
 
 /// What rounds to ones.
@@ -133,8 +133,8 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
     let (exp_r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
-    let power = f64::from_bits(rounded.to_bits() << 52);
-    if x < -708.396418 { 0.0 } else { exp_r * power }
+    let exp = exp_r * f64::from_bits(rounded.to_bits() << 52);
+    if x < -708.396418 { 0.0 } else { exp }
 }
 
 #[cfg(test)]

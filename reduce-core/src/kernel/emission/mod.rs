@@ -28,10 +28,30 @@ use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::{Axis, Plan};
-use crate::simd::{barrier, fill_plainly};
+use crate::simd::{FAR_AHEAD, Fetch, barrier, fill_plainly, prefetch, prefetch_distance};
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;
+
+/// How far ahead of what is emitted its places in the output are fetched, in bytes.
+const OUTPUT_AHEAD: usize = 4096;
+
+/// How far ahead of elements others are fetched while they are emitted, in bytes, and places of the
+/// output; 0 if none are.
+///
+/// A CPU foresees less of groups, of which each is reduced before it is emitted, than of a sequence.
+/// Measured on Emerald Rapids alone; others that look no further are taken for like it.
+fn bytes_ahead() -> usize {
+    if prefetch_distance() == FAR_AHEAD { FAR_AHEAD } else { 0 }
+}
+
+/// Fetches as many places of the output as these, further on, if others are fetched at all.
+#[inline(always)]
+fn fetch_places<O>(places: &[O], ahead: usize) {
+    if ahead != 0 {
+        prefetch(places.as_ptr().cast(), OUTPUT_AHEAD, size_of_val(places));
+    }
+}
 
 /// What is emitted.
 pub(crate) struct Emission<'a, Op: Keeps<T>, T: Stored> {
@@ -85,6 +105,7 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O>
         let Emission { op, data, plan, results } = emission;
         let inputs = T::Inputs::new(data, T::plan_of(plan), level);
         let Some(of_results) = plan.inputs.last() else { return };
+        let ahead = bytes_ahead();
         let rows = OutputRows::from(plan, elements.start);
         let places = inputs.outer_rows(rows.first);
         let rows = rows.cut(output).zip(places).zip(Walk::rows(of_results, rows.first, results));
@@ -101,9 +122,9 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O>
             }
             let data = inputs.neighbours(place, row.len());
             match walk.way {
-                0 => line::<C, Op, T, O, SAME>(code, op, data, &walk, row),
-                1 => line::<C, Op, T, O, NEXT>(code, op, data, &walk, row),
-                _ => line::<C, Op, T, O, APART>(code, op, data, &walk, row),
+                0 => line::<C, Op, T, O, SAME>(code, op, (data, ahead), &walk, row),
+                1 => line::<C, Op, T, O, NEXT>(code, op, (data, ahead), &walk, row),
+                _ => line::<C, Op, T, O, APART>(code, op, (data, ahead), &walk, row),
             }
         }
     }
@@ -123,6 +144,7 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
         let InPlace { emission, elements, output } = self;
         let Emission { op, plan, results, .. } = emission;
         let Some(of_results) = plan.inputs.last() else { return };
+        let ahead = bytes_ahead();
         let rows = OutputRows::from(plan, elements.start);
         let rows = rows.cut(output).zip(Walk::rows(of_results, rows.first, results));
         for ((skipped, row), walk) in rows {
@@ -134,9 +156,9 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
                 continue;
             }
             match walk.way {
-                0 => line_in_place::<Op, T, SAME>(op, &walk, row),
-                1 => line_in_place::<Op, T, NEXT>(op, &walk, row),
-                _ => line_in_place::<Op, T, APART>(op, &walk, row),
+                0 => line_in_place::<Op, T, SAME>(op, &walk, ahead, row),
+                1 => line_in_place::<Op, T, NEXT>(op, &walk, ahead, row),
+                _ => line_in_place::<Op, T, APART>(op, &walk, ahead, row),
             }
         }
     }
@@ -180,40 +202,56 @@ impl<'a, K: Copy> Walk<'a, K> {
         self.results[self.first.wrapping_add_signed(way)]
     }
 
-    /// The results of some neighbours; beyond the last, the last again.
+    /// The results of some neighbours.
     #[inline(always)]
     fn together<const WAY: u8>(&self, index: usize) -> [K; TOGETHER] {
         match WAY {
             SAME => [self.results[self.first]; TOGETHER],
-            NEXT if index + TOGETHER <= self.count => {
-                let mut all = [self.results[self.first]; TOGETHER];
-                all.copy_from_slice(&self.results[self.first + index..][..TOGETHER]);
-                all
-            }
-            _ => {
-                let mut all = [self.results[self.first]; TOGETHER];
-                for lane in 0..TOGETHER {
-                    all[lane] = self.result((index + lane).min(self.count - 1));
-                }
-                all
-            }
+            // As they lie. Were others asked for where there are fewer, each would be put in its lane.
+            NEXT => match self.results[self.first + index..].first_chunk() {
+                Some(all) => *all,
+                None => panic!("neighbours end beyond the results"),
+            },
+            _ => self.gathered(index),
         }
+    }
+
+    /// The same; beyond the last, the last again.
+    #[inline(always)]
+    fn up_to_last<const WAY: u8>(&self, index: usize) -> [K; TOGETHER] {
+        if WAY == SAME || index + TOGETHER <= self.count {
+            self.together::<WAY>(index)
+        } else {
+            self.gathered(index)
+        }
+    }
+
+    #[inline(always)]
+    fn gathered(&self, index: usize) -> [K; TOGETHER] {
+        let mut all = [self.results[self.first]; TOGETHER];
+        for lane in 0..TOGETHER {
+            all[lane] = self.result((index + lane).min(self.count - 1));
+        }
+        all
     }
 }
 
-/// Neighbours, each with its result. What lies behind them in the data is not emitted.
+/// Neighbours, each with its result, while others so many bytes ahead are fetched. What lies behind
+/// them in the data is not emitted.
 #[inline(always)]
 fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     code: C,
     op: &Op,
-    data: T::Data<'_>,
+    (data, ahead): (T::Data<'_>, usize),
     walk: &Walk<'_, Op::Kept>,
     output: &mut [O],
 ) {
     let count = output.len();
     let mut index = 0;
     let steps = output.as_chunks_mut::<TOGETHER>().0;
-    for (to, values) in steps.iter_mut().zip(T::steps::<TOGETHER>(data, Ahead::NONE)) {
+    let values = T::steps::<TOGETHER>(data, Ahead::of(Fetch::Near(ahead)));
+    for (to, values) in steps.iter_mut().zip(values) {
+        fetch_places(to, ahead);
         // Or else the compiler would take several steps at once, and gather.
         barrier();
         let values = T::widen::<C, TOGETHER>(code, values);
@@ -224,7 +262,7 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
         // A whole step that ends where the line does, or of which some are dropped.
         let first = count.saturating_sub(TOGETHER);
         let values = T::rest::<C, TOGETHER>(code, T::split_at(data, first).1, Ahead::NONE);
-        let all = emitted::<Op, T, O>(op, &values, &walk.together::<WAY>(first));
+        let all = emitted::<Op, T, O>(op, &values, &walk.up_to_last::<WAY>(first));
         match output[first..].first_chunk_mut() {
             Some(last) => *last = all,
             None => output.copy_from_slice(&all[..count]),
@@ -232,11 +270,12 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     }
 }
 
-/// Neighbours, each with its result, in their place.
+/// As [`line`], each in its place.
 #[inline(always)]
 fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
     op: &Op,
     walk: &Walk<'_, Op::Kept>,
+    ahead: usize,
     row: &mut [T],
 ) {
     let count = row.len();
@@ -246,6 +285,7 @@ fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
     let is_whole = rest.is_empty();
     let mut index = 0;
     for step in steps {
+        fetch_places(step, ahead);
         barrier();
         *step = step_in_place(op, *step, &walk.together::<WAY>(index));
         index += TOGETHER;
@@ -258,7 +298,7 @@ fn line_in_place<Op: EmitsEach<T, T>, T: Element, const WAY: u8>(
             row[first..].copy_from_slice(&last);
         }
         None => {
-            let all = step_in_place(op, fill_plainly(row, 0), &walk.together::<WAY>(0));
+            let all = step_in_place(op, fill_plainly(row, 0), &walk.up_to_last::<WAY>(0));
             row.copy_from_slice(&all[..count]);
         }
     }

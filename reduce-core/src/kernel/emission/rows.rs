@@ -9,12 +9,14 @@ use super::super::fold::{Blocks, Fold, STEPS};
 use super::super::inputs::Inputs;
 use super::super::stored::Stored;
 use super::follow::Follow;
-use super::{SAME, TOGETHER as VECTOR, Walk, emitted, line, line_in_place};
+use super::{
+    SAME, TOGETHER as VECTOR, Walk, bytes_ahead, emitted, fetch_places, line, line_in_place,
+};
 use crate::element::{Element, Slot, Unrounded};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::Plan;
-use crate::simd::{FAR_AHEAD, Fetch, barrier, prefetch, prefetch_distance};
+use crate::simd::{Fetch, barrier};
 
 /// Lanes along a row, of all stages: as many as registers hold of accumulators of 32 and
 /// of 64 bits.
@@ -26,9 +28,6 @@ pub(crate) const LONGEST: usize = STEPS * LANES;
 /// Rows that are emitted together, at most, if they have so many elements at most.
 pub(crate) const TOGETHER: usize = 8;
 const ELEMENTS: usize = 2048;
-
-/// How far ahead of what is emitted its places in the output are fetched, in bytes.
-const OUTPUT_AHEAD: usize = 4096;
 
 /// What some rows result in.
 pub(crate) type Results<R> = [Option<R>; TOGETHER];
@@ -42,8 +41,7 @@ pub struct Row<'a, T: Stored> {
     /// They, and maybe others behind them.
     data: T::Data<'a>,
     count: usize,
-    /// How far ahead of them others are fetched while they are emitted, in bytes, and places of the
-    /// output; 0 if none are.
+    /// How far ahead of them others are fetched: see [`bytes_ahead`].
     ahead: usize,
 }
 
@@ -106,9 +104,7 @@ impl<'a, T: Stored> Row<'a, T> {
                 *vector = emitted::<Op, T, O>(op, &values, &[result; VECTOR]);
             }
             barrier();
-            if self.ahead != 0 {
-                prefetch(step.as_ptr().cast(), OUTPUT_AHEAD, size_of_val(step));
-            }
+            fetch_places(step, self.ahead);
             next.step(code, &mut moving, &values, index);
             *step = values;
             index += LANES;
@@ -117,7 +113,7 @@ impl<'a, T: Stored> Row<'a, T> {
             // Whole vectors as far as possible: some elements are emitted a second time.
             let first = self.count.saturating_sub(VECTOR).min(index);
             let (data, rest) = (T::split_at(self.data, first).1, &mut to[first..]);
-            line::<C, Op, T, O, SAME>(code, op, data, &walk(rest.len()), rest);
+            line::<C, Op, T, O, SAME>(code, op, (data, 0), &walk(rest.len()), rest);
             next.part(code, &mut moving, &to[index..], index);
         }
         next.end(moving, to)
@@ -232,7 +228,7 @@ pub(crate) fn emit_rows_in_place<Op, E>(
     for (row, result) in rows.chunks_exact_mut(size).zip(results) {
         if let Some(&result) = result.as_ref().and_then(Unrounded::get) {
             let walk = Walk { results: &[result], first: 0, way: 0, count: size };
-            line_in_place::<Op, E, SAME>(op, &walk, row);
+            line_in_place::<Op, E, SAME>(op, &walk, 0, row);
         }
     }
 }
@@ -295,9 +291,7 @@ impl<S: EachRow<T, O>, T: Stored, O: Slot> Work for Rows<'_, '_, S, T, O> {
         let size = plan.outer_row().size;
         let together = (ELEMENTS / size).clamp(1, TOGETHER);
         let mut places = inputs.outer_rows(0);
-        // A CPU foresees less of groups of rows than of a sequence, since nothing is read while one is
-        // worked on. Measured on Emerald Rapids alone; others that look no further are taken for like it.
-        let ahead = if prefetch_distance() == FAR_AHEAD { FAR_AHEAD } else { 0 };
+        let ahead = bytes_ahead();
         for output in output.chunks_mut(together * size) {
             let mut rows = [Row::of(data, 0); TOGETHER];
             let count = output.len() / size;
