@@ -8,7 +8,7 @@ use crate::element::{Element, Slot, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
 use crate::kernel::{Emission, LONGEST_ROW, ORDERED, SMALL, Stored, allocate};
-use crate::level::Available;
+use crate::level::{Available, Code, Work};
 use crate::op::Reduces;
 use crate::plan::Plan;
 use crate::shape::{Dims, Shape};
@@ -17,7 +17,7 @@ use crate::view::View;
 
 /// Reduced elements, lying side by side, up to which each result is repeated for them,
 /// so that rows as short are emitted as one.
-const SHORT: usize = 48;
+const SHORT: usize = 31;
 
 /// Results that are repeated at once.
 const COPIES: usize = 16;
@@ -128,7 +128,7 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         self.move_to(group.ways);
         let kernel = Op::keeping();
         kernel.run(op, group.views, &self.reduction, &mut self.results, level, threads.into())?;
-        self.repeat();
+        self.repeat(level);
         let (data, results) = (group.views.data(), self.repeated.as_slice());
         let emission = Emission { op, data, plan: &self.emission, results };
         Crew::from(threads).enter(self.elements, SMALL, |team| {
@@ -154,7 +154,7 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         let view = View::new(elements, shape)?;
         let kernel = Op::keeping();
         kernel.run(op, &view, &self.reduction, &mut self.results, level, threads.into())?;
-        self.repeat();
+        self.repeat(level);
         let (plan, results) = (&self.emission, self.repeated.as_slice());
         let emission = Emission { op, data: &[], plan, results };
         Crew::from(threads).enter(self.elements, SMALL, |team| {
@@ -177,22 +177,48 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
     }
 
     /// Repeats results, of which the kernel wrote all.
-    fn repeat(&mut self) {
-        let results = self.results.iter().filter_map(Unrounded::get);
-        if self.repeats == 1 {
-            self.repeated.clear();
-            return self.repeated.extend(results);
+    fn repeat(&mut self, level: Available) {
+        let Stage { results, repeats, repeated, .. } = self;
+        if *repeats == 1 {
+            repeated.clear();
+            return repeated.extend(results.iter().filter_map(Unrounded::get));
         }
-        let Some(&first) = self.results.first().and_then(Unrounded::get) else { return };
+        let Some(&first) = results.first().and_then(Unrounded::get) else { return };
         // The same room from group to group, all of which is written again.
-        self.repeated.resize(self.results.len() * self.repeats + COPIES, first);
-        // Some more than needed at a time, which the next result overwrites.
-        let mut rest = self.repeated.as_mut_slice();
-        for &result in results {
-            for copies in (0..self.repeats).step_by(COPIES) {
-                rest[copies..][..COPIES].fill(result);
+        repeated.resize(results.len() * *repeats + COPIES, first);
+        level.run_narrow(Repeat { results, repeats: *repeats, repeated });
+    }
+}
+
+/// Results, and room in which each is to be repeated.
+struct Repeat<'a, K> {
+    results: &'a [Unrounded<K>],
+    repeats: usize,
+    repeated: &'a mut [K],
+}
+
+impl<K: Copy> Work for Repeat<'_, K> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        match self.repeats {
+            0..=4 => self.together::<4>(),
+            5..=8 => self.together::<8>(),
+            _ => self.together::<COPIES>(),
+        }
+    }
+}
+
+impl<K: Copy> Repeat<'_, K> {
+    /// So many copies at a time, some more than needed, which the next result overwrites.
+    #[inline(always)]
+    fn together<const N: usize>(self) {
+        let Repeat { results, repeats, repeated: mut rest } = self;
+        for &result in results.iter().filter_map(Unrounded::get) {
+            let room = rest[..repeats + N].as_chunks_mut::<N>().0;
+            for copies in room.iter_mut().take(repeats.div_ceil(N)) {
+                *copies = [result; N];
             }
-            rest = &mut rest[self.repeats..];
+            rest = &mut rest[repeats..];
         }
     }
 }
