@@ -1,6 +1,7 @@
 //! Kernels by name: what the benchmarks of this crate run.
 
 use reduce_core::{Element, Level, Planned, Reduces, Reduction, Threads, View};
+use reduce_gallery::softmax;
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 
 /// A reduction that is run again and again, and how much it reads.
@@ -37,11 +38,8 @@ impl Kernel {
         O: Element,
         Op: Reduces<T, Output = O> + Clone,
     {
-        let elements = shape.iter().product();
-        // Values without order, in a range where nothing overflows.
-        let hash = |index: usize| (index.wrapping_mul(0x9E37_79B9) >> 13) % 100;
-        let data: Vec<T> =
-            (0..elements).map(|index| value(u8::try_from(hash(index)).unwrap_or(0))).collect();
+        let data = values(shape, value);
+        let elements = data.len();
         let shape = shape.to_vec();
         let reduction = Reduction::new(op).axes([axis]).level(level).threads(Threads::One);
         let view = View::new(&data, &shape).expect("of that shape");
@@ -54,6 +52,28 @@ impl Kernel {
         });
         Kernel { name, elements, run }
     }
+
+    /// Softmax, which is emitted in two stages.
+    fn softmax(name: &'static str, shape: &[usize], axis: i64, level: Level) -> Self {
+        let data = values(shape, f32::from);
+        let elements = data.len();
+        let shape = shape.to_vec();
+        let softmax = softmax().axes([axis]).level(level).threads(Threads::One);
+        let mut output = vec![0f32; elements];
+        let run = Box::new(move || {
+            let view = View::new(&data, &shape).expect("of that shape");
+            softmax.emit_into(&view, &mut output).expect("as many elements");
+            std::hint::black_box(&mut output);
+        });
+        Kernel { name, elements, run }
+    }
+}
+
+/// Values without order, in a range where nothing overflows.
+fn values<T>(shape: &[usize], value: impl Fn(u8) -> T) -> Vec<T> {
+    let hash = |index: usize| (index.wrapping_mul(0x9E37_79B9) >> 13) % 100;
+    let value = |index| value(u8::try_from(hash(index)).unwrap_or(0));
+    (0..shape.iter().product()).map(value).collect()
 }
 
 /// The hot kernels: one for each path, and for each way a loop can lose its
@@ -83,5 +103,8 @@ pub fn kernels(level: Level) -> Vec<Kernel> {
         Kernel::new("max f32 columns", ReduceMax, &[64, 1024], 0, level, f32),
         Kernel::new("arg max f32 columns", arg_max, &[64, 1024], 0, level, f32),
         Kernel::new("log sum exp f32 columns", ReduceLogSumExp, &[64, 1024], 0, level, f32),
+        Kernel::softmax("softmax f32 rows of 1024", &[64, 1024], 1, level),
+        Kernel::softmax("softmax f32 rows of 8", &[8192, 8], 1, level),
+        Kernel::softmax("softmax f32 columns", &[64, 1024], 0, level),
     ]
 }
