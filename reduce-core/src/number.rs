@@ -126,13 +126,18 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     fn mul_add(self, factor: Self, addend: Self) -> Self;
 }
 
-/// All bits if a value is NaN, else none. All bits set are a NaN too: with this
-/// `self` keeps its own NaN and takes over that of `other`, by one comparison
-/// that does not have to wait for `self`.
-macro_rules! ones_if_nan {
-    ($x:ident) => {
-        if $x.is_nan() { !0 } else { 0 }
-    };
+/// A value, or, if another one is NaN, the NaN of which all bits are set: so the first of two numbers
+/// keeps its own NaN and takes over that of the other, by one comparison that does not have to wait
+/// for the first.
+///
+/// Without masks, a vector is or-ed with the comparison. With them, the instruction that computes the
+/// value leaves out the lanes of NaN, if the value is what a number leads to: asked for the other way
+/// round, it would be computed for all lanes and some then overwritten.
+macro_rules! or_nan_of {
+    ($float:ident, $x:ident, $value:expr) => {{
+        let is_number = !$x.is_nan();
+        if is_number { $value } else { $float::from_bits(!0) }
+    }};
 }
 
 macro_rules! real {
@@ -167,13 +172,13 @@ macro_rules! real {
             #[inline(always)]
             fn maximum(self, other: Self) -> Self {
                 let larger = if other > self { other } else { self };
-                $float::from_bits(larger.to_bits() | ones_if_nan!(other))
+                or_nan_of!($float, other, larger)
             }
 
             #[inline(always)]
             fn minimum(self, other: Self) -> Self {
                 let smaller = if other < self { other } else { self };
-                $float::from_bits(smaller.to_bits() | ones_if_nan!(other))
+                or_nan_of!($float, other, smaller)
             }
         }
 
