@@ -19,7 +19,7 @@ use crate::view::View;
 /// so that rows as short are emitted as one.
 const SHORT: usize = 31;
 
-/// Results that are repeated at once.
+/// Copies of a result that are written at once, at most.
 const COPIES: usize = 16;
 
 /// Plans for groups of one shape, and room for their results.

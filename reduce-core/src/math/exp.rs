@@ -32,7 +32,7 @@ use super::{horner_f32, horner_f64};
 /// What rounds to ones.
 const ROUNDER_F32: f32 = (3 << 22) as f32;
 
-/// r, and the rounding sum; for an argument in range.
+/// r, and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
 fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
     use std::f32::consts::{LN_2, LOG2_E};
@@ -83,7 +83,7 @@ pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
 /// What rounds to ones.
 const ROUNDER_F64: f64 = (3u64 << 51) as f64;
 
-/// exp(r), and the rounding sum; for an argument in range.
+/// exp(r), and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
 fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
     use std::f64::consts::{LN_2, LOG2_E};

@@ -7,8 +7,10 @@ use super::ops::{
     LessAlternating, LessDot, LessMin, LessSum, LessWeighted, PlusMax, PlusPlace, Spelled,
 };
 
-/// Around a step, a batch of rows, and the longest row that is taken like this.
-const SIZES: [usize; 12] = [2, 15, 16, 17, 48, 49, 63, 64, 100, 257, 2048, 2049];
+/// Around the copies that results are repeated by, a step, the longest row for which they are, a
+/// batch of rows, and the longest row that is taken like this.
+const SIZES: [usize; 18] =
+    [2, 4, 5, 8, 9, 15, 16, 17, 31, 32, 48, 49, 63, 64, 100, 257, 2048, 2049];
 
 /// Small integers, different in each row.
 fn numbers(count: usize) -> Vec<f32> {
