@@ -117,6 +117,13 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     }
 
     #[inline(always)]
+    fn push_two(&self, acc: Op::Acc, x: A, y: A) -> Op::Acc {
+        self.op.push_two(acc, x, y)
+    }
+
+    const PUSHES_TWO: bool = Op::PUSHES_TWO;
+
+    #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
         self.op.finalize(acc, count)
     }

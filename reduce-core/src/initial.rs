@@ -114,6 +114,13 @@ where
     }
 
     #[inline(always)]
+    fn push_two(&self, acc: Op::Acc, x: X, y: X) -> Op::Acc {
+        self.op.push_two(acc, x, y)
+    }
+
+    const PUSHES_TWO: bool = Op::PUSHES_TWO;
+
+    #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Self::Output {
         let first = <Op as Reduces<T>>::Reader::read(self.initial, u64::MAX);
         self.op.finalize(self.op.combine(self.op.map(first), acc), count)

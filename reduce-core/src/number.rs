@@ -72,6 +72,21 @@ pub trait Ordered: Accumulator + PartialOrd {
     #[must_use]
     fn minimum(self, other: Self) -> Self;
 
+    /// The largest of three values: `self.maximum(x).maximum(y)` to the last bit, in less work
+    /// for floats.
+    #[must_use]
+    #[inline(always)]
+    fn maximum3(self, x: Self, y: Self) -> Self {
+        self.maximum(x).maximum(y)
+    }
+
+    /// The smallest of three values, as [`Ordered::maximum3`].
+    #[must_use]
+    #[inline(always)]
+    fn minimum3(self, x: Self, y: Self) -> Self {
+        self.minimum(x).minimum(y)
+    }
+
     /// Whether two values are equal, or both NaN.
     #[must_use]
     #[inline(always)]
@@ -126,18 +141,30 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     fn mul_add(self, factor: Self, addend: Self) -> Self;
 }
 
-/// A value, or, if another one is NaN, the NaN of which all bits are set: so the first of two numbers
-/// keeps its own NaN and takes over that of the other, by one comparison that does not have to wait
-/// for the first.
+/// A value if others are numbers, or else the NaN of which all bits are set: so the first of some
+/// keeps its own NaN and takes over those of others, by a comparison that does not have to wait for
+/// the first. One comparison asks of two others.
 ///
 /// Without masks, a vector is or-ed with the comparison. With them, the instruction that computes the
 /// value leaves out the lanes of NaN, if the value is what a number leads to: asked for the other way
 /// round, it would be computed for all lanes and some then overwritten.
-macro_rules! or_nan_of {
-    ($float:ident, $x:ident, $value:expr) => {{
-        let is_number = !$x.is_nan();
-        if is_number { $value } else { $float::from_bits(!0) }
+macro_rules! if_numbers {
+    ($float:ident, $($x:ident),+ => $value:expr) => {{
+        let are_numbers = true $(& !$x.is_nan())+;
+        if are_numbers { $value } else { $float::from_bits(!0) }
     }};
+}
+
+/// The first of two values unless the other is greater.
+#[inline(always)]
+fn larger<A: PartialOrd>(a: A, b: A) -> A {
+    if b > a { b } else { a }
+}
+
+/// The first of two values unless the other is less.
+#[inline(always)]
+fn smaller<A: PartialOrd>(a: A, b: A) -> A {
+    if b < a { b } else { a }
 }
 
 macro_rules! real {
@@ -171,14 +198,22 @@ macro_rules! real {
 
             #[inline(always)]
             fn maximum(self, other: Self) -> Self {
-                let larger = if other > self { other } else { self };
-                or_nan_of!($float, other, larger)
+                if_numbers!($float, other => larger(self, other))
             }
 
             #[inline(always)]
             fn minimum(self, other: Self) -> Self {
-                let smaller = if other < self { other } else { self };
-                or_nan_of!($float, other, smaller)
+                if_numbers!($float, other => smaller(self, other))
+            }
+
+            #[inline(always)]
+            fn maximum3(self, x: Self, y: Self) -> Self {
+                if_numbers!($float, x, y => larger(self, larger(x, y)))
+            }
+
+            #[inline(always)]
+            fn minimum3(self, x: Self, y: Self) -> Self {
+                if_numbers!($float, x, y => smaller(self, smaller(x, y)))
             }
         }
 
@@ -329,7 +364,7 @@ wrapping! {
 
 #[cfg(test)]
 mod tests {
-    use super::{Num, Wrapping};
+    use super::{Num, Ordered, Wrapping};
 
     #[test]
     fn integer_means_truncate_toward_zero() {
@@ -341,6 +376,37 @@ mod tests {
         assert_eq!(Wrapping(-128i8).div_count(129), Wrapping(0));
         assert_eq!(Wrapping(128u8).div_count(256), Wrapping(0));
         assert_eq!(Num::abs(Wrapping(-128i8)), Wrapping(-128));
+    }
+
+    /// Zeros, infinities and NaNs of both signs, a NaN whose bits are not all set, and numbers.
+    macro_rules! hard_floats {
+        ($float:ident) => {{
+            let some = [0.0, 1.0, 2.5, $float::MIN_POSITIVE, $float::INFINITY, $float::NAN];
+            let positive = some.into_iter().chain([$float::from_bits($float::NAN.to_bits() + 5)]);
+            positive.flat_map(|x| [x, -x]).collect::<Vec<_>>()
+        }};
+    }
+
+    /// Whether the extremes of three are, to the last bit, those of two and of the third.
+    fn extremes_of_three<A: Ordered>(xs: &[A], bits: impl Fn(A) -> u64) {
+        for (&a, &b) in xs.iter().flat_map(|a| xs.iter().map(move |b| (a, b))) {
+            for &c in xs {
+                let (of_three, of_two) = (a.maximum3(b, c), a.maximum(b).maximum(c));
+                assert_eq!(bits(of_three), bits(of_two), "the largest of {a:?}, {b:?}, {c:?}");
+                let (of_three, of_two) = (a.minimum3(b, c), a.minimum(b).minimum(c));
+                assert_eq!(bits(of_three), bits(of_two), "the smallest of {a:?}, {b:?}, {c:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_extremes_of_three_are_those_of_two_and_one() {
+        extremes_of_three(&hard_floats!(f32), |x: f32| x.to_bits().into());
+        extremes_of_three(&hard_floats!(f64), f64::to_bits);
+        extremes_of_three(&[false, true], u64::from);
+        extremes_of_three(&[-128i8, -1, 0, 5, 127].map(Wrapping), |Wrapping(x)| {
+            x.cast_unsigned().into()
+        });
     }
 
     #[test]

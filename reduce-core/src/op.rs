@@ -27,6 +27,7 @@ use crate::schema::{Empty, OpSchema, Params};
 /// combine(a, combine(b, c))   ≈ combine(combine(a, b), c)
 /// combine(a, b)               ≈ combine(b, a)      unless commutative = false
 /// push(a, x)                  ≈ combine(a, map(x))
+/// push_two(a, x, y)           = push(push(a, x), y)
 /// ```
 ///
 /// `#[reduce_op]` writes a test of these laws into the crate of the operator.
@@ -59,6 +60,18 @@ pub trait ReduceOp<X> {
     fn push(&self, acc: Self::Acc, x: X) -> Self::Acc {
         self.combine(acc, self.map(x))
     }
+
+    /// The accumulator of two more elements, `x` before `y`: to the last bit that of one after the
+    /// other. Written by itself only where that is less work: a maximum, say, asks at once whether
+    /// one of two elements is NaN.
+    #[inline(always)]
+    fn push_two(&self, acc: Self::Acc, x: X, y: X) -> Self::Acc {
+        self.push(self.push(acc, x), y)
+    }
+
+    /// Whether the operator has a `push_two` of its own.
+    #[doc(hidden)]
+    const PUSHES_TWO: bool = false;
 
     /// The result, from the accumulator of `count` elements.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;

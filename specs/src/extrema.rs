@@ -40,6 +40,10 @@ impl<A: Ordered> ReduceOp<A> for ReduceMax {
         a.maximum(b)
     }
 
+    fn push_two(&self, max: A, x: A, y: A) -> A {
+        max.maximum3(x, y)
+    }
+
     fn finalize(&self, max: A, _count: usize) -> A {
         max
     }
@@ -78,6 +82,10 @@ impl<A: Ordered> ReduceOp<A> for ReduceMin {
 
     fn combine(&self, a: A, b: A) -> A {
         a.minimum(b)
+    }
+
+    fn push_two(&self, min: A, x: A, y: A) -> A {
+        min.minimum3(x, y)
     }
 
     fn finalize(&self, min: A, _count: usize) -> A {

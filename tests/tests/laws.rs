@@ -7,7 +7,7 @@
 use std::panic::catch_unwind;
 
 use reduce_core::__private::check_laws;
-use reduce_core::{Num, OpSpec, Real, ReduceOp, f16, reduce_op};
+use reduce_core::{Num, OpSpec, Ordered, Real, ReduceOp, f16, reduce_op};
 
 /// An operator, in short.
 macro_rules! operator {
@@ -161,6 +161,56 @@ fn a_push_is_held_against_combine() {
         }
     }
     assert_broken!(Squares, f32: "push is not combine", "pushing -1.5 after [] gives -1.5", "2.25");
+}
+
+/// One that forgets the first of two, one that takes them for numbers, and one that loses the sign
+/// of a zero.
+#[test]
+fn two_elements_at_once_are_held_against_one_after_the_other() {
+    macro_rules! maximum {
+        ($name:ident: |$max:ident, $x:ident, $y:ident| $push_two:expr) => {
+            #[derive(Default)]
+            struct $name;
+
+            #[reduce_op(dtypes = [f32])]
+            impl<A: Real + Ordered> ReduceOp<A> for $name {
+                type Acc = A;
+                type Output = A;
+
+                fn identity(&self) -> A {
+                    A::LOWEST
+                }
+
+                fn map(&self, x: A) -> A {
+                    x
+                }
+
+                fn combine(&self, a: A, b: A) -> A {
+                    a.maximum(b)
+                }
+
+                fn push_two(&self, $max: A, $x: A, $y: A) -> A {
+                    $push_two
+                }
+
+                fn finalize(&self, max: A, _count: usize) -> A {
+                    max
+                }
+            }
+        };
+    }
+
+    maximum!(Second: |max, _x, y| max.maximum(y));
+    assert_broken!(Second, f32: "push_two is not push and push", "pushing 2.0 and -1.5 at once after []");
+
+    maximum!(Numbers: |max, x, y| if y > x { max.maximum(y) } else { max.maximum(x) });
+    assert_broken!(Numbers, f32: "pushing -1.5 and NaN at once", "one after the other NaN");
+
+    maximum!(Unsigned: |max, x, y| max.maximum3(x, y) + A::ZERO);
+    assert_broken!(Unsigned, f32: "gives 0.0, one after the other -0.0");
+
+    maximum!(Sound: |max, x, y| max.maximum3(x, y));
+    check_laws::<Sound, f32>();
 }
 
 /// A NaN in the second input is tried, too, and each of several results.

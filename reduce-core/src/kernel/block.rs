@@ -94,7 +94,17 @@ where
         if ahead.in_streams {
             T::fetch_in_streams(some);
         }
-        for values in T::steps(some, ahead) {
+        let mut all = T::steps(some, ahead);
+        if F::TWO_STEPS {
+            for _ in 0..together / 2 {
+                let (Some(first), Some(second)) = (all.next(), all.next()) else { break };
+                barrier();
+                let [first, second] = [first, second].map(|step| T::widen::<C, L>(code, step));
+                F::two_steps(code, op, &mut moving, [&first, &second], position);
+                position += 2 * L as u64;
+            }
+        }
+        for values in all {
             barrier();
             let values = T::widen::<C, L>(code, values);
             F::step(code, op, &mut moving, &values, position);

@@ -9,6 +9,7 @@ use super::fold::{Blocks, Fold, STEPS, Spread};
 use super::inputs::Inputs as _;
 use super::lanes::{
     Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_step, take_steps,
+    take_two_steps,
 };
 use super::reader::Reader;
 use super::stored::Stored;
@@ -80,6 +81,15 @@ where
         }
         self.0.push(acc, R::read(x, position))
     }
+
+    #[inline(always)]
+    fn push_two(self, acc: Op::Acc, x: [T::Wide; 2], positions: [u64; 2]) -> Op::Acc {
+        if !C::VECTORS {
+            barrier();
+        }
+        let [x, y] = [0, 1].map(|step| R::read(x[step], positions[step]));
+        self.0.push_two(acc, x, y)
+    }
 }
 
 impl<R, Op, T, O, const L: usize> Fold<Op, T, O, L> for Combining<R>
@@ -122,6 +132,7 @@ where
     const APART: bool = Op::Acc::SCALARS == 2;
     const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;
     const ABREAST: bool = L >= LAST;
+    const TWO_STEPS: bool = Op::PUSHES_TWO;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED && L >= LEAST_SHIFTED;
 
     #[inline(always)]
@@ -178,6 +189,18 @@ where
     ) {
         let steps = Combine::<R, Op, C>(op, code, PhantomData);
         take_step::<_, T, L>(steps, moving, values, Positions::along(position));
+    }
+
+    #[inline(always)]
+    fn two_steps<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: [&Lanes<T::Wide, L>; 2],
+        position: u64,
+    ) {
+        let steps = Combine::<R, Op, C>(op, code, PhantomData);
+        take_two_steps::<_, T, L>(steps, moving, values, position);
     }
 
     #[inline(always)]

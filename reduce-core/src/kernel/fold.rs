@@ -95,6 +95,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// possible). Others gain up to a tenth in registers.
     const LANES_REST: bool = align_of::<Self::Acc>() == 8;
 
+    /// Whether two steps along a block are less work at once than one after the other.
+    const TWO_STEPS: bool = false;
+
     /// Whether lanes along a block may be shifted: see [`Block::shift`]. Not where they know more
     /// of their elements than the values.
     const SHIFTED: bool = false;
@@ -137,6 +140,19 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
         values: &Lanes<T::Wide, L>,
         position: u64,
     );
+
+    /// Lanes along a block, after two more steps.
+    #[inline(always)]
+    fn two_steps<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        [first, second]: [&Lanes<T::Wide, L>; 2],
+        position: u64,
+    ) {
+        Self::step(code, op, moving, first, position);
+        Self::step(code, op, moving, second, position + L as u64);
+    }
 
     /// As [`Fold::step`], of some lanes only.
     fn part<C: Code>(

@@ -41,6 +41,12 @@ pub(super) trait Steps<T: Stored>: Copy {
     fn push(self, acc: Self::Acc, x: T::Wide, position: u64) -> Self::Acc {
         self.combine(acc, self.read(x, position))
     }
+
+    /// The accumulator of two more values.
+    #[inline(always)]
+    fn push_two(self, acc: Self::Acc, x: [T::Wide; 2], positions: [u64; 2]) -> Self::Acc {
+        self.push(self.push(acc, x[0], positions[0]), x[1], positions[1])
+    }
 }
 
 /// Steps over a buffer: each reads one value per lane from `at` on.
@@ -136,6 +142,25 @@ pub(super) fn take_step<S, T, const L: usize>(
     for lane in each::<L>(S::Code::VECTORS) {
         let (x, place) = (T::Wide::get(values, lane), lane as u64 * positions.lane);
         let acc = steps.push(S::Acc::get(lanes, lane), x, positions.start + place);
+        S::Acc::set(lanes, lane, acc);
+    }
+}
+
+/// Takes two steps along a result at once, the first value of which is at `position`.
+#[inline(always)]
+pub(super) fn take_two_steps<S, T, const L: usize>(
+    steps: S,
+    lanes: &mut Lanes<S::Acc, L>,
+    values: [&Lanes<T::Wide, L>; 2],
+    position: u64,
+) where
+    S: Steps<T>,
+    T: Stored,
+{
+    for lane in each::<L>(S::Code::VECTORS) {
+        let x = values.map(|values| T::Wide::get(values, lane));
+        let positions = [lane, L + lane].map(|place| position + place as u64);
+        let acc = steps.push_two(S::Acc::get(lanes, lane), x, positions);
         S::Acc::set(lanes, lane, acc);
     }
 }

@@ -94,6 +94,7 @@ macro_rules! together {
             const STRAND: Option<usize> = dearest(&[$($F::STRAND),+]);
             const ABREAST: bool = true $(&& $F::ABREAST)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
+            const TWO_STEPS: bool = false $(|| $F::TWO_STEPS)+;
 
             #[inline(always)]
             fn none(op: &($($Op,)+)) -> Self::Acc {
@@ -149,6 +150,17 @@ macro_rules! together {
                 position: u64,
             ) {
                 $($F::step(code, &op.$index, &mut moving.$index, values, position);)+
+            }
+
+            #[inline(always)]
+            fn two_steps<C: Code>(
+                code: C,
+                op: &($($Op,)+),
+                moving: &mut Self::Moving,
+                values: [&Lanes<T::Wide, L>; 2],
+                position: u64,
+            ) {
+                $($F::two_steps(code, &op.$index, &mut moving.$index, values, position);)+
             }
 
             #[inline(always)]

@@ -32,7 +32,7 @@ where
     let types = PhantomData;
     let row = Laws::<Op::Reader, Op, T, <Op as Reduces<T>>::Output> { op: &op, types };
     let found = T::special().into_iter().chain(T::ordinary()).find_map(|x| row.identity(x));
-    let found = found.or_else(|| row.push(&T::ordinary()));
+    let found = found.or_else(|| row.push(&T::ordinary())).or_else(|| row.push_two());
     let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));
     if let Some(counter_example) = found {
         panic!("{} on {}: {counter_example}", Op::SCHEMA.name, types_of::<T>());
@@ -101,6 +101,33 @@ where
                 )
             })
         })
+    }
+
+    /// `push_two(a, x, y)` is `push(push(a, x), y)` to the last bit.
+    fn push_two(&self) -> Option<String> {
+        if !Op::PUSHES_TWO {
+            return None;
+        }
+        let before = T::ordinary();
+        let xs = [T::ordinary(), T::special(), T::nans()].concat();
+        let pairs = || xs.iter().flat_map(|&x| xs.iter().map(move |&y| (x, y)));
+        (0..=before.len()).flat_map(|count| pairs().map(move |pair| (count, pair))).find_map(
+            |(count, (x, y))| {
+                let position = count as u64;
+                let element = |x, number| R::read(x, position + number);
+                let acc = || self.fold(&before[..count], 0);
+                let two = self.op.push_two(acc(), element(x, 0), element(y, 1));
+                let turns = self.op.push(self.op.push(acc(), element(x, 0)), element(y, 1));
+                let [two, turns] = [two, turns].map(|acc| self.result(acc, count + 2));
+                (!identical(two, turns)).then(|| {
+                    format!(
+                        "push_two is not push and push: pushing {x:?} and {y:?} at once after {:?} \
+                     gives {two:?}, one after the other {turns:?}",
+                        &before[..count]
+                    )
+                })
+            },
+        )
     }
 
     /// Associativity and, where claimed, commutativity: however a list is split
@@ -180,4 +207,12 @@ fn same<T: Sample, O: Written>(a: O, b: O) -> bool {
     // Integers of 64 bits that are equal as `f64` may yet differ; but no NaN is equal.
     let may_differ = T::TOLERANCE > 0.0 || parts.iter().any(|part| part.is_nan());
     a == b || (may_differ && parts.into_iter().zip(b.parts()).all(near))
+}
+
+/// Equal, zeros with their signs, or both NaN; each part by itself.
+fn identical<O: Written>(a: O, b: O) -> bool {
+    let same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+    // Integers of 64 bits may differ where their parts do not.
+    let parts = || a.parts().into_iter().zip(b.parts());
+    parts().all(same) && (a == b || parts().any(|(x, _)| x.is_nan()))
 }

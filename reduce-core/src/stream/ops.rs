@@ -40,6 +40,13 @@ impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
     }
 
     #[inline(always)]
+    fn push_two(&self, acc: Op::Acc, x: X, y: X) -> Op::Acc {
+        self.0.push_two(acc, x, y)
+    }
+
+    const PUSHES_TWO: bool = Op::PUSHES_TWO;
+
+    #[inline(always)]
     fn finalize(&self, acc: Op::Acc, _count: usize) -> Op::Acc {
         acc
     }

@@ -15,8 +15,14 @@ const STEPS: [(&str, usize, &str); 4] = [
     ("finalize", 2, "fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output"),
 ];
 
-/// The function that may be left out.
-const PUSH: (&str, usize, &str) = ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc");
+/// The functions that may be left out.
+const PUSHES: [(&str, usize, &str); 2] = [
+    ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
+    (PUSH_TWO, 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
+];
+
+/// The function for which kernels take two elements at once.
+pub(crate) const PUSH_TWO: &str = "push_two";
 
 const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
 
@@ -72,7 +78,7 @@ pub(crate) fn is_step(signature: &Signature) -> bool {
 
 fn check_function(signature: &Signature, diag: &mut Diag) {
     let name = signature.ident.to_string();
-    let mut steps = STEPS.into_iter().chain([PUSH]);
+    let mut steps = STEPS.into_iter().chain(PUSHES);
     let Some((_, parameters, form)) = steps.find(|(step, ..)| *step == name) else {
         let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
         diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));

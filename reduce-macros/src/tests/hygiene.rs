@@ -92,13 +92,17 @@ fn words(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_users_block_gains_inline_hints_and_a_table_alone() {
+fn the_users_block_gains_inline_hints_a_table_and_whether_it_pushes_two_alone() {
     for Golden { name, source, expansion, .. } in specs() {
-        let [before, after] = [source, expansion].map(|text| block(&text));
+        let [before, after] = [&source, &expansion].map(|text| block(text));
         let Some((before, after)) = before.zip(after) else { continue };
         assert_eq!(before, after, "{name}");
+        assert_eq!(before.contains("fn push_two"), expansion.contains(PUSHES_TWO), "{name}");
     }
 }
+
+/// What is said beside a `push_two`.
+const PUSHES_TWO: &str = "const PUSHES_TWO: ::core::primitive::bool = true;";
 
 /// The `impl ReduceOp` block of a file, without what the macro takes or adds.
 fn block(text: &str) -> Option<String> {
@@ -116,6 +120,9 @@ fn block(text: &str) -> Option<String> {
         Meta::NameValue(doc) => !is_of_table(&doc.value.to_token_stream().to_string()),
         _ => false,
     });
+    let is_added =
+        |member: &syn::ImplItem| member.to_token_stream().to_string().contains("PUSHES_TWO");
+    block.items.retain(|member| !is_added(member));
     for member in &mut block.items {
         if let syn::ImplItem::Fn(function) = member {
             function.attrs.retain(|attr| !attr.path().is_ident("inline"));

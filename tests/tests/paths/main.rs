@@ -7,6 +7,7 @@ mod layouts;
 mod positions;
 mod special;
 mod ties;
+mod twos;
 
 use std::collections::BTreeMap;
 

@@ -35,6 +35,37 @@ impl<A: Real> ReduceOp<Indexed<A>> for Weighted {
     }
 }
 
+/// The same, of two elements at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct InTwos;
+
+/// As exact.
+#[reduce_op(dtypes = [f64, f16 => f64, u8 => f64], output = f64)]
+impl<A: Real> ReduceOp<Indexed<A>> for InTwos {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: Indexed<A>) -> A {
+        Weighted.map(x)
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn push_two(&self, sum: A, x: Indexed<A>, y: Indexed<A>) -> A {
+        sum + (self.map(x) + self.map(y))
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
 /// The composition of the functions `y -> x * y + x + p`, at 0, where `p` is the place of
 /// `x`, counted from 1: it depends on the order of all elements.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,11 +122,15 @@ fn every_element_knows_its_position() {
             };
             let buffer = walk.buffer(dtype, &values);
             for level in available() {
-                let reduction = Reduction::new(Weighted).axes(axes.clone()).level(level);
-                let result = reduction.run_any(&recipe.any_view(&buffer)).expect("elements");
-                let Values::Floats(sums) = found(&result).values else { panic!("not of f64") };
-                assert_eq!(sums, expected, "{dtype} {:?} at {level}", layout.case);
-                levels.ran(level, 1);
+                let view = recipe.any_view(&buffer);
+                let one = Reduction::new(Weighted).axes(axes.clone()).level(level).run_any(&view);
+                let two = Reduction::new(InTwos).axes(axes.clone()).level(level).run_any(&view);
+                for result in [one, two] {
+                    let result = found(&result.expect("elements"));
+                    let Values::Floats(sums) = result.values else { panic!("not of f64") };
+                    assert_eq!(sums, expected, "{dtype} {:?} at {level}", layout.case);
+                    levels.ran(level, 1);
+                }
             }
         }
     }

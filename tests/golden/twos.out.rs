@@ -1,0 +1,122 @@
+// The `.in.rs` beside this file, expanded: see `reduce-macros/src/tests`.
+
+use reduce_core::{Ordered, ReduceOp};
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Largest;
+#[allow(unexpected_cfgs, reason = "set by editors")]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        let _ = ::reduce_core::__private::keys::dtypes;
+    }
+};
+/// The largest element, two at once.
+///
+/// | | |
+/// |---|---|
+/// | name | `Largest` |
+/// | versions | 1 and later |
+/// | types | `f64` |
+/// | result | as the input |
+/// | attributes | `axes: ints = all`, `keepdims: bool = true` |
+/// | order | any grouping and order of elements |
+/// | NaN | the result is NaN if an element is |
+/// | over no elements | `finalize(identity(), 0)` |
+#[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
+impl<A: Ordered> ReduceOp<A> for Largest {
+    type Acc = A;
+    type Output = A;
+    #[inline(always)]
+    fn identity(&self) -> A {
+        A::LOWEST
+    }
+    #[inline(always)]
+    fn map(&self, x: A) -> A {
+        x
+    }
+    #[inline(always)]
+    fn combine(&self, a: A, b: A) -> A {
+        a.maximum(b)
+    }
+    #[cfg(not(miri))]
+    #[inline(always)]
+    fn push_two(&self, max: A, x: A, y: A) -> A {
+        max.maximum3(x, y)
+    }
+    #[inline(always)]
+    fn finalize(&self, max: A, _count: usize) -> A {
+        max
+    }
+    #[cfg(not(miri))]
+    #[doc(hidden)]
+    const PUSHES_TWO: ::core::primitive::bool = true;
+}
+#[allow(deprecated, unused_qualifications, reason = "generated code")]
+const _: () = {
+    const _: fn() = ::reduce_core::__private::has_default::<Largest>;
+    #[automatically_derived]
+    impl ::reduce_core::__private::OpSpec for Largest
+    where
+        for<'any> Largest: ::core::default::Default,
+    {
+        const SCHEMA: ::reduce_core::__private::OpSchema = ::reduce_core::__private::OpSchema {
+            name: "Largest",
+            summary: "The largest element, two at once.",
+            versions: &[1],
+            last: ::core::option::Option::None,
+            dtypes: &[
+                ::reduce_core::__private::DTypeSchema::of::<
+                    Self,
+                    ::core::primitive::f64,
+                >(::reduce_core::__private::Window::since(1), "f64"),
+            ],
+            attrs: &[
+                ::reduce_core::__private::AttrSchema::new(
+                    "axes",
+                    ::reduce_core::__private::AttrKind::Ints,
+                    ::reduce_core::__private::AttrDefault::All,
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+                ::reduce_core::__private::AttrSchema::new(
+                    "keepdims",
+                    ::reduce_core::__private::AttrKind::Bool,
+                    ::reduce_core::__private::AttrDefault::Bool(true),
+                    ::reduce_core::__private::AttrRange::ALL,
+                    ::reduce_core::__private::Window::since(1),
+                ),
+            ],
+            nan: ::reduce_core::__private::NanPolicy::Propagate,
+            commutative: true,
+        };
+        const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
+            ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
+        ];
+    }
+    #[automatically_derived]
+    impl ::reduce_core::__private::Reduces<::core::primitive::f64> for Largest
+    where
+        for<'any> Largest: ::core::default::Default,
+    {
+        type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
+        type Output = ::core::primitive::f64;
+        type Fold = ::reduce_core::__private::Combining<
+            ::reduce_core::__private::Value<::core::primitive::f64>,
+        >;
+        const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
+        #[inline(never)]
+        fn kernel() -> &'static ::reduce_core::__private::Kernel<
+            Self,
+            ::core::primitive::f64,
+            Self::Output,
+        > {
+            const { &::reduce_core::__private::Kernel::of() }
+        }
+    }
+};
+#[cfg(test)]
+#[::core::prelude::v1::test]
+#[allow(deprecated, non_snake_case, unused_qualifications, reason = "generated code")]
+fn laws_of_Largest() {
+    ::reduce_core::__private::check_laws::<Largest, ::core::primitive::f64>();
+}
