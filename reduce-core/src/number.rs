@@ -150,8 +150,9 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
 /// round, it would be computed for all lanes and some then overwritten.
 macro_rules! if_numbers {
     ($float:ident, $($x:ident),+ => $value:expr) => {{
-        let are_numbers = true $(& !$x.is_nan())+;
-        if are_numbers { $value } else { $float::from_bits(!0) }
+        // Computed in any case: in an arm of the choice, it would be a branch.
+        let (value, are_numbers) = ($value, true $(& !$x.is_nan())+);
+        if are_numbers { value } else { $float::from_bits(!0) }
     }};
 }
 

@@ -201,7 +201,7 @@ fn two_elements_at_once_are_held_against_one_after_the_other() {
     }
 
     maximum!(Second: |max, _x, y| max.maximum(y));
-    assert_broken!(Second, f32: "push_two is not push and push", "pushing 2.0 and -1.5 at once after []");
+    assert_broken!(Second, f32: "push_two is not push and push", "pushing -1.5 and -2.0 at once after []");
 
     maximum!(Numbers: |max, x, y| if y > x { max.maximum(y) } else { max.maximum(x) });
     assert_broken!(Numbers, f32: "pushing -1.5 and NaN at once", "one after the other NaN");

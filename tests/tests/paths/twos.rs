@@ -49,7 +49,7 @@ fn elements_are_taken_two_at_once() {
     let view = View::new(&data, &[COUNT]).expect("a list");
     let counts = |level: Level| {
         let op = Reduction::new(Twos).level(level);
-        let mut stream = Stream::new(Twos).level(level);
+        let mut stream = Stream::over(op.clone());
         stream.update(&view).expect("more elements");
         [
             op.clone().run(&view).expect("a count").data()[0],
