@@ -70,6 +70,11 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMax {
         select(a.value.maximum(b.value), a, b, self.select_last_index)
     }
 
+    fn push_two(&self, best: Indexed<A>, x: Indexed<A>, y: Indexed<A>) -> Indexed<A> {
+        let value = best.value.maximum3(x.value, y.value);
+        select(value, best, self.combine(x, y), self.select_last_index)
+    }
+
     fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
         best.index.cast_signed()
     }
@@ -104,6 +109,11 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMin {
 
     fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
         select(a.value.minimum(b.value), a, b, self.select_last_index)
+    }
+
+    fn push_two(&self, best: Indexed<A>, x: Indexed<A>, y: Indexed<A>) -> Indexed<A> {
+        let value = best.value.minimum3(x.value, y.value);
+        select(value, best, self.combine(x, y), self.select_last_index)
     }
 
     fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {

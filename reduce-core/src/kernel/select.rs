@@ -22,7 +22,9 @@ use super::abreast::{self, InLines, KEPT, LAST, ROWS};
 use super::block::Block;
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes;
-use super::lanes::{Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step};
+use super::lanes::{
+    Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step, take_two_steps,
+};
 use super::reader::{Indexed, Reader};
 use super::search::{place_in_row, position_of};
 use super::stored::Stored;
@@ -116,6 +118,7 @@ where
     const LIGHT_ROWS: bool = true;
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;
+    const TWO_STEPS: bool = Op::PUSHES_TWO;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {
@@ -157,6 +160,18 @@ where
     ) {
         let steps = Values::<R, Op, C>::new(code, op);
         take_step::<_, T, L>(steps, moving, values, Positions::along(0));
+    }
+
+    #[inline(always)]
+    fn two_steps<C: Code>(
+        code: C,
+        op: &Op,
+        moving: &mut Self::Moving,
+        values: [&Lanes<T::Wide, L>; 2],
+        _position: u64,
+    ) {
+        let steps = Values::<R, Op, C>::new(code, op);
+        take_two_steps::<_, T, L>(steps, moving, values, 0);
     }
 
     #[inline(always)]

@@ -84,4 +84,13 @@ where
     fn combine(self, a: K, b: K) -> K {
         self.choose::<T, K>(a, b).0
     }
+
+    #[inline(always)]
+    fn push_two(self, acc: K, x: [T::Wide; 2], _positions: [u64; 2]) -> K {
+        if !C::VECTORS {
+            barrier();
+        }
+        let acc = Indexed { value: acc, index: 0 };
+        self.0.push_two(acc, R::read(x[0], 1), R::read(x[1], 2)).value
+    }
 }
