@@ -28,7 +28,7 @@ pub struct Combining<R>(PhantomData<R>);
 const FEW: usize = 16;
 
 /// Fewer lanes are less than a vector.
-const LEAST_SHIFTED: usize = 16;
+pub(super) const LEAST_SHIFTED: usize = 16;
 
 const fn at_least(least: usize, count: usize) -> usize {
     if count < least { least } else { count }

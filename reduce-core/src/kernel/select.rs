@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
 use super::block::Block;
+use super::combining::LEAST_SHIFTED;
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{
@@ -119,6 +120,7 @@ where
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;
     const TWO_STEPS: bool = Op::PUSHES_TWO;
+    const SHIFTED: bool = K::SCALARS == 1 && L >= LEAST_SHIFTED;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {
@@ -189,8 +191,9 @@ where
 
     #[inline(always)]
     fn end(values: Self::Moving, block: Block<'_, T>) -> Self::State {
-        let Block { count, number, .. } = block;
-        let tags = std::array::from_fn(|lane| if lane < count { number } else { NONE });
+        let Block { count, number, shift, .. } = block;
+        let has_elements = |lane: usize| lane.wrapping_sub(shift) % L < count;
+        let tags = std::array::from_fn(|lane| if has_elements(lane) { number } else { NONE });
         State { values, tags }
     }
 
@@ -263,6 +266,15 @@ where
                 earlier.tags[lane] = if is_new { tag } else { before };
             }
         }
+    }
+
+    #[inline(always)]
+    fn unshifted(state: &Self::State, shift: usize) -> Self::State {
+        let mut back = *state;
+        for lane in 0..L {
+            back.set(lane, state.get((lane + shift) % L));
+        }
+        back
     }
 
     #[inline(always)]
