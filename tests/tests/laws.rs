@@ -201,13 +201,13 @@ fn two_elements_at_once_are_held_against_one_after_the_other() {
     }
 
     maximum!(Second: |max, _x, y| max.maximum(y));
-    assert_broken!(Second, f32: "push_two is not push and push", "pushing -1.5 and -2.0 at once after []");
+    assert_broken!(Second, f32: "push_two is not push and push", "-1.5 and -2.0 at once after [] give -2.0, one");
 
     maximum!(Numbers: |max, x, y| if y > x { max.maximum(y) } else { max.maximum(x) });
-    assert_broken!(Numbers, f32: "pushing -1.5 and NaN at once", "one after the other NaN");
+    assert_broken!(Numbers, f32: "NaN at once after", "one after the other NaN");
 
     maximum!(Unsigned: |max, x, y| max.maximum3(x, y) + A::ZERO);
-    assert_broken!(Unsigned, f32: "gives 0.0, one after the other -0.0");
+    assert_broken!(Unsigned, f32: "give 0.0, one after the other -0.0");
 
     maximum!(Sound: |max, x, y| max.maximum3(x, y));
     check_laws::<Sound, f32>();

@@ -16,6 +16,9 @@ use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::simd::barrier;
 
+/// The fewest lanes that are shifted: fewer are less than a vector.
+pub(super) const LEAST_SHIFTED: usize = 16;
+
 /// A block of the elements of a result.
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "as `Fold`")]

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST};
-use super::block::{Block, take_block, take_strands};
+use super::block::{Block, LEAST_SHIFTED, take_block, take_strands};
 use super::fold::{Blocks, Fold, STEPS, Spread};
 use super::inputs::Inputs as _;
 use super::lanes::{
@@ -26,9 +26,6 @@ pub struct Combining<R>(PhantomData<R>);
 
 /// Elements up to which one after another is faster.
 const FEW: usize = 16;
-
-/// Fewer lanes are less than a vector.
-pub(super) const LEAST_SHIFTED: usize = 16;
 
 const fn at_least(least: usize, count: usize) -> usize {
     if count < least { least } else { count }

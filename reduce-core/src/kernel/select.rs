@@ -13,14 +13,14 @@
 //! blocks.
 //!
 //! `combine` is asked with indices 0 and 1 where only the order of two elements
-//! is known. That is why it may look at no more of indices than their order.
+//! is known, and `push_two` with 0, 1 and 2. That is why they may look at no more of
+//! indices than their order.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
-use super::block::Block;
-use super::combining::LEAST_SHIFTED;
+use super::block::{Block, LEAST_SHIFTED};
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{

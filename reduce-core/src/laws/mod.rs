@@ -110,20 +110,20 @@ where
         }
         let before = T::ordinary();
         let xs = [T::ordinary(), T::special(), T::nans()].concat();
-        let pairs = || xs.iter().flat_map(|&x| xs.iter().map(move |&y| (x, y)));
-        (0..=before.len()).flat_map(|count| pairs().map(move |pair| (count, pair))).find_map(
+        let pairs = xs.iter().flat_map(|&x| xs.iter().map(move |&y| (x, y)));
+        let counts = 0..=before.len();
+        pairs.flat_map(|pair| counts.clone().map(move |count| (count, pair))).find_map(
             |(count, (x, y))| {
-                let position = count as u64;
-                let element = |x, number| R::read(x, position + number);
-                let acc = || self.fold(&before[..count], 0);
-                let two = self.op.push_two(acc(), element(x, 0), element(y, 1));
-                let turns = self.op.push(self.op.push(acc(), element(x, 0)), element(y, 1));
+                let before = &before[..count];
+                let at = |x, place: usize| R::read(x, place as u64);
+                let two = self.op.push_two(self.fold(before, 0), at(x, count), at(y, count + 1));
+                let one = self.op.push(self.fold(before, 0), at(x, count));
+                let turns = self.op.push(one, at(y, count + 1));
                 let [two, turns] = [two, turns].map(|acc| self.result(acc, count + 2));
                 (!identical(two, turns)).then(|| {
                     format!(
-                        "push_two is not push and push: pushing {x:?} and {y:?} at once after {:?} \
-                     gives {two:?}, one after the other {turns:?}",
-                        &before[..count]
+                        "push_two is not push and push: {x:?} and {y:?} at once after {before:?} \
+                         give {two:?}, one after the other {turns:?}"
                     )
                 })
             },
