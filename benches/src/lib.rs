@@ -94,6 +94,7 @@ pub fn kernels(level: Level) -> Vec<Kernel> {
         Kernel::new("sum f32 rows of 1024", ReduceSum, &[64, 1024], 1, level, f32),
         Kernel::new("sum f32 rows of 8", ReduceSum, &[8192, 8], 1, level, f32),
         Kernel::new("sum f32 rows of 64", ReduceSum, &[1024, 64], 1, level, f32),
+        Kernel::new("max f32 rows of 64", ReduceMax, &[1024, 64], 1, level, f32),
         Kernel::new("sum i64 rows of 40", ReduceSum, &[1600, 40], 1, level, i64::from),
         Kernel::new("sum f16 rows of 64", ReduceSum, &[1024, 64], 1, level, f16),
         Kernel::new("arg max f32 rows of 64", arg_max, &[1024, 64], 1, level, f32),
