@@ -20,7 +20,7 @@ const LIMITS: [(&str, u64); 24] = [
     ("sum i64 list", 720),
     ("sum f16 list", 490),
     ("max f32 list", 760),
-    ("max u8 list", 129),
+    ("max u8 list", 100),
     ("arg max f32 list", 945),
     ("log sum exp f32 list", 6600),
     ("sum f32 rows of 1024", 325),

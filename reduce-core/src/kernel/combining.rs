@@ -129,7 +129,7 @@ where
     const APART: bool = Op::Acc::SCALARS == 2;
     const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;
     const ABREAST: bool = L >= LAST;
-    const TWO_STEPS: bool = Op::PUSHES_TWO;
+    const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED && L >= LEAST_SHIFTED;
 
     #[inline(always)]

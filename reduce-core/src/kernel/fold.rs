@@ -95,7 +95,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// possible). Others gain up to a tenth in registers.
     const LANES_REST: bool = align_of::<Self::Acc>() == 8;
 
-    /// Whether two steps along a block are less work at once than one after the other.
+    /// Whether two steps along a block are less work at once than one after the other. Not of
+    /// bytes, which one instruction combines with what it reads: a register for each of the two
+    /// steps is then a quarter more instructions.
     const TWO_STEPS: bool = false;
 
     /// Whether lanes along a block may be shifted: see [`Block::shift`]. Not where they know more

@@ -119,7 +119,7 @@ where
     const LIGHT_ROWS: bool = true;
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;
-    const TWO_STEPS: bool = Op::PUSHES_TWO;
+    const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1 && L >= LEAST_SHIFTED;
 
     #[inline(always)]
