@@ -19,18 +19,36 @@ pub struct ArgMin {
     pub select_last_index: bool,
 }
 
-/// Which of two elements is meant, `best` being the better of their values: the
-/// one that has it, or of two that have it the first (or last). So the one that wins
-/// ties is the one unless the other is better; and `best` is NaN if either is.
+/// Which of two elements is meant, `best` being the better of their values: the better one, or of
+/// two equal ones the first (or the last).
 #[inline(always)]
-fn select<A: Ordered>(best: A, a: Indexed<A>, b: Indexed<A>, last: bool) -> Indexed<A> {
+fn select<A: Ordered>(
+    best: A,
+    a: Indexed<A>,
+    b: Indexed<A>,
+    last: bool,
+    is_better: impl Fn(A, A) -> bool,
+) -> Indexed<A> {
     let b_is_later = a.index < b.index;
-    let b_wins = if b_is_later == last {
-        (b.value == best) | b.value.is_nan()
-    } else {
-        (a.value != best) & !a.value.is_nan()
-    };
+    // The one that wins ties is meant unless the other is better.
+    let b_wins =
+        if b_is_later == last { !is_better(a.value, b.value) } else { is_better(b.value, a.value) };
     Indexed { value: best, index: if b_wins { b.index } else { a.index } }
+}
+
+/// Whether the first of two values is larger, as NaN is than all but NaN. A comparison fails if
+/// either is NaN, so its opposite takes care of the first.
+#[inline(always)]
+#[allow(clippy::neg_cmp_op_on_partial_ord, reason = "true of NaN, as is meant")]
+fn is_larger<A: Ordered>(x: A, y: A) -> bool {
+    !(x <= y) & !y.is_nan()
+}
+
+/// Whether the first of two values is smaller, as NaN is than all but NaN.
+#[inline(always)]
+#[allow(clippy::neg_cmp_op_on_partial_ord, reason = "true of NaN, as is meant")]
+fn is_smaller<A: Ordered>(x: A, y: A) -> bool {
+    !(x >= y) & !y.is_nan()
 }
 
 /// The position that loses every tie.
@@ -67,12 +85,12 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMax {
     }
 
     fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
-        select(a.value.maximum(b.value), a, b, self.select_last_index)
+        select(a.value.maximum(b.value), a, b, self.select_last_index, is_larger)
     }
 
     fn push_two(&self, best: Indexed<A>, x: Indexed<A>, y: Indexed<A>) -> Indexed<A> {
         let value = best.value.maximum3(x.value, y.value);
-        select(value, best, self.combine(x, y), self.select_last_index)
+        Indexed { value, ..self.combine(best, self.combine(x, y)) }
     }
 
     fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
@@ -108,12 +126,12 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for ArgMin {
     }
 
     fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
-        select(a.value.minimum(b.value), a, b, self.select_last_index)
+        select(a.value.minimum(b.value), a, b, self.select_last_index, is_smaller)
     }
 
     fn push_two(&self, best: Indexed<A>, x: Indexed<A>, y: Indexed<A>) -> Indexed<A> {
         let value = best.value.minimum3(x.value, y.value);
-        select(value, best, self.combine(x, y), self.select_last_index)
+        Indexed { value, ..self.combine(best, self.combine(x, y)) }
     }
 
     fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {

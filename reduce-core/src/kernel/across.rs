@@ -115,8 +115,10 @@ where
         let mut run = T::below(self.run, above, count);
         let (whole, rest) = self.states.split_at_mut((self.full / L).min(self.states.len()));
         for state in whole {
-            let before = if fresh { F::identity(op) } else { *state };
-            *state = F::rows(code, op, before, fresh, run, position);
+            if fresh {
+                *state = F::identity(op);
+            }
+            F::rows(code, op, state, fresh, run, position);
             run = T::right(run, L);
         }
         // Of a row that ends in a group of lanes, one lane after the other.

@@ -80,11 +80,10 @@ where
             let of_unit;
             (of_unit, rest) = rest.split_at_mut(results);
             for results in of_unit.chunks_mut(L) {
-                let identity = F::identity(self.op);
-                let state = match self.inputs.transposed(room, place, results.len()) {
-                    Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
-                    None => identity,
-                };
+                let mut state = F::identity(self.op);
+                if let Some(run) = self.inputs.transposed(room, place, results.len()) {
+                    F::rows(code, self.op, &mut state, true, run, self.plan.first);
+                }
                 place = self.finish_some::<C>(&state, place, results);
             }
         }
@@ -113,14 +112,14 @@ where
         place: Place<'a, T>,
         results: usize,
     ) -> F::State {
-        let identity = F::identity(self.op);
+        let mut state = F::identity(self.op);
         // Of its own, so that the compiler keeps it in registers; where it does not, vectors that
         // lie across lines would take twice as long to store and to load.
         let mut room = InLines([[T::First::default(); L]; N]);
-        match self.inputs.columns::<C, N, L>(code, &mut room.0, place, results) {
-            Some(run) => F::rows(code, self.op, identity, true, run, self.plan.first),
-            None => identity,
+        if let Some(run) = self.inputs.columns::<C, N, L>(code, &mut room.0, place, results) {
+            F::rows(code, self.op, &mut state, true, run, self.plan.first);
         }
+        state
     }
 }
 

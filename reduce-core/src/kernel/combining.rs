@@ -222,14 +222,14 @@ where
     fn rows<C: Code>(
         code: C,
         op: &Op,
-        state: Self::State,
+        state: &mut Self::State,
         _fresh: bool,
         run: T::Run<'_>,
         position: u64,
-    ) -> Self::State {
+    ) {
         let positions = Positions { start: position, step: 1, lane: 0 };
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        InLines(take_steps::<_, T, L>(op, state.0, T::rows(run), positions))
+        state.0 = take_steps::<_, T, L>(op, state.0, T::rows(run), positions);
     }
 
     #[inline(always)]

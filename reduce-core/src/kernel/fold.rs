@@ -169,16 +169,16 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// The state after the last step of a block.
     fn end(moving: Self::Moving, block: Block<'_, T>) -> Self::State;
 
-    /// Lanes across results, over more rows, the first at `position`. `fresh`
-    /// says that the state holds no element yet.
+    /// Lanes across results take more rows, the first at `position`. `fresh`
+    /// says that they hold no element yet.
     fn rows<C: Code>(
         code: C,
         op: &Op,
-        state: Self::State,
+        state: &mut Self::State,
         fresh: bool,
         run: T::Run<'_>,
         position: u64,
-    ) -> Self::State;
+    );
 
     /// One lane across results, over one more row.
     fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64);

@@ -50,7 +50,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn end((): (), _: Block<'_, T>) {}
 
-    fn rows<C: Code>(_: C, _: &Op, (): (), _: bool, _: T::Run<'_>, _: u64) {}
+    fn rows<C: Code>(_: C, _: &Op, (): &mut (), _: bool, _: T::Run<'_>, _: u64) {}
 
     fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
 

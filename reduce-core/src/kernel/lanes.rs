@@ -305,7 +305,7 @@ pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range
 }
 
 /// Lanes in a vector, more or less.
-const PART: usize = 16;
+pub(super) const PART: usize = 16;
 
 /// Combines the lanes into one accumulator.
 #[inline(always)]

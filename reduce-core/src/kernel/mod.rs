@@ -11,8 +11,7 @@
 //! - [`source`] brings the values of a block to where lanes can read them, by [`copies`] if need be;
 //!   [`several`] sources are read as one,
 //! - [`fold`] says what happens to a [`block`], for [`combining`] and [`select`], with [`lanes`];
-//!   [`search`] finds where a selected element is, [`pair`] folds two blocks at once, [`abreast`]
-//!   combines the last lanes of rows,
+//!   [`pair`] folds two blocks at once, [`abreast`] combines the last lanes of rows,
 //! - [`tree`] merges blocks,
 //! - [`emission`] sends results back over the elements.
 
@@ -35,7 +34,6 @@ mod pair;
 mod pass;
 mod reader;
 mod rows;
-mod search;
 mod select;
 mod several;
 mod singles;
@@ -44,7 +42,6 @@ mod stored;
 mod tasks;
 mod together;
 mod tree;
-mod values;
 
 pub use abreast::KEPT;
 pub use combining::Combining;

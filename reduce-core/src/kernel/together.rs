@@ -187,19 +187,19 @@ macro_rules! together {
             fn rows<C: Code>(
                 code: C,
                 op: &($($Op,)+),
-                state: Self::State,
+                state: &mut Self::State,
                 fresh: bool,
                 run: T::Run<'_>,
                 position: u64,
-            ) -> Self::State {
-                ($($F::rows(
+            ) {
+                $($F::rows(
                     code,
                     &op.$index,
-                    state.$index,
+                    &mut state.$index,
                     fresh,
                     if $index == 0 { run } else { T::unfetched(run) },
                     position,
-                ),)+)
+                );)+
             }
 
             #[inline(always)]

@@ -186,7 +186,7 @@ fn columns_at_once_and_ahead(
     let is_one_group = plan.lane.size * plan.strands() <= lanes;
     let distance = row.stride.unsigned_abs().saturating_mul(element);
     if !is_one_group && are_foreseen(bytes, distance) {
-        return (rows_that_stay(distance, needs.light), 0);
+        return (rows_that_stay(distance, needs), 0);
     }
     let collide = collide(distance, PAGE);
     let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD || !collide && !is_one_group);
@@ -201,7 +201,7 @@ fn columns_at_once_and_ahead(
     }
     let rows = match distance {
         _ if is_one_group => steps,
-        FAR_APART.. if panels > 1 => 2 * FEW_ROWS,
+        FAR_APART.. if panels > 1 || needs.ordered => 2 * FEW_ROWS,
         FAR_APART.. => FEW_ROWS,
         _ if ahead == 0 => steps,
         // What is fetched meanwhile has room in the first level of cache.
@@ -288,9 +288,10 @@ fn are_foreseen(bytes: usize, distance: usize) -> bool {
 }
 
 /// So many rows that a line of each, and what is read next of it, has room in the first level of
-/// cache.
-fn rows_that_stay(distance: usize, light: bool) -> usize {
+/// cache; or all of a block, if positions are loaded and stored with the accumulators.
+fn rows_that_stay(distance: usize, Needs { light, ordered, steps, .. }: Needs) -> usize {
     match () {
+        () if ordered => steps,
         () if collide(distance, PAGE) && light => FEW_ROWS,
         () if collide(distance, PAGE / 2) => 2 * FEW_ROWS,
         () => 4 * FEW_ROWS,

@@ -223,6 +223,12 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
     assert_eq!([60, 100].map(|rows| at_once(SUM, rows, 400)), [64, 16]);
     assert_eq!([600, 512, 1024].map(|width| at_once(SUM, 100, width)), [16, 8, 4]);
     assert_eq!(at_once(Needs { light: false, ..SUM }, 100, 1024), 8);
+    // With positions, which are loaded and stored, too, more.
+    let ordered = Needs { light: false, ordered: true, ..SUM };
+    assert_eq!(
+        [(100, 1024), (300, 1024)].map(|(rows, width)| at_once(ordered, rows, width)),
+        [64, 8]
+    );
     // Of the third level; 20 MB may not be there.
     let is_zen_4 = cpu() == Cpu::Zen4;
     assert_eq!(at_once(SUM, 1000, 1000), if is_zen_4 { 16 } else { 4 });

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::lanes::Steps;
-use super::reader::{Indexed, Reader};
-use super::stored::Stored;
+use super::super::lanes::Steps;
+use super::super::reader::{Indexed, Reader};
+use super::super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::op::ReduceOp;

@@ -16,60 +16,35 @@
 //! is known, and `push_two` with 0, 1 and 2. That is why they may look at no more of
 //! indices than their order.
 
+mod across;
+mod search;
+mod state;
+mod values;
+
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use self::across::{merge_some, take_rows};
+use self::search::{place_in_row, position_of};
+use self::state::{NONE, State};
+use self::values::Values;
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
 use super::block::{Block, LEAST_SHIFTED};
 use super::fold::{Blocks, Fold, Spread};
 use super::lanes;
 use super::lanes::{
-    Lanes, Positions, Steps, combine_across, each, parts, take_part, take_step, take_two_steps,
+    Lanes, PART, Positions, Steps, combine_across, parts, take_part, take_step, take_two_steps,
 };
 use super::reader::{Indexed, Reader};
-use super::search::{place_in_row, position_of};
 use super::stored::Stored;
-use super::values::Values;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
 use crate::level::{Code, Simple};
 use crate::op::ReduceOp;
-use crate::simd::barrier;
 
 /// The fold of an operator whose accumulator is [`Indexed`].
 #[derive(Debug)]
 pub struct Selecting<R>(PhantomData<R>);
-
-/// Per lane: the selected value, and a tag that says where it was found (along:
-/// the number of the block; across: the number of the row).
-#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Fold`")]
-#[repr(align(64))]
-pub struct State<K: Accumulator, const L: usize> {
-    pub(super) values: Lanes<K, L>,
-    pub(super) tags: [u64; L],
-}
-
-impl<K: Accumulator, const L: usize> Clone for State<K, L> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Accumulator, const L: usize> Copy for State<K, L> {}
-
-impl<K: Accumulator, const L: usize> State<K, L> {
-    #[inline(always)]
-    fn get(&self, lane: usize) -> Indexed<K> {
-        Indexed { value: K::get(&self.values, lane), index: self.tags[lane] }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, lane: usize, selected: Indexed<K>) {
-        K::set(&mut self.values, lane, selected.value);
-        self.tags[lane] = selected.index;
-    }
-}
 
 /// Rows of which the value is not known yet: their last lanes, and all of them, one of which
 /// is to be searched.
@@ -87,12 +62,6 @@ impl<K: Accumulator, const L: usize> Clone for Kept<K, L> {
 }
 
 impl<K: Accumulator, const L: usize> Copy for Kept<K, L> {}
-
-/// The position within a block of a value that was there before it.
-const BEFORE: u32 = u32::MAX;
-
-/// The tag of a lane that has seen no element.
-pub(super) const NONE: u64 = u64::MAX;
 
 impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where
@@ -201,36 +170,18 @@ where
     fn rows<C: Code>(
         code: C,
         op: &Op,
-        mut state: Self::State,
+        state: &mut Self::State,
         fresh: bool,
         run: T::Run<'_>,
-        mut position: u64,
-    ) -> Self::State {
-        let mut rows = T::rows::<L>(run);
-        if fresh && let Some(row) = rows.next() {
-            state = first_row::<R, Op, T, K, C, L>(code, op, row, position);
-            position += 1;
+        position: u64,
+    ) {
+        let none = op.identity().value;
+        // Asked here, so that which of two equal elements wins is known in each of the loops.
+        if Values::<R, Op, C>::new(code, op).choose::<T, K>(none, none).1 {
+            take_rows::<R, Op, T, K, C, L, true>(code, op, state, fresh, run, position);
+        } else {
+            take_rows::<R, Op, T, K, C, L, false>(code, op, state, fresh, run, position);
         }
-        let op = Values::<R, Op, C>::new(code, op);
-        let mut values = state.values;
-        let mut found = [BEFORE; L];
-        // No more than a block: 32 bits are plenty.
-        for (step, row) in (0u32..).zip(rows) {
-            barrier();
-            let row = T::widen::<C, L>(code, row);
-            for lane in each::<L>(C::VECTORS) {
-                let x = Steps::<T>::read(op, T::Wide::get(&row, lane), 0);
-                let (value, is_new) = op.choose::<T, K>(K::get(&values, lane), x);
-                K::set(&mut values, lane, value);
-                found[lane] = if is_new { step } else { found[lane] };
-            }
-        }
-        state.values = values;
-        for lane in each::<L>(C::VECTORS) {
-            let new = position + u64::from(found[lane]);
-            state.tags[lane] = if found[lane] == BEFORE { state.tags[lane] } else { new };
-        }
-        state
     }
 
     #[inline(always)]
@@ -246,24 +197,13 @@ where
 
     #[inline(always)]
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State) {
-        let op = Values::<R, Op, C>::new(code, op);
-        // A copy, which cannot overlap with the others.
-        let newest = *newest;
-        // Two loops, each over values of one width.
-        let mut new = [0u32; L];
         for part in parts::<L>(C::VECTORS) {
-            for lane in part {
-                let before = K::get(&earlier.values, lane);
-                let (value, is_new) = op.choose::<T, K>(before, K::get(&newest.values, lane));
-                K::set(&mut earlier.values, lane, value);
-                new[lane] = u32::from(is_new);
+            if part.len() == PART {
+                merge_some::<R, Op, T, K, C, L, PART>(code, op, earlier, newest, part.start);
+                continue;
             }
-        }
-        for part in parts::<L>(C::VECTORS) {
             for lane in part {
-                let (before, tag) = (earlier.tags[lane], newest.tags[lane]);
-                let is_new = ((new[lane] != 0) | (before == NONE)) & (tag != NONE);
-                earlier.tags[lane] = if is_new { tag } else { before };
+                merge_some::<R, Op, T, K, C, L, 1>(code, op, earlier, newest, lane);
             }
         }
     }
@@ -348,28 +288,4 @@ where
         let Indexed { value, index } = state.get(lane);
         Indexed { value, index: index.wrapping_mul(spread.rows).wrapping_add(spread.first) }
     }
-}
-
-/// Lanes that have seen one row.
-#[inline(always)]
-fn first_row<R, Op, T, K, C: Code, const L: usize>(
-    code: C,
-    op: &Op,
-    row: T::Step<'_, L>,
-    position: u64,
-) -> State<K, L>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
-    let values = Values::<R, Op, C>::new(code, op);
-    let mut state = State { values: op.identity().value.splat(), tags: [position; L] };
-    let row = T::widen::<C, L>(code, row);
-    for lane in each::<L>(C::VECTORS) {
-        let x = Steps::<T>::read(values, T::Wide::get(&row, lane), 0);
-        K::set(&mut state.values, lane, x);
-    }
-    state
 }

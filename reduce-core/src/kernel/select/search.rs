@@ -1,11 +1,11 @@
 //! The search for a selected element. Lanes along a result know the best value and the block
 //! that it came from; in that block, the lanes that hold it are searched for it.
 
-use super::fold::Blocks;
-use super::lanes::{Lanes, Steps, each};
-use super::reader::{Indexed, Reader};
-use super::select::{NONE, State};
-use super::stored::Stored;
+use super::super::fold::Blocks;
+use super::super::lanes::{Lanes, Steps, each};
+use super::super::reader::{Indexed, Reader};
+use super::super::stored::Stored;
+use super::state::{NONE, State};
 use super::values::Values;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
