@@ -114,11 +114,13 @@ where
         results: &mut [O],
     ) -> Place<'a, T> {
         let mut accs = [F::none(self.op); ROWS];
-        let accs = &mut accs[..results.len()];
-        place = self.fold_rows(code, place, 0..accs.len(), |row, place, state| {
-            accs[row] = self.combined(code, scratch, place, state);
-        });
-        for (result, &acc) in results.iter_mut().zip(&*accs) {
+        let rows = 0..results.len().min(ROWS);
+        for row in rows.clone() {
+            let state = self.fold_row(code, place, row, &rows);
+            accs[row] = self.combined(code, scratch, place, &state);
+            place = self.next_row(place);
+        }
+        for (result, &acc) in results.iter_mut().zip(&accs) {
             *result = self.store(acc);
         }
         place
@@ -148,9 +150,12 @@ where
                 place = self.next_row(second);
             }
         }
-        place = self.fold_rows(code, place, row..results.len(), |row, _, state| {
-            F::keep_last(code, self.op, last, row, state);
-        });
+        let rest = row..results.len();
+        for row in rest.clone() {
+            let state = self.fold_row(code, place, row, &rest);
+            F::keep_last(code, self.op, last, row, &state);
+            place = self.next_row(place);
+        }
         if results.len() < FEW_ROWS {
             for (row, result) in results.iter_mut().enumerate() {
                 barrier();
@@ -174,33 +179,27 @@ where
         place
     }
 
-    /// Folds some rows one after the other, files each, and says the place behind them. What is
-    /// fetched in streams is fetched before some of them.
+    /// One of some rows folded. What is fetched in streams is fetched before some of them.
+    ///
+    /// Called in each loop: what a function with a loop was given to do with each row might not be
+    /// compiled into it, and so not for the CPU's level.
     #[inline(always)]
-    fn fold_rows<C: Code>(
+    fn fold_row<C: Code>(
         &self,
         code: C,
-        mut place: Place<'a, T>,
-        rows: Range<usize>,
-        mut file: impl FnMut(usize, Place<'a, T>, &F::State),
-    ) -> Place<'a, T> {
+        place: Place<'a, T>,
+        row: usize,
+        rows: &Range<usize>,
+    ) -> F::State {
         let (ahead, in_streams) = self.ahead().apart();
-        let together = if in_streams { self.rows_together() } else { rows.len() };
-        let mut first = rows.start;
-        while first < rows.end {
-            let behind = rows.end.min(first + together);
-            if in_streams {
-                self.fetch_in_streams(place, behind - first);
+        if in_streams {
+            let together = self.rows_together();
+            if (row - rows.start).is_multiple_of(together) {
+                self.fetch_in_streams(place, together.min(rows.end - row));
             }
-            for row in first..behind {
-                barrier();
-                let state = F::along(code, self.op, self.row(place, ahead));
-                file(row, place, &state);
-                place = self.next_row(place);
-            }
-            first = behind;
         }
-        place
+        barrier();
+        F::along(code, self.op, self.row(place, ahead))
     }
 
     /// Rows that are fetched at a time.

@@ -63,6 +63,11 @@ impl<K: Accumulator, const L: usize> Clone for Kept<K, L> {
 
 impl<K: Accumulator, const L: usize> Copy for Kept<K, L> {}
 
+/// The larger of two numbers.
+const fn larger(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
 impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where
     K: Accumulator,
@@ -79,8 +84,9 @@ where
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
-    const SHORT_ROWS: usize = 7 * L / 4;
-    const SHORT_ROWS_FROM_MEMORY: usize = 5 * L / 4;
+    // Longer than a few vectors, or the search for a place takes longer than all else.
+    const SHORT_ROWS: usize = larger(7 * L / 4, L + 80);
+    const SHORT_ROWS_FROM_MEMORY: usize = larger(5 * L / 4, 80);
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
@@ -161,8 +167,10 @@ where
     #[inline(always)]
     fn end(values: Self::Moving, block: Block<'_, T>) -> Self::State {
         let Block { count, number, shift, .. } = block;
-        let has_elements = |lane: usize| lane.wrapping_sub(shift) % L < count;
-        let tags = std::array::from_fn(|lane| if has_elements(lane) { number } else { NONE });
+        let mut tags = [NONE; L];
+        for (lane, tag) in tags.iter_mut().enumerate() {
+            *tag = if lane.wrapping_sub(shift) % L < count { number } else { NONE };
+        }
         State { values, tags }
     }
 

@@ -1,6 +1,8 @@
 //! The search for a selected element. Lanes along a result know the best value and the block
 //! that it came from; in that block, the lanes that hold it are searched for it.
 
+use std::hint::black_box;
+
 use super::super::fold::Blocks;
 use super::super::lanes::{Lanes, Steps, each};
 use super::super::reader::{Indexed, Reader};
@@ -84,7 +86,8 @@ where
             ties[lane] = u32::from(values.ties::<T, K>(best, K::get(lanes, lane), false));
         }
     }
-    ties
+    // Or those of 8 bytes would be masks, which are taken apart bit by bit.
+    if size_of::<K>() == size_of::<u64>() { black_box(ties) } else { ties }
 }
 
 /// The first place, or the last, of an element of the lanes that tie that is as good as the
