@@ -45,7 +45,7 @@ impl<F, Op, T: Stored, O> AnyLanes<Op, T, O> for F where
 }
 
 /// The largest, or the smallest, of some numbers.
-const fn extreme(numbers: &[usize], largest: bool) -> usize {
+pub(super) const fn extreme(numbers: &[usize], largest: bool) -> usize {
     let mut extreme = numbers[0];
     let mut next = 1;
     while next < numbers.len() {

@@ -37,6 +37,7 @@ use super::lanes::{
 };
 use super::reader::{Indexed, Reader};
 use super::stored::Stored;
+use super::together::extreme;
 use crate::accumulator::Accumulator;
 use crate::element::Store;
 use crate::level::{Code, Simple};
@@ -63,11 +64,6 @@ impl<K: Accumulator, const L: usize> Clone for Kept<K, L> {
 
 impl<K: Accumulator, const L: usize> Copy for Kept<K, L> {}
 
-/// The larger of two numbers.
-const fn larger(a: usize, b: usize) -> usize {
-    if a > b { a } else { b }
-}
-
 impl<R, Op, T, O, K, const L: usize> Fold<Op, T, O, L> for Selecting<R>
 where
     K: Accumulator,
@@ -84,9 +80,9 @@ where
     const ORDERED: bool = true;
     const SUITED: usize = lanes::<K>();
     const FEW: usize = 32;
-    // Longer than a few vectors, or the search for a place takes longer than all else.
-    const SHORT_ROWS: usize = larger(7 * L / 4, L + 80);
-    const SHORT_ROWS_FROM_MEMORY: usize = larger(5 * L / 4, 80);
+    // A few vectors at least: in less, the search for a place takes longer than all else.
+    const SHORT_ROWS: usize = extreme(&[7 * L / 4, L + 80], true);
+    const SHORT_ROWS_FROM_MEMORY: usize = extreme(&[5 * L / 4, 80], true);
     const SHORT_RUNS: usize = 3 * L;
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
