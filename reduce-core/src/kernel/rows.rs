@@ -115,8 +115,9 @@ where
     ) -> Place<'a, T> {
         let mut accs = [F::none(self.op); ROWS];
         let rows = 0..results.len().min(ROWS);
+        let ahead = self.ahead().apart();
         for row in rows.clone() {
-            let state = self.fold_row(code, place, row, &rows);
+            let state = self.fold_row(code, place, ahead, row, &rows);
             accs[row] = self.combined(code, scratch, place, &state);
             place = self.next_row(place);
         }
@@ -151,8 +152,9 @@ where
             }
         }
         let rest = row..results.len();
+        let ahead = self.ahead().apart();
         for row in rest.clone() {
-            let state = self.fold_row(code, place, row, &rest);
+            let state = self.fold_row(code, place, ahead, row, &rest);
             F::keep_last(code, self.op, last, row, &state);
             place = self.next_row(place);
         }
@@ -188,10 +190,10 @@ where
         &self,
         code: C,
         place: Place<'a, T>,
+        (ahead, in_streams): (Ahead, bool),
         row: usize,
         rows: &Range<usize>,
     ) -> F::State {
-        let (ahead, in_streams) = self.ahead().apart();
         if in_streams {
             let together = self.rows_together();
             if (row - rows.start).is_multiple_of(together) {
