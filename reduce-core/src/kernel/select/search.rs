@@ -122,6 +122,9 @@ where
     found.unwrap_or(0)
 }
 
+/// Elements of a lane that are compared at once: a branch for each would be foreseen badly.
+const GROUP: usize = 8;
+
 /// Lanes in a word of bits.
 const WORD: usize = 64;
 
@@ -184,6 +187,20 @@ where
         places.take_while(|&place| place >= first).find(is_best).or(found)
     } else {
         let end = found.unwrap_or(T::count(elements));
-        (lane..end).step_by(L).find(is_best).or(found)
+        let mut place = lane;
+        while place + GROUP * L <= end {
+            let mut group = best.splat::<GROUP>();
+            for step in 0..GROUP {
+                let x = T::element(elements, place + step * L).wide();
+                K::set(&mut group, step, Steps::<T>::read(values, x, 0));
+            }
+            let ties = ties::<R, Op, T, K, C, GROUP>(values, best, &group, last);
+            let first = bits(&ties, 0).trailing_zeros() as usize;
+            if first < GROUP {
+                return Some(place + first * L);
+            }
+            place += GROUP * L;
+        }
+        (place..end).step_by(L).find(is_best).or(found)
     }
 }
