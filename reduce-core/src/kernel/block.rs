@@ -6,7 +6,8 @@
 //! `n` elements behind the beginning of a line, it goes to lane `n`, and each other to the lane
 //! `n` further than its own. Vectors then begin with lines. Which elements a lane combines, and in
 //! which order, is as before; what was lane `i` is lane `i + n`, until the result's last block is
-//! merged and its lanes are put back.
+//! merged and its lanes are put back; or until a selection is searched, which knows how far they are
+//! shifted.
 
 use super::ahead::Ahead;
 use super::fold::{Fold, STEPS};
@@ -177,8 +178,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::super::combining::Combining;
-    use super::super::fold::Fold;
+    use super::super::combining::{Combining, unshifted};
     use super::super::reader::Value;
     use super::{Block, take_block};
     use crate::level::Simple;
@@ -214,7 +214,7 @@ mod tests {
     fn lanes(block: Block<'_, f32>) -> [u32; L] {
         let state = take_block::<_, Lanes, _, f32, f32, L>(Simple, &Sum, block);
         let shift = block.shift;
-        <Lanes as Fold<Sum, f32, f32, L>>::unshifted(&state, shift).0.map(f32::to_bits)
+        unshifted::<f32, L>(&state.0, shift).map(f32::to_bits)
     }
 
     /// Sums of them depend on their order.

@@ -31,6 +31,25 @@ const fn at_least(least: usize, count: usize) -> usize {
     if count < least { least } else { count }
 }
 
+/// Lanes that were shifted as far, put back. Not inlined: it reads lanes at any index, so they are
+/// in memory.
+#[inline(never)]
+pub(super) fn unshifted<A: Accumulator, const L: usize>(
+    lanes: &Lanes<A, L>,
+    shift: usize,
+) -> Lanes<A, L> {
+    let mut back = *lanes;
+    // Two loops, each of which copies neighbours.
+    let shift = shift.min(L);
+    for lane in 0..L - shift {
+        A::set(&mut back, lane, A::get(lanes, lane + shift));
+    }
+    for lane in 0..shift {
+        A::set(&mut back, L - shift + lane, A::get(lanes, lane));
+    }
+    back
+}
+
 /// An operator with its reader.
 struct Combine<'a, R, Op, C>(&'a Op, C, PhantomData<R>);
 
@@ -245,31 +264,25 @@ where
     }
 
     #[inline(always)]
-    fn unshifted(state: &Self::State, shift: usize) -> Self::State {
-        let mut lanes = *state;
-        // Two loops, each of which copies neighbours.
-        let shift = shift.min(L);
-        for lane in 0..L - shift {
-            Op::Acc::set(&mut lanes.0, lane, Op::Acc::get(&state.0, lane + shift));
-        }
-        for lane in 0..shift {
-            Op::Acc::set(&mut lanes.0, L - shift + lane, Op::Acc::get(&state.0, lane));
-        }
-        lanes
-    }
-
-    #[inline(always)]
     fn all_lanes<C: Code>(
         code: C,
         op: &Op,
-        state: &Self::State,
-        _blocks: &mut impl Blocks<T>,
+        InLines(lanes): &Self::State,
+        blocks: &mut impl Blocks<T>,
     ) -> Op::Acc {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
+        let shift = blocks.shift();
+        let put_back;
+        let lanes = if shift > 0 && <Self as Fold<Op, T, O, L>>::SHIFTED {
+            put_back = unshifted::<Op::Acc, L>(lanes, shift);
+            &put_back
+        } else {
+            lanes
+        };
         if L > LAST {
-            return combine_across::<_, T, LAST>(op, abreast::last_lanes::<_, T, L>(op, state.0));
+            return combine_across::<_, T, LAST>(op, abreast::last_lanes::<_, T, L>(op, *lanes));
         }
-        combine_across::<_, T, L>(op, state.0)
+        combine_across::<_, T, L>(op, *lanes)
     }
 
     #[inline(always)]

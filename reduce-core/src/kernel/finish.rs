@@ -8,17 +8,6 @@ use crate::element::Slot;
 use crate::level::Code;
 use crate::simd::{barrier, opaque};
 
-/// The state of lanes that were shifted. Not inlined: it reads lanes at any index, so they are in
-/// memory.
-#[inline(never)]
-fn unshift<F, Op, T, O, const L: usize>(state: &F::State, shift: usize) -> F::State
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-{
-    F::unshifted(state, shift)
-}
-
 /// Strands that are combined with others at the same time: none waits for the one before it, and
 /// many strands are no long sum.
 const STRANDS: usize = 16;
@@ -56,14 +45,8 @@ where
                 let way = <T::Inputs<'a>>::times(inputs.lane_way(), result);
                 let place = <T::Inputs<'a>>::behind(place, way);
                 let shift = self.shift::<C>(place);
-                let mut blocks = ResultBlocks { inputs, plan, scratch, place };
-                let mut state = &states[result];
-                let unshifted;
-                if F::SHIFTED && shift > 0 {
-                    unshifted = unshift::<F, Op, T, O, L>(state, shift);
-                    state = &unshifted;
-                }
-                *acc = F::all_lanes(code, self.op, state, &mut blocks);
+                let mut blocks = ResultBlocks { inputs, plan, scratch, place, shift };
+                *acc = F::all_lanes(code, self.op, &states[result], &mut blocks);
             }
             for (result, &acc) in results.iter_mut().zip(&accs) {
                 *result = self.store(acc);

@@ -104,6 +104,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// of their elements than the values.
     const SHIFTED: bool = false;
 
+    /// Whether lanes along rows of one block may be shifted, too: where nothing has to be put back.
+    const SHIFTED_ROWS: bool = false;
+
     /// The accumulator of no element.
     fn none(op: &Op) -> Self::Acc;
 
@@ -186,12 +189,6 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// Adds the newest elements to earlier ones.
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State);
 
-    /// The state of lanes that were shifted as far.
-    #[inline(always)]
-    fn unshifted(state: &Self::State, _shift: usize) -> Self::State {
-        *state
-    }
-
     /// The accumulator of all lanes of a result of some blocks, which can be read again.
     fn all_lanes<C: Code>(
         code: C,
@@ -238,6 +235,9 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 pub trait Blocks<T: Stored> {
     /// How many there are.
     fn count(&self) -> usize;
+
+    /// How far lanes along them were shifted: see [`Block::shift`].
+    fn shift(&self) -> usize;
 
     /// The values of one, and the position of the first.
     fn block(&mut self, number: u64) -> (T::Data<'_>, u64);

@@ -186,12 +186,18 @@ pub(super) struct ResultBlocks<'s, 'a, I: Inputs<'a>> {
     pub(super) plan: &'a Plan,
     pub(super) scratch: &'s mut I::Scratch,
     pub(super) place: I::Place,
+    pub(super) shift: usize,
 }
 
 impl<'a, I: Inputs<'a>> Blocks<I::Stored> for ResultBlocks<'_, 'a, I> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.plan.grid.blocks
+    }
+
+    #[inline(always)]
+    fn shift(&self) -> usize {
+        self.shift
     }
 
     #[inline(always)]

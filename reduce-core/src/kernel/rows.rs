@@ -74,7 +74,7 @@ where
         if in_streams {
             self.fetch_in_streams(place, 1);
         }
-        let state = F::along(code, self.op, self.row(place, ahead));
+        let state = F::along(code, self.op, self.row::<C>(place, ahead));
         barrier();
         *result = self.store(self.combined(code, &mut Scratch::<T>::default(), place, &state));
     }
@@ -143,7 +143,8 @@ where
             while row + 1 < results.len() {
                 barrier();
                 let second = self.next_row(place);
-                let pair = [place, second].map(|place| self.row(place, self.ahead().apart().0));
+                let pair =
+                    [place, second].map(|place| self.row::<C>(place, self.ahead().apart().0));
                 for state in fold_pair::<C, F, Op, T, O, L>(code, self.op, pair) {
                     F::keep_last(code, self.op, last, row, &state);
                     row += 1;
@@ -171,7 +172,7 @@ where
             for (row, result) in results.iter_mut().enumerate() {
                 barrier();
                 let acc = F::of_row(self.op, turned, row % ROWS);
-                let block = self.row(first, Ahead::NONE);
+                let block = self.row::<C>(first, Ahead::NONE);
                 *result = self.store(F::searched(code, self.op, acc, last, row, block));
                 first = self.next_row(first);
             }
@@ -201,7 +202,7 @@ where
             }
         }
         barrier();
-        F::along(code, self.op, self.row(place, ahead))
+        F::along(code, self.op, self.row::<C>(place, ahead))
     }
 
     /// Rows that are fetched at a time.
@@ -235,16 +236,22 @@ where
     #[inline(never)]
     fn fetch_in_streams(&self, mut place: Place<'a, T>, rows: usize) {
         for _ in 0..rows {
-            T::fetch_in_streams(T::split_at(self.row(place, Ahead::NONE).data, self.plan.count).0);
+            T::fetch_in_streams(self.inputs.neighbours(place, self.plan.count));
             place = self.next_row(place);
         }
     }
 
     #[inline(always)]
-    fn row(&self, place: Place<'a, T>, ahead: Ahead) -> Block<'a, T> {
+    fn row<C: Code>(&self, place: Place<'a, T>, ahead: Ahead) -> Block<'a, T> {
         let Job { plan, inputs, .. } = self;
-        let (count, position) = (plan.count, plan.first);
-        Block { position, ahead, ..Block::of(inputs.from(place, count), count) }
+        let (count, position, shift) = (plan.count, plan.first, self.shift_of_row::<C>(place));
+        Block { position, shift, ahead, ..Block::of(inputs.from(place, count), count) }
+    }
+
+    /// How far the lanes along a row are shifted.
+    #[inline(always)]
+    fn shift_of_row<C: Code>(&self, place: Place<'a, T>) -> usize {
+        if F::SHIFTED_ROWS { self.shift::<C>(place) } else { 0 }
     }
 
     #[inline(always)]
@@ -260,7 +267,9 @@ where
         place: Place<'a, T>,
         state: &F::State,
     ) -> F::Acc {
-        let mut blocks = ResultBlocks { inputs: self.inputs, plan: self.plan, scratch, place };
+        let Job { inputs, plan, .. } = *self;
+        let shift = self.shift_of_row::<C>(place);
+        let mut blocks = ResultBlocks { inputs, plan, scratch, place, shift };
         F::all_lanes(code, self.op, state, &mut blocks)
     }
 }

@@ -1,6 +1,7 @@
 //! Every path of a plan, and every branch on it: against the oracle, with special
 //! values at every place, and with ties.
 
+mod alignment;
 mod lanes;
 mod large;
 mod layouts;

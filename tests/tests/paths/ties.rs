@@ -1,7 +1,7 @@
 //! Ties of `ArgMax` and `ArgMin` on every path, over several axes too, which the
 //! standard does not have: in different lanes, strands and blocks.
 
-use reduce_core::{AnyView, Axes, DType, Reduces, Reduction, View};
+use reduce_core::{AnyView, Axes, DType, Reduces, Reduction};
 use reduce_specs::{ArgMax, ArgMin};
 use reduce_tests::cases::{Levels, Random, available, found, spelled, type_of};
 use reduce_tests::compare;
@@ -149,40 +149,5 @@ fn ties_of_the_smallest() {
     let operator = |select_last_index| ArgMin { select_last_index };
     let runs = ties(operator, |last| Op::ArgMin { last }, false);
     available().into_iter().for_each(|level| levels.ran(level, runs));
-    levels.finish();
-}
-
-/// Lanes along a list are shifted so that vectors begin with lines of the cache: by another number
-/// for each place in memory. Of two largest elements, each is found, wherever they are.
-#[test]
-fn the_place_of_a_list_in_memory_does_not_matter() {
-    let levels = Levels::new("places in memory");
-    // One block of a selection, and a part of another one.
-    const BLOCK: usize = 4 * 64 * 64;
-    for rest in [1, 3, 15, 16, 17, 63, 64, 65, 127, 130] {
-        let count = BLOCK + rest;
-        let mut buffer = vec![0f32; 16 + count];
-        let places = [0, 1, 13, 63, 64, BLOCK - 65, BLOCK - 1, BLOCK, count - 2, count - 1];
-        for (first, last) in places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))) {
-            if first > last || last >= count {
-                continue;
-            }
-            for offset in [0, 1, 4, 7, 15] {
-                buffer.fill(0.0);
-                let list = &mut buffer[offset..offset + count];
-                (list[first], list[last]) = (1.0, 1.0);
-                let view = View::new(list, &[count]).expect("a list");
-                for level in available() {
-                    for (select_last_index, expected) in [(false, first), (true, last)] {
-                        let largest = Reduction::new(ArgMax { select_last_index }).level(level);
-                        let found = largest.run(&view).expect("a position").data()[0];
-                        let expected = i64::try_from(expected).expect("small");
-                        assert_eq!(found, expected, "{first} and {last} of {count} at {level}");
-                        levels.ran(level, 1);
-                    }
-                }
-            }
-        }
-    }
     levels.finish();
 }

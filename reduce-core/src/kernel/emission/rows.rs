@@ -256,6 +256,11 @@ impl<T: Stored> Blocks<T> for Row<'_, T> {
     }
 
     #[inline(always)]
+    fn shift(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
     fn block(&mut self, _number: u64) -> (T::Data<'_>, u64) {
         (T::shortened(T::split_at(self.data, self.count).0), 0)
     }

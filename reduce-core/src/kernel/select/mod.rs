@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use self::across::{merge_some, take_rows};
-use self::search::{place_in_row, position_of};
+use self::search::{find_in_blocks, find_in_row};
 use self::state::{NONE, State};
 use self::values::Values;
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
@@ -92,6 +92,7 @@ where
     const SEARCHED: bool = true;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1 && L >= LEAST_SHIFTED;
+    const SHIFTED_ROWS: bool = <Self as Fold<Op, T, O, L>>::SHIFTED;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {
@@ -213,15 +214,6 @@ where
     }
 
     #[inline(always)]
-    fn unshifted(state: &Self::State, shift: usize) -> Self::State {
-        let mut back = *state;
-        for lane in 0..L {
-            back.set(lane, state.get((lane + shift) % L));
-        }
-        back
-    }
-
-    #[inline(always)]
     fn all_lanes<C: Code>(
         code: C,
         op: &Op,
@@ -230,8 +222,7 @@ where
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
         let best = combine_across::<_, T, L>(values, state.values);
-        let index = position_of::<R, Op, T, K, C, L>(values, best, state, blocks);
-        Indexed { value: best, index }
+        find_in_blocks::<R, Op, T, K, C, L>(values, best, state, blocks)
     }
 
     #[inline(always)]
@@ -279,12 +270,10 @@ where
         Indexed { value, .. }: Indexed<K>,
         last: &Self::Last,
         row: usize,
-        Block { data, count, position, .. }: Block<'_, T>,
+        block: Block<'_, T>,
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
-        let (lanes, (elements, _)) = (&last.rows[row % ROWS].0, T::split_at(data, count));
-        let place = place_in_row::<R, Op, T, K, C, L>(values, value, lanes, elements);
-        Indexed { value, index: position + place as u64 }
+        find_in_row::<R, Op, T, K, C, L>(values, value, &last.rows[row % ROWS].0, block)
     }
 
     #[inline(always)]

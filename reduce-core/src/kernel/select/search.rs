@@ -3,6 +3,7 @@
 
 use std::hint::black_box;
 
+use super::super::block::Block;
 use super::super::fold::Blocks;
 use super::super::lanes::{Lanes, Steps, each};
 use super::super::reader::{Indexed, Reader};
@@ -13,15 +14,15 @@ use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::op::ReduceOp;
 
-/// The position of the best value in the blocks of a result: of the first such element, or of
-/// the last, as the operator has it.
+/// The selected element of the blocks of a result: the first that is as good as the best, or the
+/// last, as the operator has it.
 #[inline(always)]
-pub(super) fn position_of<R, Op, T, K, C: Code, const L: usize>(
+pub(super) fn find_in_blocks<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     state: &State<K, L>,
     blocks: &mut impl Blocks<T>,
-) -> u64
+) -> Indexed<K>
 where
     K: Accumulator,
     R: Reader<T::Wide>,
@@ -37,19 +38,20 @@ where
             ties[lane] = if state.tags[lane] == number { ties[lane] } else { 0 };
         }
     }
-    let (elements, start) = blocks.block(number);
-    start + search::<R, Op, T, K, C, L>(values, best, &ties, elements, last) as u64
+    let shift = blocks.shift();
+    let (elements, position) = blocks.block(number);
+    let lanes = Tied { ties: &ties, shift, last };
+    search::<R, Op, T, K, C, L>(values, best, lanes, elements, position)
 }
 
-/// The place in a row, of one block, of its best value: the first, or the last, as the
-/// operator has it. `lanes` are those of the row.
+/// The selected element of a row, of one block. `lanes` are those of the row.
 #[inline(always)]
-pub(super) fn place_in_row<R, Op, T, K, C: Code, const L: usize>(
+pub(super) fn find_in_row<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     lanes: &Lanes<K, L>,
-    row: T::Data<'_>,
-) -> usize
+    Block { data, shift, count, position, .. }: Block<'_, T>,
+) -> Indexed<K>
 where
     K: Accumulator,
     R: Reader<T::Wide>,
@@ -58,7 +60,18 @@ where
 {
     let last = values.choose::<T, K>(best, best).1;
     let ties = ties::<R, Op, T, K, C, L>(values, best, lanes, last);
-    search::<R, Op, T, K, C, L>(values, best, &ties, row, last)
+    let lanes = Tied { ties: &ties, shift, last };
+    search::<R, Op, T, K, C, L>(values, best, lanes, T::split_at(data, count).0, position)
+}
+
+/// Lanes of which some are as good as the best.
+#[derive(Clone, Copy)]
+struct Tied<'a, const L: usize> {
+    ties: &'a [u32; L],
+    /// How far they are shifted: see [`Block::shift`].
+    shift: usize,
+    /// Whether the last element wins that is as good as the best.
+    last: bool,
 }
 
 /// The lanes that are as good as the best.
@@ -90,16 +103,16 @@ where
     if size_of::<K>() == size_of::<u64>() { black_box(ties) } else { ties }
 }
 
-/// The first place, or the last, of an element of the lanes that tie that is as good as the
-/// best.
+/// Of some elements, from a position on, the first, or the last, in the lanes that tie that is as
+/// good as the best.
 #[inline(always)]
 fn search<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
-    ties: &[u32; L],
+    Tied { ties, shift, last }: Tied<'_, L>,
     elements: T::Data<'_>,
-    last: bool,
-) -> usize
+    position: u64,
+) -> Indexed<K>
 where
     K: Accumulator,
     R: Reader<T::Wide>,
@@ -112,14 +125,21 @@ where
     for word in 0..L.div_ceil(WORD) {
         let mut left = bits(ties, word * WORD);
         while left != 0 {
-            // The mask changes nothing: no bit stands for a lane that there is not.
-            let lane = (word * WORD + left.trailing_zeros() as usize) & (L - 1);
+            let lane = word * WORD + left.trailing_zeros() as usize;
             left &= left - 1;
-            found = find::<R, Op, T, K, C, L>(values, best, elements, lane, last, found);
+            let first = lane.wrapping_sub(shift) & (L - 1);
+            found = find::<R, Op, T, K, C, L>(values, best, elements, first, last, found);
         }
     }
-    // Without any, which breaks the law of selection, any element will do.
-    found.unwrap_or(0)
+    // Without any, which breaks the law of selection, any position will do.
+    let place = found.unwrap_or(0);
+    let index = position + place as u64;
+    if place >= T::count(elements) {
+        return Indexed { value: best, index };
+    }
+    // Of values that tie, lanes may have combined to another one.
+    let x = T::element(elements, place).wide();
+    Indexed { value: Steps::<T>::read(values, x, 0), index }
 }
 
 /// Elements of a lane that are compared at once: a branch for each would be foreseen badly.
@@ -159,14 +179,14 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
     if last || first == NONE { behind_last.saturating_sub(1) } else { first }
 }
 
-/// The first place, or the last, of an element of a lane that is as good as the best;
-/// unless `found` in other lanes lies before it, or behind.
+/// The first place, or the last, of an element of a lane that is as good as the best, of which the
+/// first element is at place `first`; unless `found` in other lanes lies before it, or behind.
 #[inline(always)]
 fn find<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     elements: T::Data<'_>,
-    lane: usize,
+    first: usize,
     last: bool,
     found: Option<usize>,
 ) -> Option<usize>
@@ -181,13 +201,13 @@ where
         values.ties::<T, K>(best, x, last)
     };
     if last {
-        let first = found.map_or(0, |place| place + 1);
-        let steps = (T::count(elements) + L - 1 - lane) / L;
-        let places = (0..steps).rev().map(|step| step * L + lane);
-        places.take_while(|&place| place >= first).find(is_best).or(found)
+        let begin = found.map_or(0, |place| place + 1);
+        let steps = (T::count(elements) + L - 1 - first) / L;
+        let places = (0..steps).rev().map(|step| step * L + first);
+        places.take_while(|&place| place >= begin).find(is_best).or(found)
     } else {
         let end = found.unwrap_or(T::count(elements));
-        let mut place = lane;
+        let mut place = first;
         while place + GROUP * L <= end {
             let mut group = best.splat::<GROUP>();
             for step in 0..GROUP {
@@ -195,9 +215,9 @@ where
                 K::set(&mut group, step, Steps::<T>::read(values, x, 0));
             }
             let ties = ties::<R, Op, T, K, C, GROUP>(values, best, &group, last);
-            let first = bits(&ties, 0).trailing_zeros() as usize;
-            if first < GROUP {
-                return Some(place + first * L);
+            let step = bits(&ties, 0).trailing_zeros() as usize;
+            if step < GROUP {
+                return Some(place + step * L);
             }
             place += GROUP * L;
         }
