@@ -30,10 +30,6 @@ const INTERLEAVED: usize = 64;
 /// as before shorter ones, rows of 8 kB take a third longer.
 const LONG_ROW: usize = 4096;
 
-/// Steps of one result that are read from the beginnings of lines on if they are more, where lanes
-/// need not be put back: fewer are slower for the two that are incomplete.
-const FEW_STEPS: usize = 8;
-
 /// Bytes of rows that are packed at a time, and of rows that come from memory.
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
@@ -133,10 +129,7 @@ impl Grid {
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
         let is_from_memory = is_from_memory(plan.bytes(element));
-        let is_near = plan.bytes(element) < FAR;
-        let has_several = run.size > piece;
-        let is_long = has_several || is_near && needs.ordered && run.size > FEW_STEPS * lanes;
-        let in_lines = is_long && are_read_in_lines(plan, element);
+        let in_lines = are_read_in_lines(plan, piece, needs);
         Grid {
             units: outer * panels,
             panels,
@@ -150,10 +143,10 @@ impl Grid {
             ahead,
             packed: if is_from_memory { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
-            is_near,
+            is_near: plan.bytes(element) < FAR,
             is_from_memory,
             in_lines,
-            in_halves: in_halves(plan, element, in_lines && has_several),
+            in_halves: in_halves(plan, element, in_lines && run.size > piece),
             in_parts: ahead == Fetch::InStreams && plan.count * element >= LONG_ROW,
         }
     }

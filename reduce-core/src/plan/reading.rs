@@ -232,17 +232,30 @@ fn is_dense(plan: &Plan) -> bool {
     last + 1 == plan.count * plan.outputs
 }
 
-/// Whether the blocks of contiguous runs of several are better read from the beginnings of lines on,
-/// which those of all runs of a result must then have in common. Not from memory, which is slower
-/// than accesses are; and not on Zen 3, whose vectors are half as long as a line.
-pub(super) fn are_read_in_lines(plan: &Plan, element: usize) -> bool {
+/// Steps of one block that is read from the beginnings of lines on if they are more, where lanes
+/// need not be put back: fewer are slower for the two that are incomplete.
+const FEW_STEPS: usize = 8;
+
+/// Bytes from which on such blocks are not: the third level of cache is slower than accesses are.
+const NEARLY_FAR: usize = 2 * FAR;
+
+/// Whether the blocks of contiguous runs of several, of `piece` elements each, are better read from the
+/// beginnings of lines on, which those of all runs of a result must then have in common; and those
+/// of runs of one, where nothing has to be put back. Not from memory, which is slower than accesses
+/// are; and not on Zen 3, whose vectors are half as long as a line.
+pub(super) fn are_read_in_lines(
+    plan: &Plan,
+    piece: usize,
+    Needs { element, lanes, ordered, .. }: Needs,
+) -> bool {
+    if plan.path != Path::Lanes || plan.run().stride != 1 {
+        return false;
+    }
+    let (run, bytes) = (plan.run().size, plan.bytes(element));
+    let is_long = run > piece || ordered && run > FEW_STEPS * lanes && bytes < NEARLY_FAR;
     let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    plan.path == Path::Lanes
-        && plan.run().stride == 1
-        && outer.iter().all(is_alike)
-        && !is_from_memory(plan.bytes(element))
-        && cpu() != Cpu::Zen3
+    is_long && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
 }
 
 /// What reads long contiguous runs faster in vectors of half a register: what does little with
