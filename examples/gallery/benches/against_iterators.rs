@@ -1,8 +1,11 @@
 //! Each operator against what one would write by hand with iterators, on 100,000 floats.
 //!
-//! The iterators are compiled for the CPU at hand only if the whole build is:
+//! The iterators are compiled for the CPU at hand only if the whole build is. On Intel's servers that
+//! makes vectors half as long, ours too, so the loops are to be taken from the second build, and ours
+//! from the first (`docs/performance.md`):
 //!
 //! ```text
+//! cargo bench -p reduce-gallery
 //! RUSTFLAGS="-C target-cpu=native" cargo bench -p reduce-gallery
 //! ```
 //!
