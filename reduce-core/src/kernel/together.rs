@@ -94,7 +94,9 @@ macro_rules! together {
             const STRAND: Option<usize> = dearest(&[$($F::STRAND),+]);
             const ABREAST: bool = true $(&& $F::ABREAST)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
-            const TWO_STEPS: bool = false $(|| $F::TWO_STEPS)+;
+            // Lanes of a member that pushes one at a time may otherwise go to memory.
+            const TWO_STEPS: bool = true;
+            const SHIFTED: bool = true $(&& $F::SHIFTED)+;
 
             #[inline(always)]
             fn none(op: &($($Op,)+)) -> Self::Acc {

@@ -1,9 +1,9 @@
 //! Places of buffers in memory. Lanes along a result are shifted so that vectors begin with lines
 //! of the cache: by another number for each place of the first element.
 
-use reduce_core::{Indexed, Ordered, ReduceOp, Reduction, View, reduce_op};
-use reduce_specs::ArgMax;
-use reduce_tests::cases::{Levels, available};
+use reduce_core::{Indexed, Level, Ordered, ReduceOp, Reduction, View, reduce_op};
+use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceMin, ReduceSum};
+use reduce_tests::cases::{Levels, Random, available};
 
 /// Elements of a block of a selection of `f32`.
 const BLOCK: usize = 4 * 64 * 64;
@@ -119,6 +119,57 @@ fn the_value_is_that_of_the_place() {
                     }
                     levels.ran(level, 1);
                 }
+            }
+        }
+    }
+    levels.finish();
+}
+
+/// Values whose sum depends on the order in which they are taken. The largest are zeros of both signs.
+fn values(count: usize) -> Vec<f32> {
+    let mut random = Random::new(u64::try_from(count).expect("small"));
+    (0..count)
+        .map(|_| match random.bits() % 16 {
+            0 => 0.0,
+            1 => -0.0,
+            _ => random.between(-1.0, 0.0) as f32,
+        })
+        .collect()
+}
+
+/// The bits of what a tuple, and two of its members alone, make of a list.
+fn bits_of(list: &[f32], level: Level) -> [u64; 8] {
+    let view = View::new(list, &[list.len()]).expect("a list");
+    macro_rules! of {
+        ($op:expr) => {
+            Reduction::new($op).level(level).run(&view).expect("elements")
+        };
+    }
+    let (mean, largest, place) = of!((ReduceMean, ReduceMax, ArgMax::default()));
+    let (sum, smallest) = of!((ReduceSum, ReduceMin));
+    let values = [&mean, &largest, &sum, &smallest, &of!(ReduceSum), &of!(ReduceMax)];
+    let [mean, largest, sum, smallest, alone, largest_alone] =
+        values.map(|tensor| u64::from(tensor.data()[0].to_bits()));
+    let [place, place_alone] =
+        [place, of!(ArgMax::default())].map(|tensor| tensor.data()[0] as u64);
+    [mean, largest, place, sum, smallest, alone, largest_alone, place_alone]
+}
+
+/// Of sums and largest elements, each bit; alone, and of tuples whose members take steps in turn.
+#[test]
+fn the_place_of_what_is_summed_does_not_matter() {
+    let levels = Levels::new("places of sums");
+    for count in [BLOCK + 1, BLOCK + 65, 2 * BLOCK - 17, 5 * BLOCK + 100, 16 * BLOCK] {
+        let list = values(count);
+        let expected = bits_of(&list, Level::Scalar);
+        let mut buffer = vec![f32::MAX; OFFSETS[OFFSETS.len() - 1] + count + 1];
+        for offset in OFFSETS {
+            buffer.fill(f32::MAX);
+            buffer[offset..offset + count].copy_from_slice(&list);
+            for level in available() {
+                let found = bits_of(&buffer[offset..offset + count], level);
+                assert_eq!(found, expected, "{count} elements from {offset} on at {level}");
+                levels.ran(level, 1);
             }
         }
     }
