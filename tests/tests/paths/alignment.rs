@@ -132,7 +132,7 @@ fn values(count: usize) -> Vec<f32> {
         .map(|_| match random.bits() % 16 {
             0 => 0.0,
             1 => -0.0,
-            _ => random.between(-1.0, 0.0) as f32,
+            _ => -f32::from(u16::try_from(random.bits() >> 48).expect("16 bits")) / 65536.0,
         })
         .collect()
 }
@@ -151,7 +151,7 @@ fn bits_of(list: &[f32], level: Level) -> [u64; 8] {
     let [mean, largest, sum, smallest, alone, largest_alone] =
         values.map(|tensor| u64::from(tensor.data()[0].to_bits()));
     let [place, place_alone] =
-        [place, of!(ArgMax::default())].map(|tensor| tensor.data()[0] as u64);
+        [place, of!(ArgMax::default())].map(|tensor| tensor.data()[0].cast_unsigned());
     [mean, largest, place, sum, smallest, alone, largest_alone, place_alone]
 }
 
