@@ -1,6 +1,6 @@
 //! Fetching what comes next, while steps along blocks are taken.
 
-use crate::simd::{FAR_AHEAD, Fetch, prefetch};
+use crate::simd::{FAR_AHEAD, Fetch, prefetch, prefetch_far};
 
 /// What the steps along a block fetch meanwhile: as much as the block, or a share of
 /// it if several operators take their steps one after another.
@@ -9,6 +9,8 @@ use crate::simd::{FAR_AHEAD, Fetch, prefetch};
 pub struct Ahead {
     /// How far after the block's beginning; 0 to fetch nothing there.
     pub(super) bytes: usize,
+    /// Whether into the second level of cache only.
+    far: bool,
     pub(super) share: usize,
     pub(super) shares: usize,
     /// Whether it is fetched in streams, of some steps together.
@@ -23,25 +25,28 @@ impl Ahead {
     /// Nothing is fetched.
     pub(super) const NONE: Ahead = Ahead::of(Fetch::Nothing);
 
-    /// All of it. What is read in sequence the CPU foresees into the second level of cache.
+    /// All of it.
     #[inline(always)]
     pub(super) const fn of(fetch: Fetch) -> Self {
         let bytes = match fetch {
             Fetch::Near(bytes) | Fetch::Far(bytes) => bytes,
             Fetch::Nothing | Fetch::InStreams => 0,
         };
-        Ahead { bytes, share: 0, shares: 1, in_streams: matches!(fetch, Fetch::InStreams) }
+        let (far, in_streams) = (matches!(fetch, Fetch::Far(_)), matches!(fetch, Fetch::InStreams));
+        Ahead { bytes, far, share: 0, shares: 1, in_streams }
     }
 
     /// One of several shares of this one. So that all of the next block is there when
     /// the first operator comes to it, that is what they fetch; if the CPU is told of less
-    /// than that, the first operator alone fetches, what it is about to read.
+    /// than that, the first operator alone fetches, what it is about to read. Into the first
+    /// level: the second operator reads it there.
     #[inline(always)]
     pub(super) fn share(self, share: usize, shares: usize) -> Self {
         if self.bytes < FAR_AHEAD {
             return if share == 0 { self } else { Ahead::NONE };
         }
-        Ahead { share: self.share * shares + share, shares: self.shares * shares, ..self }
+        let (share, shares) = (self.share * shares + share, self.shares * shares);
+        Ahead { far: false, share, shares, ..self }
     }
 
     /// What is not fetched in streams, and whether anything is.
@@ -65,7 +70,7 @@ impl Ahead {
         let first = bytes + self.share * size_of_val(block) / self.shares;
         run.iter().enumerate().map(move |(number, step)| {
             if self.bytes > 0 {
-                prefetch(block.as_ptr().cast(), first + number * part, part.max(1));
+                self.ask(block, first + number * part, part.max(1));
             }
             step
         })
@@ -75,7 +80,17 @@ impl Ahead {
     #[inline(always)]
     pub(super) fn fetch<T, const L: usize>(self, rest: &[T]) {
         if self.bytes > 0 && self.share == 0 {
-            prefetch(rest.as_ptr().cast(), self.bytes, L * size_of::<T>());
+            self.ask(rest, self.bytes, L * size_of::<T>());
+        }
+    }
+
+    #[inline(always)]
+    fn ask<T>(self, elements: &[T], ahead: usize, bytes: usize) {
+        let place = elements.as_ptr().cast();
+        if self.far {
+            prefetch_far(place, ahead, bytes);
+        } else {
+            prefetch(place, ahead, bytes);
         }
     }
 }

@@ -40,6 +40,9 @@ const FROM_MEMORY: usize = 20 << 20;
 /// Bytes from which on some of them do: the last level of cache is shared.
 const PARTLY_FROM_MEMORY: usize = 12 << 20;
 
+/// Bytes of which few stay in the last level of cache, however large it is.
+const BEYOND_CACHES: usize = 100 << 20;
+
 /// Groups of lanes of the widest matrix whose rows are then read one after the other: its
 /// accumulators are loaded and stored with each row, so they must leave room in the first level
 /// of cache.
@@ -140,7 +143,7 @@ pub(super) fn rows_at_once_and_ahead(
     needs: Needs,
 ) -> (usize, Fetch) {
     if plan.path != Path::Columns {
-        return (needs.steps, in_sequence(plan, needs.element));
+        return (needs.steps, in_sequence(plan, needs));
     }
     let (rows, ahead) = columns_at_once_and_ahead(plan, row, panels, needs);
     let fetch = match ahead {
@@ -157,13 +160,17 @@ fn near(bytes: usize) -> Fetch {
 
 /// What is fetched while runs are read. To tell a CPU of the next line takes longer than it saves if
 /// runs are but a few lines, and, out of a cache, some more.
-fn in_sequence(plan: &Plan, element: usize) -> Fetch {
+fn in_sequence(plan: &Plan, Needs { element, heavy, .. }: Needs) -> Fetch {
     let (bytes, run) = (plan.bytes(element), plan.run().size * element);
     let few = if is_from_memory(bytes) { FEW_LINES } else { 2 * FEW_LINES };
+    // The first level of cache waits for few lines at a time, too few for what is as far away; but
+    // from it, what takes longest is computed sooner.
+    let is_further = bytes >= BEYOND_CACHES && !heavy && cpu() == Cpu::EmeraldRapids;
     match prefetch_distance() {
         _ if are_read_in_streams(plan, element) => Fetch::InStreams,
         _ if bytes < FAR => Fetch::Nothing,
         LINE if run <= few => Fetch::Nothing,
+        FAR_AHEAD if is_further => Fetch::Far(FURTHER),
         distance => near(distance),
     }
 }

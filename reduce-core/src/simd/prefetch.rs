@@ -39,9 +39,7 @@ impl Fetch {
         if let Fetch::Near(ahead) = self {
             prefetch(place, ahead, bytes);
         } else if let Fetch::Far(ahead) = self {
-            for line in lines(place, ahead, bytes) {
-                touch_far(line);
-            }
+            prefetch_far(place, ahead, bytes);
         }
     }
 }
@@ -52,6 +50,14 @@ impl Fetch {
 pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     for line in lines(place, ahead, bytes) {
         touch(line);
+    }
+}
+
+/// The same, into the second level of cache only.
+#[inline(always)]
+pub(crate) fn prefetch_far(place: *const u8, ahead: usize, bytes: usize) {
+    for line in lines(place, ahead, bytes) {
+        touch_far(line);
     }
 }
 
@@ -104,7 +110,8 @@ pub(crate) const FAR_AHEAD: usize = 8192;
 /// times as fast if told 8 kB ahead, at which Zen 4 drops to two thirds of its speed. Told
 /// one line ahead, Zen 4 gains a tenth, on data that is not aligned to lines: the line that
 /// two loads share is asked for before the first of them waits for it. Sapphire Rapids gains
-/// nothing either way, and loses a tenth at 8 kB; Emerald Rapids reads up to twice as fast there.
+/// nothing either way, and loses a tenth at 8 kB; Emerald Rapids reads up to twice as fast there, out
+/// of the third level.
 /// Other CPUs are left to themselves.
 pub(crate) fn distance() -> usize {
     match cpu() {

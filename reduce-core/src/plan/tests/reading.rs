@@ -73,8 +73,6 @@ fn what_no_cpu_foresees_is_fetched_into_the_second_level_from_memory() {
     // From a cache; with gaps; from memory.
     assert_eq!([rows(10_000, 40), rows(1_000_000, 41)], [false; 2]);
     assert_eq!(rows(1_000_000, 40), is_zen_4);
-    // In sequence.
-    assert!(!is_far(plan(&[100_000_000], &[1], &[0]).grid.ahead));
 }
 
 #[test]
@@ -99,6 +97,16 @@ fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
         in_halves(500, 2048, 0),
     ];
     assert_eq!(others, [Nothing; 4]);
+}
+
+#[test]
+fn what_is_beyond_all_caches_is_fetched_into_the_second_level() {
+    let ahead = |needs: Needs, count: usize| plan_for(needs, &[count], &[1], &[0]).grid.ahead;
+    let is_far = |needs: Needs, count: usize| matches!(ahead(needs, count), Fetch::Far(_));
+    assert_eq!(is_far(SUM, 100_000_000), cpu() == Cpu::EmeraldRapids);
+    // Out of the third level of cache; and where much is done with each element.
+    let heavy = Needs { light: false, heavy: true, ..SUM };
+    assert_eq!([is_far(SUM, 10_000_000), is_far(heavy, 100_000_000)], [false; 2]);
 }
 
 #[test]
