@@ -84,6 +84,7 @@ impl Ahead {
         }
     }
 
+    /// Asks for so many bytes, so far after the beginning of some elements.
     #[inline(always)]
     fn ask<T>(self, elements: &[T], ahead: usize, bytes: usize) {
         let place = elements.as_ptr().cast();

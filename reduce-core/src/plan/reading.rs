@@ -163,8 +163,8 @@ fn near(bytes: usize) -> Fetch {
 fn in_sequence(plan: &Plan, Needs { element, heavy, .. }: Needs) -> Fetch {
     let (bytes, run) = (plan.bytes(element), plan.run().size * element);
     let few = if is_from_memory(bytes) { FEW_LINES } else { 2 * FEW_LINES };
-    // The first level of cache waits for few lines at a time, too few for what is as far away; but
-    // from it, what takes longest is computed sooner.
+    // The first level of cache waits for few lines at a time, too few for what is as far away.
+    // Exponentials take so long that few are enough, and are faster out of the first level.
     let is_further = bytes >= BEYOND_CACHES && !heavy && cpu() == Cpu::EmeraldRapids;
     match prefetch_distance() {
         _ if are_read_in_streams(plan, element) => Fetch::InStreams,
