@@ -136,13 +136,13 @@ impl<T: Element> Input for View<'_, T> {
         needs: Needs,
         plan: &mut Plan,
     ) -> Result<(), Error> {
-        plan.make(shape, [strided(self)], axes, needs);
+        plan.make(shape, &[strided(self)], axes, needs);
         Ok(())
     }
 
     fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error> {
         let none = Axes::none().resolve(shape.rank())?;
-        Ok(Plan::new(shape, [strided(self), other], &none, needs))
+        Ok(Plan::new(shape, &[strided(self), other], &none, needs))
     }
 
     fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
@@ -207,7 +207,7 @@ macro_rules! several {
                 plan: &mut Plan,
             ) -> Result<(), Error> {
                 let views = ($(self.$index.broadcast(shape)?,)+);
-                plan.make(shape, [$(strided(&views.$index)),+], axes, needs);
+                plan.make(shape, &[$(strided(&views.$index)),+], axes, needs);
                 Ok(())
             }
 
@@ -219,7 +219,7 @@ macro_rules! several {
             ) -> Result<Plan, Error> {
                 let none = Axes::none().resolve(shape.rank())?;
                 let views = ($(self.$index.broadcast(shape)?,)+);
-                Ok(Plan::new(shape, [$(strided(&views.$index),)+ other], &none, needs))
+                Ok(Plan::new(shape, &[$(strided(&views.$index),)+ other], &none, needs))
             }
 
             fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {

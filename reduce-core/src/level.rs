@@ -6,12 +6,14 @@
 #![allow(unsafe_code, reason = "calling a `#[target_feature]` function is unsafe")]
 
 use std::fmt;
+use std::mem::MaybeUninit;
 
 use half::f16;
 
 use crate::element::{Element, Load};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::KEPT;
+use crate::kernel::micro::{Micro, Table};
 use crate::simd::{fill_plainly, turn_plainly};
 
 /// A set of CPU features that kernels are compiled for.
@@ -115,21 +117,22 @@ pub trait Code: Copy {
         fill_plainly(values, first)
     }
 
+    /// Copies some values into a step, as those from lane `first` on, by vectors of which only some
+    /// elements are read, if the level has them for such a step; says whether it did.
+    #[inline(always)]
+    fn stage<T: Element>(
+        self,
+        _values: &[T],
+        _first: usize,
+        _step: &mut [MaybeUninit<T>],
+    ) -> bool {
+        false
+    }
+
     /// Turns rows of lanes into columns: of elements of two to eight bytes.
     #[inline(always)]
     fn turn<T: Element>(self, from: &[T; KEPT], to: &mut [T; KEPT]) {
         turn_plainly(from, to);
-    }
-
-    /// Turns rows of `N` elements each into columns: `to[c * lanes + r] = rows[r * N + c]`, for
-    /// as many rows as lanes, of elements of four or eight bytes, which fill a vector.
-    #[inline(always)]
-    fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
-        for (row, elements) in rows.chunks_exact(N).enumerate() {
-            for (column, &x) in elements.iter().enumerate() {
-                to[column * lanes + row] = x;
-            }
-        }
     }
 
     /// Does work in a function of its own. In a large one, the compiler finds no registers for
@@ -171,15 +174,6 @@ impl Available {
         self.0
     }
 
-    /// The level of half as wide vectors, or else this one.
-    #[inline]
-    pub(crate) fn in_halves(self) -> Self {
-        match self.0 {
-            Level::Avx512 => Available(Level::Avx2),
-            _ => self,
-        }
-    }
-
     /// Does the work with the instructions of the level.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) {
@@ -210,19 +204,6 @@ impl Available {
         Ok(())
     }
 
-    /// Does the work if the level's vectors pick columns out of rows: see [`Code::columns`].
-    /// Otherwise hands it back.
-    #[inline]
-    pub(crate) fn run_with_columns<W: Work>(self, work: W) -> Result<(), W> {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => avx512::Proof(()).run(work),
-            _ => return Err(work),
-        }
-        #[allow(unreachable_code, reason = "no level of other architectures does")]
-        Ok(())
-    }
-
     /// Does the work if the level has vectors; otherwise hands it back, and it is not compiled
     /// for that level: for work that another does as well where there are none.
     #[inline]
@@ -240,6 +221,82 @@ impl Available {
     }
 }
 
+/// Something for each level that is compiled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerLevel<T> {
+    simple: T,
+    #[cfg(target_arch = "aarch64")]
+    neon: T,
+    #[cfg(target_arch = "x86_64")]
+    avx2: T,
+    #[cfg(target_arch = "x86_64")]
+    avx512: T,
+}
+
+impl<T> PerLevel<T> {
+    /// That of a level.
+    #[inline]
+    pub(crate) fn of(&self, level: Available) -> &T {
+        match level.0 {
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => &self.neon,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => &self.avx2,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => &self.avx512,
+            _ => &self.simple,
+        }
+    }
+}
+
+/// The microkernels of some types at every level. Those that are no faster with wider vectors are
+/// compiled for narrower ones alone.
+pub(crate) const fn tables<M: Micro>() -> PerLevel<Table> {
+    PerLevel {
+        simple: M::PLAIN,
+        #[cfg(target_arch = "aarch64")]
+        neon: neon::table::<M>(),
+        #[cfg(target_arch = "x86_64")]
+        avx2: avx2::table::<M>(),
+        #[cfg(target_arch = "x86_64")]
+        avx512: {
+            let Table { few, strands, .. } = avx2::table::<M>();
+            Table { few, strands, ..avx512::table::<M>() }
+        },
+    }
+}
+
+/// Writes the entries of a table, compiled for a list of features.
+macro_rules! table {
+    ($code:expr, $(#[$feature:meta])+) => {
+        /// The microkernels of some types at this level.
+        pub(super) const fn table<M: Micro>() -> Table {
+            Table {
+                along: along::<M>,
+                across: across::<M>,
+                rows: if M::ABREAST { Some(rows::<M>) } else { None },
+                few: few::<M>,
+                end: end::<M>,
+                strands: strands::<M>,
+            }
+        }
+
+        table!(@entry $code, [$(#[$feature])+], along(op: *const (), top: *mut u8, block: &Block, filing: &Filing));
+        table!(@entry $code, [$(#[$feature])+], across(op: *const (), states: *mut u8, panel: &Panel));
+        table!(@entry $code, [$(#[$feature])+], rows(op: *const (), rows: &Rows));
+        table!(@entry $code, [$(#[$feature])+], few(op: *const (), few: &Few));
+        table!(@entry $code, [$(#[$feature])+], end(op: *const (), state: *const u8, end: &mut End<'_>));
+        table!(@entry $code, [$(#[$feature])+], strands(op: *const (), states: *mut u8, strands: &Strands));
+    };
+    (@entry $code:expr, [$(#[$feature:meta])+], $name:ident($($arg:ident: $type:ty),+)) => {
+        $(#[$feature])+
+        unsafe fn $name<M: Micro>($($arg: $type),+) {
+            // SAFETY: the contract of microkernels, which the caller keeps.
+            unsafe { M::$name($code, $($arg),+) };
+        }
+    };
+}
+
 /// Writes a module with the detection of a list of features, a function compiled
 /// for the same list, and the proof that lets safe code call it.
 macro_rules! level {
@@ -247,6 +304,7 @@ macro_rules! level {
         #[cfg(target_arch = $arch)]
         pub(crate) mod $name {
             use super::{Available, Level, Work};
+            use crate::kernel::micro::{Block, End, Few, Filing, Micro, Panel, Rows, Strands, Table};
 
             pub(super) fn detect() -> bool {
                 $(std::arch::$detected!($feature))&&+
@@ -287,6 +345,8 @@ macro_rules! level {
             fn enter<W: Work>(work: W, proof: Proof) {
                 work.run(proof);
             }
+
+            table!(Proof(()), $(#[target_feature(enable = $feature)])+);
         }
     };
 }

@@ -82,8 +82,8 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         let results = Results::new(shape, axes);
         let strides = shape.row_major_strides();
         let none = Axes::none().resolve(shape.rank())?;
-        let reduction = Plan::new(shape, [(&strides, 0)], axes, needs);
-        let emission = Plan::new(shape, [(&strides, 0), (&results.strides, 0)], &none, needs);
+        let reduction = Plan::new(shape, &[(&strides, 0)], axes, needs);
+        let emission = Plan::new(shape, &[(&strides, 0), (&results.strides, 0)], &none, needs);
         Self::planned(shape, results.repeats, reduction, emission)
     }
 

@@ -11,6 +11,7 @@
 use super::lanes::{Lanes, Steps, combine_across, halve};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
+use crate::level::Code;
 use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier};
 
 /// Rows whose last lanes are combined at once.
@@ -37,7 +38,10 @@ pub(super) const VECTOR: usize = 8;
 #[repr(align(64))]
 pub struct InLines<A>(pub(super) A);
 
-/// The last lanes of a row.
+/// The last lanes of a row: the upper half is combined into the lower one until they are left.
+///
+/// In pieces of as many lanes as a vector, and by value: halved in place, all lanes would go to memory
+/// after the loop that formed them.
 #[inline(always)]
 pub(super) fn last_lanes<S, T, const L: usize>(
     steps: S,
@@ -47,12 +51,85 @@ where
     S: Steps<T>,
     T: Stored,
 {
-    halve::<_, T, L>(steps, &mut lanes, LAST);
-    let mut last = S::Acc::get(&lanes, 0).splat();
-    for lane in 1..LAST.min(L) {
-        S::Acc::set(&mut last, lane, S::Acc::get(&lanes, lane));
+    if !S::Code::VECTORS || L < PIECE {
+        halve::<_, T, L>(steps, &mut lanes, LAST);
+        return some_lanes::<S::Acc, L, LAST>(&lanes, 0);
     }
-    last
+    let mut piece = match L {
+        16 => some_lanes::<S::Acc, L, PIECE>(&lanes, 0),
+        32 => two::<_, T, L>(steps, &lanes, 0, 1),
+        64 => four::<_, T, L>(steps, &lanes, 0, 1),
+        128 => eight::<_, T, L>(steps, &lanes, 0, 1),
+        _ => {
+            let lower = eight::<_, T, L>(steps, &lanes, 0, 2);
+            both::<_, T>(steps, &lower, &eight::<_, T, L>(steps, &lanes, 1, 2))
+        }
+    };
+    halve::<_, T, PIECE>(steps, &mut piece, LAST);
+    some_lanes::<S::Acc, PIECE, LAST>(&piece, 0)
+}
+
+/// Writes a function that combines a number of pieces, each so many behind the one before it: as it
+/// combines half as many twice.
+macro_rules! pieces {
+    ($name:ident, $half:ident) => {
+        #[inline(always)]
+        fn $name<S: Steps<T>, T: Stored, const L: usize>(
+            steps: S,
+            lanes: &Lanes<S::Acc, L>,
+            first: usize,
+            apart: usize,
+        ) -> Lanes<S::Acc, PIECE> {
+            let lower = $half::<_, T, L>(steps, lanes, first, 2 * apart);
+            let upper = $half::<_, T, L>(steps, lanes, first + apart, 2 * apart);
+            both::<_, T>(steps, &lower, &upper)
+        }
+    };
+}
+
+pieces!(two, one);
+pieces!(four, two);
+pieces!(eight, four);
+
+#[inline(always)]
+fn one<S: Steps<T>, T: Stored, const L: usize>(
+    _steps: S,
+    lanes: &Lanes<S::Acc, L>,
+    first: usize,
+    _apart: usize,
+) -> Lanes<S::Acc, PIECE> {
+    some_lanes::<S::Acc, L, PIECE>(lanes, first * PIECE % L)
+}
+
+/// Two pieces as one.
+#[inline(always)]
+fn both<S: Steps<T>, T: Stored>(
+    steps: S,
+    a: &Lanes<S::Acc, PIECE>,
+    b: &Lanes<S::Acc, PIECE>,
+) -> Lanes<S::Acc, PIECE> {
+    let mut both = *a;
+    for lane in 0..PIECE {
+        let acc = steps.combine(S::Acc::get(a, lane), S::Acc::get(b, lane));
+        S::Acc::set(&mut both, lane, acc);
+    }
+    both
+}
+
+/// Lanes that are combined at once: a vector of most scalars.
+const PIECE: usize = 16;
+
+/// Some lanes, from one on.
+#[inline(always)]
+fn some_lanes<A: Accumulator, const L: usize, const N: usize>(
+    lanes: &Lanes<A, L>,
+    first: usize,
+) -> Lanes<A, N> {
+    let mut some = A::get(lanes, first).splat();
+    for lane in 1..N.min(L) {
+        A::set(&mut some, lane, A::get(lanes, first + lane));
+    }
+    some
 }
 
 /// Keeps the last lanes of a row.

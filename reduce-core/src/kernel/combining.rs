@@ -1,16 +1,18 @@
 //! The fold of operators that combine all elements.
 
+#![allow(unsafe_code, reason = "blocks are read through pointers")]
+
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::abreast::{self, InLines, KEPT, LAST};
-use super::block::{Block, LEAST_SHIFTED, take_block, take_strands};
-use super::fold::{Blocks, Fold, STEPS, Spread};
-use super::inputs::Inputs as _;
+use super::block::{LEAST_SHIFTED, take_block, take_strands};
+use super::fold::{Fold, STEPS, Spread};
 use super::lanes::{
     Lanes, Positions, Steps, combine_across, combine_lanes, take_part, take_step, take_steps,
     take_two_steps,
 };
+use super::micro::{self, Block, Blocks};
 use super::reader::Reader;
 use super::stored::Stored;
 use super::{ORDERED, lanes};
@@ -129,7 +131,7 @@ where
         3.. if size_of::<Op::Acc>() / Op::Acc::SCALARS == 8 => at_least(FEW, 5 * L / 2),
         3.. => at_least(FEW, L * size_of::<Op::Acc>() / Op::Acc::SCALARS / 2),
         2 => at_least(FEW, L * size_of::<Op::Acc>() / 2),
-        _ if <T::Inputs<'static>>::HAS_COLUMNS => at_least(FEW, 7 * L / 8),
+        _ if T::TURNED => at_least(FEW, 7 * L / 8),
         _ if size_of::<Op::Acc>() == 8 => at_least(FEW, 3 * L / 4),
         _ => at_least(FEW, 3 * L / 8),
     };
@@ -145,8 +147,7 @@ where
         _ => Some(1),
     };
     const LIGHT: bool = Op::Acc::SCALARS == 1;
-    const APART: bool = Op::Acc::SCALARS == 2;
-    const PAIRED: bool = Op::Acc::SCALARS > 2 && L != ORDERED;
+    const HEAVY: bool = Op::Acc::SCALARS == 2;
     const ABREAST: bool = L >= LAST;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED && L >= LEAST_SHIFTED;
@@ -182,12 +183,15 @@ where
     }
 
     #[inline(always)]
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
+    unsafe fn along<C: Code>(code: C, op: &Op, block: &Block) -> Self::State {
         if L == ORDERED && block.count == STEPS {
             let steps = Combine::<R, Op, C>(op, code, PhantomData);
-            return InLines(take_strands::<_, T>(steps, op.identity(), block).splat());
+            // SAFETY: the caller's.
+            let acc = unsafe { take_strands::<_, T>(steps, op.identity(), block) };
+            return InLines(acc.splat());
         }
-        take_block::<C, Self, Op, T, O, L>(code, op, block)
+        // SAFETY: the caller's.
+        unsafe { take_block::<C, Self, Op, T, O, L>(code, op, block) }
     }
 
     #[inline(always)]
@@ -233,26 +237,27 @@ where
     }
 
     #[inline(always)]
-    fn end(moving: Self::Moving, _block: Block<'_, T>) -> Self::State {
+    fn end(moving: Self::Moving, _number: u64, _shift: usize, _count: usize) -> Self::State {
         InLines(moving)
     }
 
     #[inline(always)]
-    fn rows<C: Code>(
+    unsafe fn rows<C: Code>(
         code: C,
         op: &Op,
         state: &mut Self::State,
         _fresh: bool,
-        run: T::Run<'_>,
+        steps: &micro::Steps,
         position: u64,
     ) {
         let positions = Positions { start: position, step: 1, lane: 0 };
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        state.0 = take_steps::<_, T, L>(op, state.0, T::rows(run), positions);
+        // SAFETY: the caller's.
+        state.0 = unsafe { take_steps::<_, T, L>(op, state.0, steps, positions) };
     }
 
     #[inline(always)]
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64, _tag: u64) {
         let acc = Op::Acc::get(&state.0, lane);
         Op::Acc::set(&mut state.0, lane, <Self as Fold<Op, T, O, L>>::next(op, acc, x, position));
     }
@@ -264,14 +269,14 @@ where
     }
 
     #[inline(always)]
-    fn all_lanes<C: Code>(
+    unsafe fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         InLines(lanes): &Self::State,
-        blocks: &mut impl Blocks<T>,
+        shift: usize,
+        _blocks: &mut dyn Blocks,
     ) -> Op::Acc {
         let op = Combine::<R, Op, C>(op, code, PhantomData);
-        let shift = blocks.shift();
         let put_back;
         let lanes = if shift > 0 && <Self as Fold<Op, T, O, L>>::SHIFTED {
             put_back = unshifted::<Op::Acc, L>(lanes, shift);

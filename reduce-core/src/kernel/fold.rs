@@ -4,10 +4,13 @@
 //! of one result (element `i` of the block to lane `i mod L`), or *across*
 //! results (lane `i` takes the elements of result `i`, one row per step).
 
+#![allow(unsafe_code, reason = "blocks are read through pointers")]
+
 use std::ops::Range;
 
-use super::block::{Block, take_block};
+use super::block::take_block;
 use super::lanes::Lanes;
+use super::micro::{Block, Blocks, Elements, Steps};
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -63,19 +66,10 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// instructions fetch them ahead.
     const LIGHT: bool = false;
 
-    /// Whether so little is done with an element of a result of one block.
-    const LIGHT_ROWS: bool = Self::LIGHT;
-
-    /// Whether blocks along the elements of a result are folded in a function of their own,
-    /// some at a time: see [`Code::apart`]. Their states then go through memory.
-    ///
-    /// That is a gain where there are constants: in a sum of exponentials, a fifth. No spec says
-    /// so, but such an operator needs the largest element and a sum, whereas one of more scalars
-    /// hardly calls a function for each element, and loses a tenth.
-    const APART: bool = false;
-
-    /// Whether two blocks may be folded at once: see [`pair`](super::pair).
-    const PAIRED: bool = false;
+    /// Whether so much is done with an element that there is time to fetch the next rows while
+    /// packed ones are folded: exponentials. No spec says so, but such an operator needs the
+    /// largest element and a sum.
+    const HEAVY: bool = false;
 
     /// Whether the last lanes of several rows are combined at once: see [`abreast`]. If not,
     /// nobody asks for last lanes, and [`Fold::Last`] is empty.
@@ -87,25 +81,14 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     /// nobody asks for one row alone.
     const SEARCHED: bool = false;
 
-    /// Whether the lanes of a block go to memory before they are merged with others.
-    ///
-    /// If they stay in registers, the compiler sees the loop over the steps and what comes
-    /// after it as one, and may form the lanes in that loop in the order which the end
-    /// wants: it does so with scalars of 8 bytes (sums of f64 then read 50 GB/s where 95 are
-    /// possible). Others gain up to a tenth in registers.
-    const LANES_REST: bool = align_of::<Self::Acc>() == 8;
-
     /// Whether two steps along a block are less work at once than one after the other. Not of
     /// bytes, which one instruction combines with what it reads: a register for each of the two
     /// steps is then a quarter more instructions.
     const TWO_STEPS: bool = false;
 
-    /// Whether lanes along a block may be shifted: see [`Block::shift`]. Not where they know more
+    /// Whether lanes along a block may be shifted: see [`block`](super::block). Not where they know more
     /// of their elements than the values.
     const SHIFTED: bool = false;
-
-    /// Whether lanes along rows of one block may be shifted, too: where nothing has to be put back.
-    const SHIFTED_ROWS: bool = false;
 
     /// The accumulator of no element.
     fn none(op: &Op) -> Self::Acc;
@@ -129,9 +112,13 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
     fn identity(op: &Op) -> Self::State;
 
     /// Lanes along a block.
+    ///
+    /// # Safety
+    /// Its steps may be read.
     #[inline(always)]
-    fn along<C: Code>(code: C, op: &Op, block: Block<'_, T>) -> Self::State {
-        take_block::<C, Self, Op, T, O, L>(code, op, block)
+    unsafe fn along<C: Code>(code: C, op: &Op, block: &Block) -> Self::State {
+        // SAFETY: the caller's.
+        unsafe { take_block::<C, Self, Op, T, O, L>(code, op, block) }
     }
 
     /// What lanes along a block hold before its first step.
@@ -169,32 +156,41 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
         taken: Range<usize>,
     );
 
-    /// The state after the last step of a block.
-    fn end(moving: Self::Moving, block: Block<'_, T>) -> Self::State;
+    /// The state after the last step of a block, of so many elements, the first in lane `shift`.
+    fn end(moving: Self::Moving, number: u64, shift: usize, count: usize) -> Self::State;
 
     /// Lanes across results take more rows, the first at `position`. `fresh`
     /// says that they hold no element yet.
-    fn rows<C: Code>(
+    ///
+    /// # Safety
+    /// The steps may be read.
+    unsafe fn rows<C: Code>(
         code: C,
         op: &Op,
         state: &mut Self::State,
         fresh: bool,
-        run: T::Run<'_>,
+        steps: &Steps,
         position: u64,
     );
 
-    /// One lane across results, over one more row.
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64);
+    /// One lane, over one more element. A selection notes the tag: across results the position, along
+    /// them the number of the block.
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64, tag: u64);
 
     /// Adds the newest elements to earlier ones.
     fn merge<C: Code>(code: C, op: &Op, earlier: &mut Self::State, newest: &Self::State);
 
-    /// The accumulator of all lanes of a result of some blocks, which can be read again.
-    fn all_lanes<C: Code>(
+    /// The accumulator of all lanes of a result, shifted as far, of some blocks, which can be
+    /// read again.
+    ///
+    /// # Safety
+    /// The blocks are of this storage type.
+    unsafe fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         state: &Self::State,
-        blocks: &mut impl Blocks<T>,
+        shift: usize,
+        blocks: &mut dyn Blocks,
     ) -> Self::Acc;
 
     /// The last lanes of rows that hold no element.
@@ -214,33 +210,23 @@ pub trait Fold<Op, T: Stored, O, const L: usize>: Sized + 'static {
 
     /// The accumulator of a row, given what its last lanes were combined to: a selection has to
     /// find its position.
+    ///
+    /// # Safety
+    /// The elements are of this storage type.
     #[inline(always)]
-    fn searched<C: Code>(
+    unsafe fn searched<C: Code>(
         _code: C,
         _op: &Op,
         acc: Self::Acc,
         _last: &Self::Last,
         _row: usize,
-        _block: Block<'_, T>,
+        _elements: &Elements,
     ) -> Self::Acc {
         acc
     }
 
     /// The accumulator of one lane.
     fn one_lane(op: &Op, state: &Self::State, lane: usize, spread: Spread) -> Self::Acc;
-}
-
-/// The blocks of a result.
-#[allow(unreachable_pub, reason = "as `Fold`")]
-pub trait Blocks<T: Stored> {
-    /// How many there are.
-    fn count(&self) -> usize;
-
-    /// How far lanes along them were shifted: see [`Block::shift`].
-    fn shift(&self) -> usize;
-
-    /// The values of one, and the position of the first.
-    fn block(&mut self, number: u64) -> (T::Data<'_>, u64);
 }
 
 /// Where a lane's elements lie if `rows` rows were folded side by side: the

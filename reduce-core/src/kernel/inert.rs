@@ -1,11 +1,13 @@
 //! The fold of operators that cannot be run.
 
+#![allow(unsafe_code, reason = "as `Fold`")]
+
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::block::Block;
-use super::fold::{Blocks, Fold, Spread};
+use super::fold::{Fold, Spread};
 use super::lanes::Lanes;
+use super::micro::{Block, Blocks, Steps};
 use super::stored::Stored;
 use crate::element::Slot;
 use crate::level::Code;
@@ -40,7 +42,7 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn identity(_: &Op) {}
 
-    fn along<C: Code>(_: C, _: &Op, _: Block<'_, T>) {}
+    unsafe fn along<C: Code>(_: C, _: &Op, _: &Block) {}
 
     fn begin(_: &Op) {}
 
@@ -48,15 +50,15 @@ impl<Op, T: Stored, O: Slot, const L: usize> Fold<Op, T, O, L> for Inert {
 
     fn part<C: Code>(_: C, _: &Op, (): &mut (), _: &Lanes<T::Wide, L>, _: u64, _: Range<usize>) {}
 
-    fn end((): (), _: Block<'_, T>) {}
+    fn end((): (), _: u64, _: usize, _: usize) {}
 
-    fn rows<C: Code>(_: C, _: &Op, (): &mut (), _: bool, _: T::Run<'_>, _: u64) {}
+    unsafe fn rows<C: Code>(_: C, _: &Op, (): &mut (), _: bool, _: &Steps, _: u64) {}
 
-    fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64) {}
+    fn element(_: &Op, (): &mut (), _: usize, _: T, _: u64, _: u64) {}
 
     fn merge<C: Code>(_: C, _: &Op, (): &mut (), (): &()) {}
 
-    fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: &mut impl Blocks<T>) {}
+    unsafe fn all_lanes<C: Code>(_: C, _: &Op, (): &(), _: usize, _: &mut dyn Blocks) {}
 
     fn no_last(_: &Op) {}
 

@@ -9,12 +9,15 @@
 //! index into the lanes to be a constant: lanes are passed by value, and an
 //! incomplete step is a whole one of which some lanes are dropped.
 
+#![allow(unsafe_code, reason = "steps are read through pointers")]
+
 use std::ops::Range;
 
+use super::micro;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
-use crate::simd::{Fetch, barrier, opaque};
+use crate::simd::{barrier, opaque, prefetch};
 
 /// The lanes of accumulators of type `Acc`.
 pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
@@ -49,20 +52,6 @@ pub(super) trait Steps<T: Stored>: Copy {
     }
 }
 
-/// Steps over a buffer: each reads one value per lane from `at` on.
-#[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Fold`")]
-pub struct Run<'a, T> {
-    pub(super) data: &'a [T],
-    /// The place of the first step.
-    pub(super) at: usize,
-    /// From one step to the next.
-    pub(super) stride: isize,
-    pub(super) steps: usize,
-    /// What is fetched with each step. That of packed values lies in another buffer.
-    pub(super) ahead: Fetch,
-}
-
 /// The position of the value of step `s` in lane `i`: `start + s * step + i * lane`.
 #[derive(Clone, Copy)]
 pub(super) struct Positions {
@@ -79,52 +68,44 @@ impl Positions {
     }
 }
 
-impl<'a, T: Copy> Run<'a, T> {
-    /// All steps.
-    #[inline(always)]
-    pub(super) fn steps<const L: usize>(self) -> impl Iterator<Item = &'a [T; L]> + Clone {
-        let mut at = self.at;
-        // Asked once; the compiler, if it knew, would ask each step for one kind and the other.
-        let fetches = self.ahead != Fetch::Nothing && opaque(1) > 0;
-        (0..self.steps).map(move |_| {
-            let values = self.step(at);
-            if fetches {
-                self.ahead.ask_ahead(values.as_ptr().cast(), size_of_val(values));
-            }
-            at = at.wrapping_add_signed(self.stride);
-            values
-        })
-    }
-
-    /// The values of one step.
-    #[inline(always)]
-    fn step<const L: usize>(&self, at: usize) -> &'a [T; L] {
-        let Some(values) = self.data[at..].first_chunk() else {
-            panic!("a step ends beyond the buffer")
-        };
-        values
-    }
-}
-
 /// Takes steps one after another.
+///
+/// # Safety
+/// They may be read.
 #[inline(always)]
-pub(super) fn take_steps<'a, S, T, const L: usize>(
+pub(super) unsafe fn take_steps<S, T, const L: usize>(
     steps: S,
     mut lanes: Lanes<S::Acc, L>,
-    run: impl Iterator<Item = T::Step<'a, L>>,
+    rows: &micro::Steps,
     mut positions: Positions,
 ) -> Lanes<S::Acc, L>
 where
     S: Steps<T>,
     T: Stored,
 {
-    for values in run {
+    let micro::Steps { mut data, ways, count, ahead } = *rows;
+    // Asked once; the compiler, if it knew, would ask in each step.
+    let fetches = ahead > 0 && opaque(1) > 0;
+    for _ in 0..count {
         barrier();
-        let values = T::widen(steps.code(), values);
+        if fetches {
+            fetch::<T, L>(&data, ahead);
+        }
+        // SAFETY: the caller's.
+        let values = unsafe { T::read::<S::Code, L>(steps.code(), &data) };
         take_step::<_, T, L>(steps, &mut lanes, &values, positions);
         positions.start += positions.step;
+        data = micro::by(&data, &ways);
     }
     lanes
+}
+
+/// Fetches as much as a step is, so many bytes ahead of it.
+#[inline(always)]
+pub(super) fn fetch<T: Stored, const L: usize>(data: &micro::Data, ahead: usize) {
+    for input in 0..T::DTYPES.len() {
+        prefetch(data[input], ahead, L * T::SIZES[input]);
+    }
 }
 
 /// Takes a step: of a copy of its values, which cannot overlap with the lanes. Or else the

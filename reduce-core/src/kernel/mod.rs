@@ -1,47 +1,34 @@
 //! Kernels: the loops that carry a reduction out.
 //!
-//! There is one generic kernel; `#[reduce_op]` names it once per storage type
-//! with concrete types and a lane count, and [`crate::level`] compiles it once
-//! per CPU level. From the outside in:
+//! What depends on an operator is split from what does not. `#[reduce_op]` names a kernel once per
+//! storage type with concrete types and a number of lanes, and [`micro`] is what is compiled for
+//! it, once per CPU level: a table of a few functions over raw memory. All else is compiled once:
 //!
-//! - [`tasks`] splits a job among threads,
-//! - [`pass`] walks over the units and blocks of a plan, lanes [`along`] them or [`across`], and
-//!   [`finish`] ends it with results; [`singles`], [`rows`] and [`columns`] are passes without a
-//!   tree; [`output_rows`] says where a row of what is written ends,
-//! - [`source`] brings the values of a block to where lanes can read them, by [`copies`] if need be;
-//!   [`several`] sources are read as one,
-//! - [`fold`] says what happens to a [`block`], for [`combining`] and [`select`], with [`lanes`];
-//!   [`pair`] folds two blocks at once, [`abreast`] combines the last lanes of rows,
-//! - [`tree`] merges blocks,
-//! - [`emission`] sends results back over the elements.
+//! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
+//! - [`read`] brings values to where lanes can read them.
+//!
+//! What a microkernel does is said by a [`fold`], for operators that combine ([`combining`]) and that
+//! select ([`select`]), and for several [`together`]; with [`lanes`], which fold a [`block`], and of
+//! which the last of several rows are combined [`abreast`]. [`emission`] sends results back over the
+//! elements.
+
+#![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
 mod abreast;
-mod across;
-mod ahead;
-mod along;
 mod block;
-mod columns;
 mod combining;
-mod copies;
 mod emission;
-mod finish;
 mod fold;
 mod inert;
-mod inputs;
 mod lanes;
+pub(crate) mod micro;
 mod output_rows;
-mod pair;
-mod pass;
+mod read;
 mod reader;
-mod rows;
 mod select;
-mod several;
-mod singles;
-mod source;
 mod stored;
-mod tasks;
 mod together;
-mod tree;
+mod walk;
 
 pub use abreast::KEPT;
 pub use combining::Combining;
@@ -63,7 +50,7 @@ use std::marker::PhantomData;
 use crate::element::{Slot, Written};
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::level::Available;
+use crate::level::{Available, PerLevel};
 use crate::one_pass::composed;
 use crate::op::Reduces;
 use crate::plan::{Needs, Places, Plan, Scatter};
@@ -73,9 +60,8 @@ use crate::threads::{Crew, Team};
 #[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
 pub use fold::Fold;
 use fold::STEPS;
-use inputs::Inputs;
-use pass::{Job, Task, Types};
-use tasks::{Passes, SPLIT, Split};
+use micro::{Of, Sizes, Table};
+use walk::Call;
 
 /// Bytes of accumulators that a block keeps in all its lanes.
 ///
@@ -111,14 +97,13 @@ pub const ORDERED: usize = 1;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
-    run: Run<Op, T, O>,
+    /// Without, the output is left as it is.
+    tables: Option<PerLevel<Table>>,
+    sizes: Sizes,
     empty: Empty,
     needs: Needs,
+    types: PhantomData<fn(&Op, T) -> O>,
 }
-
-/// Writes the results of a plan, in its order.
-type Run<Op, T, O> =
-    for<'a> fn(&'a Op, <T as Stored>::Data<'a>, &'a Plan, &mut [O], Available, Team<'_>);
 
 impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
     /// The kernel of an operator.
@@ -143,17 +128,19 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             ordered: F::ORDERED,
             strand: F::STRAND,
             light: F::LIGHT,
-            heavy: F::APART,
+            heavy: F::HEAVY,
             steps: STEPS,
             blocks: F::BLOCKS,
             element: size_of::<T>(),
         };
-        Kernel { run: run::<F, Op, T, O, L>, empty, needs }
+        let (tables, sizes) = (Some(Of::<F, Op, T, O, L>::tables()), Of::<F, Op, T, O, L>::SIZES);
+        Kernel { tables, sizes, empty, needs, types: PhantomData }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
     pub const INERT: &'static Self = &Kernel {
-        run: |_, _, _, _, _, _| {},
+        tables: None,
+        sizes: Sizes::NONE,
         empty: Empty::Error,
         needs: Needs {
             lanes: 1,
@@ -169,6 +156,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             blocks: 1,
             element: size_of::<T>(),
         },
+        types: PhantomData,
     };
 
     /// What the kernel needs of a plan.
@@ -213,7 +201,19 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         level: Available,
         team: Team<'_>,
     ) {
-        (self.run)(op, input.data(), plan, output, level, team);
+        assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
+        let Some(tables) = &self.tables else { return };
+        let call = Call {
+            table: tables.of(level),
+            sizes: &self.sizes,
+            op: std::ptr::from_ref(op).cast(),
+            buffers: T::buffers(input.data()),
+            plan,
+            level,
+        };
+        // SAFETY: a kernel is made of tables for its types. The level is available, operators are
+        // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
+        unsafe { call.run(output.as_mut_ptr().cast(), team) };
     }
 }
 
@@ -282,37 +282,6 @@ impl<Op, T: Stored, O: Slot> std::fmt::Debug for Kernel<Op, T, O> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Kernel({:?} -> {}, empty: {:?})", T::DTYPES, O::DTYPE, self.empty)
     }
-}
-
-fn run<'a, F, Op, T, O, const L: usize>(
-    op: &'a Op,
-    data: T::Data<'a>,
-    plan: &'a Plan,
-    output: &mut [O],
-    level: Available,
-    team: Team<'_>,
-) where
-    F: Fold<Op, T, O, L>,
-    Op: Sync,
-    T: Stored,
-    O: Slot,
-{
-    if plan.outputs == 0 {
-        return;
-    }
-    if plan.count == 0 {
-        return output.fill_with(|| F::store(op, F::none(op), 0));
-    }
-    let inputs = T::Inputs::new(data, plan, level);
-    let types = PhantomData::<Types<F, O>>;
-    let job = Job::<F, Op, T, O, L> { op, inputs, plan, level, types };
-    let elements = plan.count.saturating_mul(plan.outputs);
-    if elements < SPLIT {
-        // For a few elements, each function on the way to them takes its time.
-        job.pass(&mut Task::of(plan, output));
-        return team.done(elements);
-    }
-    Split { job: &job, plan, team }.run(output);
 }
 
 #[cfg(test)]

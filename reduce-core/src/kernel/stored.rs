@@ -1,18 +1,17 @@
 //! What a reduction reads at each index: an element, or one of each of several inputs.
 
+#![allow(unsafe_code, reason = "steps are read through pointers")]
+
 use std::fmt::Debug;
 
-use super::ahead::Ahead;
-use super::inputs::Inputs;
-use super::lanes::{Lanes, Run};
-use super::source::Source;
+use super::lanes::Lanes;
+use super::micro::{Data, INPUTS};
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::input::Input;
 use crate::level::{Code, Simple};
-use crate::plan::Plan;
-use crate::simd::{Fetch, prefetch_in_streams};
+use crate::simd::prefetch;
 use crate::tensor::AnyView;
 use crate::view::View;
 
@@ -22,6 +21,7 @@ use crate::view::View;
     message = "`{Self}` is no storage type",
     label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
 )]
+#[allow(private_interfaces, reason = "in hidden functions")]
 pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type of each input.
     const DTYPES: &'static [DType];
@@ -39,106 +39,84 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     type Step<'a, const L: usize>: Copy;
 
-    /// Steps, each at the same distance from the one before.
-    #[doc(hidden)]
-    type Run<'a>: Copy;
-
-    /// Buffers and the plan they are read by.
-    #[doc(hidden)]
-    type Inputs<'a>: Inputs<'a, Stored = Self>;
-
     /// The views of all inputs.
     #[doc(hidden)]
     type Views<'a>: Input<Stored = Self>;
+
+    /// Bytes of an element of each input.
+    #[doc(hidden)]
+    const SIZES: [usize; INPUTS];
+
+    /// Whether rows of a few elements are turned faster than all else: those of one input, of four
+    /// bytes or eight.
+    #[doc(hidden)]
+    const TURNED: bool;
 
     /// Views of these types, if they are.
     #[doc(hidden)]
     fn views<'a>(any: &[AnyView<'a>]) -> Option<Self::Views<'a>>;
 
-    /// The plan that [`Inputs::new`] wants, of one that walks something else besides.
+    /// Where the elements of each input begin, and how many there are.
     #[doc(hidden)]
-    fn plan_of(plan: &Plan) -> &Plan;
+    fn buffers(data: Self::Data<'_>) -> (Data, [usize; INPUTS]);
 
-    /// The number of elements.
+    /// The elements of some lanes as they compute on them, from a place on.
+    ///
+    /// # Safety
+    /// There are as many elements, of each input.
     #[doc(hidden)]
-    fn count(data: Self::Data<'_>) -> usize;
+    unsafe fn read<C: Code, const L: usize>(code: C, data: &Data) -> Lanes<Self::Wide, L>;
 
-    /// The first elements, and the others.
+    /// One element, counted from a place on.
+    ///
+    /// # Safety
+    /// There is one, of each input.
     #[doc(hidden)]
-    fn split_at(data: Self::Data<'_>, first: usize) -> (Self::Data<'_>, Self::Data<'_>);
-
-    /// The same elements, for a shorter time: the compiler does not see that it may.
-    #[doc(hidden)]
-    fn shortened<'s, 'a: 's>(data: Self::Data<'a>) -> Self::Data<'s>;
-
-    /// One element.
-    #[doc(hidden)]
-    fn element(data: Self::Data<'_>, place: usize) -> Self;
-
-    /// All elements.
-    #[doc(hidden)]
-    fn elements(data: Self::Data<'_>) -> impl Iterator<Item = Self>;
+    unsafe fn at(data: &Data, place: usize) -> Self;
 
     /// The element as lanes compute on it.
     #[doc(hidden)]
     fn wide(self) -> Self::Wide;
 
+    /// The element at a place of each input.
+    #[doc(hidden)]
+    fn element(data: Self::Data<'_>, places: &[usize; INPUTS]) -> Self;
+
+    /// All elements from a place of each input on.
+    #[doc(hidden)]
+    fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a>;
+
+    /// The whole steps of some elements; as much as each is fetched so many bytes ahead of it, if
+    /// that is not 0.
+    #[doc(hidden)]
+    fn steps<'a, const L: usize>(
+        data: Self::Data<'a>,
+        ahead: usize,
+    ) -> impl Iterator<Item = Self::Step<'a, L>>;
+
     /// The elements of some lanes as they compute on them.
     #[doc(hidden)]
     fn widen<C: Code, const L: usize>(code: C, step: Self::Step<'_, L>) -> Lanes<Self::Wide, L>;
 
-    /// The element of one lane.
+    /// Some elements as a step, filled up with what lies behind or with anything.
     #[doc(hidden)]
-    fn lane<const L: usize>(step: Self::Step<'_, L>, lane: usize) -> Self;
-
-    /// Fetches in streams as much as some elements are.
-    #[doc(hidden)]
-    fn fetch_in_streams(some: Self::Data<'_>);
-
-    /// The whole steps of a block, each of which fetches its part of what lies ahead.
-    #[doc(hidden)]
-    fn steps<'a, const L: usize>(
-        block: Self::Data<'a>,
-        ahead: Ahead,
-    ) -> impl Iterator<Item = Self::Step<'a, L>>;
-
-    /// The first step of a block of which the first `shift` lanes have no element, filled up with
-    /// anything.
-    #[doc(hidden)]
-    fn first<C: Code, const L: usize>(
-        code: C,
-        block: Self::Data<'_>,
-        shift: usize,
-    ) -> Lanes<Self::Wide, L>;
-
-    /// What is left of a block after its whole steps, filled up with what lies behind
-    /// or with anything.
-    #[doc(hidden)]
-    fn rest<C: Code, const L: usize>(
-        code: C,
-        rest: Self::Data<'_>,
-        ahead: Ahead,
-    ) -> Lanes<Self::Wide, L>;
-
-    /// The steps of a run.
-    #[doc(hidden)]
-    fn rows<'a, const L: usize>(
-        run: Self::Run<'a>,
-    ) -> impl Iterator<Item = Self::Step<'a, L>> + Clone;
-
-    /// The run for lanes further to the right.
-    #[doc(hidden)]
-    fn right(run: Self::Run<'_>, lanes: usize) -> Self::Run<'_>;
-
-    /// Some steps of the run, after the first ones.
-    #[doc(hidden)]
-    fn below(run: Self::Run<'_>, first: usize, count: usize) -> Self::Run<'_>;
-
-    /// The run, without fetching ahead.
-    #[doc(hidden)]
-    fn unfetched(run: Self::Run<'_>) -> Self::Run<'_>;
+    fn rest<C: Code, const L: usize>(code: C, rest: Self::Data<'_>) -> Lanes<Self::Wide, L>;
 }
 
+/// The place so many elements behind another.
+#[inline(always)]
+pub(super) fn behind<T: Stored>(data: &Data, elements: usize) -> Data {
+    let mut there = *data;
+    for input in 0..INPUTS {
+        there[input] = there[input].wrapping_add(elements * T::SIZES[input]);
+    }
+    there
+}
+
+/// Places of no input.
+const NOWHERE: Data = [std::ptr::null(); INPUTS];
+
+#[allow(private_interfaces, reason = "as `Stored`")]
 impl<T: Element> Stored for T {
     const DTYPES: &'static [DType] = &[T::DTYPE];
 
@@ -146,9 +124,10 @@ impl<T: Element> Stored for T {
     type Wide = T::Wide;
     type Data<'a> = &'a [T];
     type Step<'a, const L: usize> = &'a [T; L];
-    type Run<'a> = Run<'a, T>;
-    type Inputs<'a> = Source<'a, T>;
     type Views<'a> = View<'a, T>;
+
+    const SIZES: [usize; INPUTS] = [size_of::<T>(), 0, 0, 0];
+    const TURNED: bool = matches!(size_of::<T>(), 4 | 8);
 
     // Or each operator would have a copy.
     #[inline(never)]
@@ -159,33 +138,23 @@ impl<T: Element> Stored for T {
         }
     }
 
-    fn plan_of(plan: &Plan) -> &Plan {
-        &plan.inputs[0]
+    #[inline(always)]
+    fn buffers(data: &[T]) -> (Data, [usize; INPUTS]) {
+        let mut buffers = NOWHERE;
+        buffers[0] = data.as_ptr().cast();
+        (buffers, [data.len(), 0, 0, 0])
     }
 
     #[inline(always)]
-    fn count(data: Self::Data<'_>) -> usize {
-        data.len()
+    unsafe fn read<C: Code, const L: usize>(code: C, data: &Data) -> Lanes<T::Wide, L> {
+        // SAFETY: the caller's; buffers are aligned to their elements, and so is what is copied.
+        T::widen(code, unsafe { &*data[0].cast::<[T; L]>() })
     }
 
     #[inline(always)]
-    fn split_at(data: Self::Data<'_>, first: usize) -> (Self::Data<'_>, Self::Data<'_>) {
-        data.split_at(first)
-    }
-
-    #[inline(always)]
-    fn shortened<'s, 'a: 's>(data: Self::Data<'a>) -> Self::Data<'s> {
-        data
-    }
-
-    #[inline(always)]
-    fn element(data: Self::Data<'_>, place: usize) -> T {
-        data[place]
-    }
-
-    #[inline(always)]
-    fn elements(data: Self::Data<'_>) -> impl Iterator<Item = T> {
-        data.iter().copied()
+    unsafe fn at(data: &Data, place: usize) -> T {
+        // SAFETY: the caller's.
+        unsafe { *data[0].cast::<T>().add(place) }
     }
 
     #[inline(always)]
@@ -194,73 +163,152 @@ impl<T: Element> Stored for T {
     }
 
     #[inline(always)]
-    fn widen<C: Code, const L: usize>(code: C, step: Self::Step<'_, L>) -> Lanes<T::Wide, L> {
-        T::widen(code, step)
+    fn element(data: &[T], places: &[usize; INPUTS]) -> T {
+        data[places[0]]
     }
 
     #[inline(always)]
-    fn lane<const L: usize>(step: Self::Step<'_, L>, lane: usize) -> T {
-        step[lane]
-    }
-
-    #[inline(always)]
-    fn fetch_in_streams(some: Self::Data<'_>) {
-        prefetch_in_streams(some.as_ptr().cast(), size_of_val(some));
+    fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a> {
+        &data[places[0]..]
     }
 
     #[inline(always)]
     fn steps<'a, const L: usize>(
-        block: Self::Data<'a>,
-        ahead: Ahead,
+        data: Self::Data<'a>,
+        ahead: usize,
     ) -> impl Iterator<Item = Self::Step<'a, L>> {
-        ahead.steps(block)
+        data.as_chunks::<L>().0.iter().inspect(move |step| {
+            if ahead > 0 {
+                prefetch(step.as_ptr().cast(), ahead, size_of_val(*step));
+            }
+        })
     }
 
     #[inline(always)]
-    fn first<C: Code, const L: usize>(
-        code: C,
-        block: Self::Data<'_>,
-        shift: usize,
-    ) -> Lanes<Self::Wide, L> {
-        match block.first_chunk() {
-            Some(step) if shift == 0 => T::widen(code, step),
-            _ => T::widen(code, &code.fill(block, shift)),
-        }
+    fn widen<C: Code, const L: usize>(code: C, step: &[T; L]) -> Lanes<T::Wide, L> {
+        T::widen(code, step)
     }
 
     #[inline(always)]
-    fn rest<C: Code, const L: usize>(
-        code: C,
-        rest: Self::Data<'_>,
-        ahead: Ahead,
-    ) -> Lanes<T::Wide, L> {
-        ahead.fetch::<T, L>(rest);
+    fn rest<C: Code, const L: usize>(code: C, rest: &[T]) -> Lanes<T::Wide, L> {
         match rest.first_chunk() {
             Some(step) => T::widen(code, step),
             None => T::widen(code, &code.fill(rest, 0)),
         }
     }
+}
 
-    #[inline(always)]
-    fn rows<'a, const L: usize>(
-        run: Self::Run<'a>,
-    ) -> impl Iterator<Item = Self::Step<'a, L>> + Clone {
-        run.steps()
-    }
+/// As `a.zip(b)`, of any number of iterators, into flat tuples.
+macro_rules! zip {
+    ($a:expr, $b:expr) => {
+        $a.zip($b)
+    };
+    ($a:expr, $b:expr, $c:expr) => {
+        $a.zip($b).zip($c).map(|((a, b), c)| (a, b, c))
+    };
+    ($a:expr, $b:expr, $c:expr, $d:expr) => {
+        $a.zip($b).zip($c).zip($d).map(|(((a, b), c), d)| (a, b, c, d))
+    };
+}
 
-    #[inline(always)]
-    fn right(run: Self::Run<'_>, lanes: usize) -> Self::Run<'_> {
-        Run { at: run.at + lanes, ..run }
-    }
+macro_rules! several {
+    ($(($($T:ident . $index:tt),+))*) => {$(
+        #[allow(private_interfaces, reason = "as `Stored`")]
+        impl<$($T: Element),+> Stored for ($($T,)+) {
+            const DTYPES: &'static [DType] = &[$(<$T as Element>::DTYPE),+];
 
-    #[inline(always)]
-    fn below(run: Self::Run<'_>, first: usize, count: usize) -> Self::Run<'_> {
-        let way = first.cast_signed().wrapping_mul(run.stride);
-        Run { at: run.at.wrapping_add_signed(way), steps: count, ..run }
-    }
+            type First = A;
+            type Wide = ($($T::Wide,)+);
+            type Data<'a> = ($(&'a [$T],)+);
+            type Step<'a, const L: usize> = ($(&'a [$T; L],)+);
+            type Views<'a> = ($(View<'a, $T>,)+);
 
-    #[inline(always)]
-    fn unfetched(run: Self::Run<'_>) -> Self::Run<'_> {
-        Run { ahead: Fetch::Nothing, ..run }
-    }
+            const SIZES: [usize; INPUTS] = {
+                let mut sizes = [0; INPUTS];
+                $(sizes[$index] = size_of::<$T>();)+
+                sizes
+            };
+            const TURNED: bool = false;
+
+            #[inline(never)]
+            fn views<'a>(any: &[AnyView<'a>]) -> Option<Self::Views<'a>> {
+                const COUNT: usize = [$($index),+].len();
+                let any: &[AnyView<'a>; COUNT] = any.try_into().ok()?;
+                Some(($($T::view_of(&any[$index])?.clone(),)+))
+            }
+
+            #[inline(always)]
+            fn buffers(data: Self::Data<'_>) -> (Data, [usize; INPUTS]) {
+                let (mut buffers, mut counts) = (NOWHERE, [0; INPUTS]);
+                $(
+                    buffers[$index] = data.$index.as_ptr().cast();
+                    counts[$index] = data.$index.len();
+                )+
+                (buffers, counts)
+            }
+
+            #[inline(always)]
+            unsafe fn read<C: Code, const L: usize>(
+                code: C,
+                data: &Data,
+            ) -> Lanes<Self::Wide, L> {
+                ($({
+                    // SAFETY: as of one input.
+                    let step = unsafe { &*data[$index].cast::<[$T; L]>() };
+                    <$T as Stored>::widen(code, step)
+                },)+)
+            }
+
+            #[inline(always)]
+            unsafe fn at(data: &Data, place: usize) -> Self {
+                // SAFETY: the caller's.
+                ($(unsafe { *data[$index].cast::<$T>().add(place) },)+)
+            }
+
+            #[inline(always)]
+            fn wide(self) -> Self::Wide {
+                ($(<$T as Stored>::wide(self.$index),)+)
+            }
+
+            #[inline(always)]
+            fn element(data: Self::Data<'_>, places: &[usize; INPUTS]) -> Self {
+                ($(data.$index[places[$index]],)+)
+            }
+
+            #[inline(always)]
+            fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a> {
+                ($(&data.$index[places[$index]..],)+)
+            }
+
+            #[inline(always)]
+            fn steps<'a, const L: usize>(
+                data: Self::Data<'a>,
+                ahead: usize,
+            ) -> impl Iterator<Item = Self::Step<'a, L>> {
+                zip!($(<$T as Stored>::steps::<L>(data.$index, ahead)),+)
+            }
+
+            #[inline(always)]
+            fn widen<C: Code, const L: usize>(
+                code: C,
+                step: Self::Step<'_, L>,
+            ) -> Lanes<Self::Wide, L> {
+                ($(<$T as Stored>::widen(code, step.$index),)+)
+            }
+
+            #[inline(always)]
+            fn rest<C: Code, const L: usize>(
+                code: C,
+                rest: Self::Data<'_>,
+            ) -> Lanes<Self::Wide, L> {
+                ($(<$T as Stored>::rest::<C, L>(code, rest.$index),)+)
+            }
+        }
+    )*};
+}
+
+several! {
+    (A.0, B.1)
+    (A.0, B.1, D.2)
+    (A.0, B.1, D.2, E.3)
 }

@@ -6,12 +6,15 @@
 //! registers. Members may read elements, positions or both, and hold in their lanes
 //! whatever they like. Plan, blocks and the number of lanes are common.
 
+#![allow(unsafe_code, reason = "blocks are read through pointers")]
+
 use std::ops::Range;
 
 use super::ORDERED;
-use super::block::{Block, take_block};
-use super::fold::{Blocks, Fold, Spread};
+use super::block::take_block;
+use super::fold::{Fold, Spread};
 use super::lanes::Lanes;
+use super::micro::{Block, Blocks, Elements, Steps};
 use super::stored::Stored;
 use crate::level::Code;
 
@@ -124,17 +127,19 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn along<C: Code>(code: C, op: &($($Op,)+), block: Block<'_, T>) -> Self::State {
-                const MEMBERS: usize = [$($index),+].len();
+            unsafe fn along<C: Code>(code: C, op: &($($Op,)+), block: &Block) -> Self::State {
                 // All lanes in registers, and room for what is computed of them. Elements in
                 // order are taken in strands by each member, at every level.
                 let fits = size_of::<Self::Moving>() <= C::REGISTERS / 4 * 3;
                 if L != ORDERED && fits {
-                    return take_block::<C, Self, _, T, _, L>(code, op, block);
+                    // SAFETY: the caller's.
+                    return unsafe { take_block::<C, Self, _, T, _, L>(code, op, block) };
                 }
+                // What the first member has read is near; it alone fetches.
                 ($({
-                    let ahead = block.ahead.share($index, MEMBERS);
-                    $F::along(code, &op.$index, Block { ahead, ..block })
+                    let ahead = if $index == 0 { block.ahead } else { 0 };
+                    // SAFETY: the caller's.
+                    unsafe { $F::along(code, &op.$index, &Block { ahead, ..*block }) }
                 },)+)
             }
 
@@ -181,27 +186,30 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn end(moving: Self::Moving, block: Block<'_, T>) -> Self::State {
-                ($($F::end(moving.$index, block),)+)
+            fn end(
+                moving: Self::Moving,
+                number: u64,
+                shift: usize,
+                count: usize,
+            ) -> Self::State {
+                ($($F::end(moving.$index, number, shift, count),)+)
             }
 
             #[inline(always)]
-            fn rows<C: Code>(
+            unsafe fn rows<C: Code>(
                 code: C,
                 op: &($($Op,)+),
                 state: &mut Self::State,
                 fresh: bool,
-                run: T::Run<'_>,
+                steps: &Steps,
                 position: u64,
             ) {
-                $($F::rows(
-                    code,
-                    &op.$index,
-                    &mut state.$index,
-                    fresh,
-                    if $index == 0 { run } else { T::unfetched(run) },
-                    position,
-                );)+
+                $({
+                    let ahead = if $index == 0 { steps.ahead } else { 0 };
+                    let (steps, state) = (&Steps { ahead, ..*steps }, &mut state.$index);
+                    // SAFETY: the caller's.
+                    unsafe { $F::rows(code, &op.$index, state, fresh, steps, position) };
+                })+
             }
 
             #[inline(always)]
@@ -211,8 +219,9 @@ macro_rules! together {
                 lane: usize,
                 x: T,
                 position: u64,
+                tag: u64,
             ) {
-                $($F::element(&op.$index, &mut state.$index, lane, x, position);)+
+                $($F::element(&op.$index, &mut state.$index, lane, x, position, tag);)+
             }
 
             #[inline(always)]
@@ -226,13 +235,17 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn all_lanes<C: Code>(
+            unsafe fn all_lanes<C: Code>(
                 code: C,
                 op: &($($Op,)+),
                 state: &Self::State,
-                blocks: &mut impl Blocks<T>,
+                shift: usize,
+                blocks: &mut dyn Blocks,
             ) -> Self::Acc {
-                ($($F::all_lanes(code, &op.$index, &state.$index, blocks),)+)
+                ($({
+                    // SAFETY: the caller's.
+                    unsafe { $F::all_lanes(code, &op.$index, &state.$index, shift, blocks) }
+                },)+)
             }
 
             #[inline(always)]
@@ -277,22 +290,19 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn searched<C: Code>(
+            unsafe fn searched<C: Code>(
                 code: C,
                 op: &($($Op,)+),
                 acc: Self::Acc,
                 last: &Self::Last,
                 row: usize,
-                block: Block<'_, T>,
+                elements: &Elements,
             ) -> Self::Acc {
-                ($($F::searched(
-                    code,
-                    &op.$index,
-                    acc.$index,
-                    &last.$index,
-                    row,
-                    block,
-                ),)+)
+                ($({
+                    let (op, acc, last) = (&op.$index, acc.$index, &last.$index);
+                    // SAFETY: the caller's.
+                    unsafe { $F::searched(code, op, acc, last, row, elements) }
+                },)+)
             }
 
             #[inline(always)]

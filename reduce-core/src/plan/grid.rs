@@ -9,11 +9,10 @@
 use std::ops::Range;
 
 use super::reading::{
-    FAR, InHalves, WIDE_ROW_BYTES, are_read_in_lines, in_halves, is_from_memory, is_very_wide,
-    packed_ahead, rows_at_once_and_ahead, rows_from_memory,
+    WIDE_ROW_BYTES, are_read_in_lines, is_from_memory, is_very_wide, packed_ahead,
+    rows_at_once_and_ahead, rows_from_memory,
 };
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::simd::Fetch;
 
 /// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
 /// cache.
@@ -25,10 +24,6 @@ const TOGETHER: usize = 16;
 /// The same if their runs lie between one another: the more of them, the longer the pieces in
 /// which memory is read.
 const INTERLEAVED: usize = 64;
-
-/// Bytes of rows from which on what is fetched in streams is fetched in parts: fetched all at once,
-/// as before shorter ones, rows of 8 kB take a third longer.
-const LONG_ROW: usize = 4096;
 
 /// Bytes of rows that are packed at a time, and of rows that come from memory.
 const PACKED: usize = 8192;
@@ -54,23 +49,14 @@ pub(crate) struct Grid {
     pub(crate) row_axis: Axis,
     /// How many rows are read before the next group of lanes.
     pub(crate) rows_at_once: usize,
-    /// What is fetched while what lies in place is read.
-    pub(crate) ahead: Fetch,
+    /// How far ahead others are fetched while what lies in place is read; 0 if none are.
+    pub(crate) ahead: usize,
     /// Bytes of rows that are packed at a time, if they are more than one group of lanes.
     pub(crate) packed: usize,
-    /// What is fetched while short rows are packed.
-    pub(crate) packed_ahead: Fetch,
-    /// Whether all that is read fits in the second level of cache, where blocks may be read in
-    /// turn: from memory the CPU foresees one sequence of addresses, not two that alternate.
-    pub(crate) is_near: bool,
-    /// Whether what is read is in no cache.
-    pub(crate) is_from_memory: bool,
+    /// How far ahead others are fetched while short rows are packed; 0 if none are.
+    pub(crate) packed_ahead: usize,
     /// Whether blocks of long runs are better read from the beginnings of lines on.
     pub(crate) in_lines: bool,
-    /// What vectors of half a register read faster.
-    pub(crate) in_halves: InHalves,
-    /// Whether rows are so long that what is fetched in streams is fetched part by part.
-    pub(crate) in_parts: bool,
 }
 
 impl Grid {
@@ -85,14 +71,10 @@ impl Grid {
         rows: 0,
         row_axis: Axis { size: 0, stride: 0 },
         rows_at_once: 1,
-        ahead: Fetch::Nothing,
+        ahead: 0,
         packed: PACKED,
-        packed_ahead: Fetch::Nothing,
-        is_near: true,
-        is_from_memory: false,
+        packed_ahead: 0,
         in_lines: false,
-        in_halves: InHalves::Nothing,
-        in_parts: false,
     };
 
     /// Of a plan whose path is chosen.
@@ -129,7 +111,6 @@ impl Grid {
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
         let is_from_memory = is_from_memory(plan.bytes(element));
-        let in_lines = are_read_in_lines(plan, piece, needs);
         Grid {
             units: outer * panels,
             panels,
@@ -143,11 +124,7 @@ impl Grid {
             ahead,
             packed: if is_from_memory { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
-            is_near: plan.bytes(element) < FAR,
-            is_from_memory,
-            in_lines,
-            in_halves: in_halves(plan, element, in_lines && run.size > piece),
-            in_parts: ahead == Fetch::InStreams && plan.count * element >= LONG_ROW,
+            in_lines: are_read_in_lines(plan, piece, needs),
         }
     }
 }
@@ -158,14 +135,9 @@ impl Plan {
         self.count.saturating_mul(self.outputs).saturating_mul(element)
     }
 
-    /// Whether each result is over one block.
-    pub(crate) fn has_single_blocks(&self) -> bool {
-        self.grid.blocks == 1
-    }
-
-    /// Whether each result is over one block, whose elements need not be fetched part by part.
-    pub(crate) fn has_whole_rows(&self) -> bool {
-        self.has_single_blocks() && !self.grid.in_parts
+    /// How many results a unit has, but for the last of its panels.
+    pub(crate) fn results_of_unit(&self) -> usize {
+        self.grid.together
     }
 
     /// The results of a unit, counted in the order of the plan.
@@ -219,11 +191,11 @@ impl Units<'_> {
     }
 }
 
-impl Iterator for Units<'_> {
-    type Item = (usize, usize);
-
+impl Units<'_> {
+    /// The next units of one index of the outer axes, at most so many: the place of their first
+    /// element, and how many results they have.
     #[inline(always)]
-    fn next(&mut self) -> Option<(usize, usize)> {
+    pub(crate) fn next_of(&mut self, units: usize) -> Option<(usize, usize)> {
         let Grid { panels, together, .. } = self.plan.grid;
         let lane = self.plan.lane;
         if self.panel == panels {
@@ -231,8 +203,9 @@ impl Iterator for Units<'_> {
             self.place = self.next_outer()?;
         }
         let first = self.panel * together;
-        self.panel += 1;
+        self.panel += units.min(panels - self.panel);
         let way = first.cast_signed().wrapping_mul(lane.stride);
-        Some((self.place.wrapping_add_signed(way), together.min(lane.size - first)))
+        let results = lane.size.min(self.panel * together) - first;
+        Some((self.place.wrapping_add_signed(way), results))
     }
 }

@@ -23,9 +23,8 @@ mod reading;
 mod tests;
 
 pub(crate) use axis::Axis;
-pub(crate) use grid::Grid;
+pub(crate) use grid::{Grid, Units};
 pub(crate) use places::Places;
-pub(crate) use reading::InHalves;
 
 use smallvec::SmallVec;
 
@@ -158,10 +157,10 @@ impl Plan {
         }
     }
 
-    /// The plan for inputs of one shape, each with a layout of its own.
-    pub(crate) fn new<const N: usize>(
+    /// The plan for one to five inputs of one shape, each with a layout of its own.
+    pub(crate) fn new(
         shape: &Shape,
-        inputs: [Strided<'_>; N],
+        inputs: &[Strided<'_>],
         axes: &AxisSet,
         needs: Needs,
     ) -> Self {
@@ -170,9 +169,27 @@ impl Plan {
         plan
     }
 
-    /// Makes an empty plan the one of [`Plan::new`].
+    /// Makes an empty plan the one of [`Plan::new`]. Compiled here and not where it is called, whatever
+    /// the number of inputs.
     #[inline(never)]
-    pub(crate) fn make<const N: usize>(
+    pub(crate) fn make(
+        &mut self,
+        shape: &Shape,
+        inputs: &[Strided<'_>],
+        axes: &AxisSet,
+        needs: Needs,
+    ) {
+        match *inputs {
+            [a] => self.make_of(shape, [a], axes, needs),
+            [a, b] => self.make_of(shape, [a, b], axes, needs),
+            [a, b, c] => self.make_of(shape, [a, b, c], axes, needs),
+            [a, b, c, d] => self.make_of(shape, [a, b, c, d], axes, needs),
+            [a, b, c, d, e] => self.make_of(shape, [a, b, c, d, e], axes, needs),
+            _ => unreachable!("no more than four inputs, and their results"),
+        }
+    }
+
+    fn make_of<const N: usize>(
         &mut self,
         shape: &Shape,
         inputs: [Strided<'_>; N],

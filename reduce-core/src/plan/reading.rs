@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/kernels.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, FETCHED_BY_TRANSPOSITION, Fetch, cpu, prefetch_distance};
+use crate::simd::{Cpu, FAR_AHEAD, FETCHED_BY_TRANSPOSITION, cpu, prefetch_distance};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.
@@ -40,9 +40,6 @@ const FROM_MEMORY: usize = 20 << 20;
 /// Bytes from which on some of them do: the last level of cache is shared.
 const PARTLY_FROM_MEMORY: usize = 12 << 20;
 
-/// Bytes of which few stay in the last level of cache, however large it is.
-const BEYOND_CACHES: usize = 100 << 20;
-
 /// Groups of lanes of the widest matrix whose rows are then read one after the other: its
 /// accumulators are loaded and stored with each row, so they must leave room in the first level
 /// of cache.
@@ -58,9 +55,6 @@ const SHORT_ROWS_AHEAD: usize = 4096;
 /// How far where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
-/// How far ahead what is fetched into the second level of cache lies at least, in bytes.
-const FURTHER: usize = 16384;
-
 /// Bytes after which lines take the same places in the first level of cache, and those of a
 /// line. So far apart, rows would drive out what is fetched of the next.
 const PAGE: usize = 4096;
@@ -68,9 +62,6 @@ const LINE: usize = 64;
 
 /// Bytes of a run of few lines.
 const FEW_LINES: usize = 4 * LINE;
-
-/// Bytes of rows of which each is transposed from pieces of its own.
-const PIECE: usize = 16;
 
 /// How far to the right rows of a panel are fetched, in bytes, if there are more
 /// panels.
@@ -81,27 +72,18 @@ pub(super) fn is_from_memory(bytes: usize) -> bool {
     bytes >= FROM_MEMORY
 }
 
-/// Whether so many bytes are in no cache of a CPU that reads them faster if they are fetched into the
-/// second level first, unless it reads them in sequence.
-fn is_from_memory_of_zen_4(bytes: usize) -> bool {
-    is_from_memory(bytes) && cpu() == Cpu::Zen4
-}
-
-/// What is fetched of short rows while others are packed.
-pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> Fetch {
-    let Needs { light, heavy, element, .. } = needs;
+/// How far ahead short rows are fetched while others are packed; 0 if none are.
+pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
+    let Needs { light, element, .. } = needs;
     let (bytes, row) = (plan.bytes(element), plan.count * element);
-    let is_told = row > LINE && (!heavy || row <= FETCHED_BY_TRANSPOSITION);
     // Longer rows are fetched while others are folded; there, what does little with them loses a quarter.
     let is_slowed = light && row > FETCHED_BY_TRANSPOSITION && cpu() == Cpu::EmeraldRapids;
     match prefetch_distance() {
-        _ if bytes < FAR => Fetch::Nothing,
-        _ if row >= PIECE && are_read_in_streams(plan, element) => Fetch::InStreams,
-        FAR_AHEAD if is_slowed => Fetch::Nothing,
-        FAR_AHEAD => Fetch::Near(SHORT_ROWS_FAR_AHEAD),
-        _ if is_told && is_from_memory_of_zen_4(bytes) && is_dense(plan) => Fetch::Far(FURTHER),
-        _ if light => Fetch::Nothing,
-        _ => Fetch::Near(SHORT_ROWS_AHEAD),
+        _ if bytes < FAR => 0,
+        FAR_AHEAD if is_slowed => 0,
+        FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
+        _ if light => 0,
+        _ => SHORT_ROWS_AHEAD,
     }
 }
 
@@ -135,43 +117,29 @@ pub(super) fn rows_from_memory(
     }
 }
 
-/// How many rows are read before the next group of lanes, and what is fetched meanwhile.
+/// How many rows are read before the next group of lanes, and how far ahead others are fetched
+/// meanwhile.
 pub(super) fn rows_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
     panels: usize,
     needs: Needs,
-) -> (usize, Fetch) {
+) -> (usize, usize) {
     if plan.path != Path::Columns {
         return (needs.steps, in_sequence(plan, needs));
     }
-    let (rows, ahead) = columns_at_once_and_ahead(plan, row, panels, needs);
-    let fetch = match ahead {
-        1.. if is_from_memory_of_zen_4(plan.bytes(needs.element)) => Fetch::Far(ahead.max(FURTHER)),
-        _ => near(ahead),
-    };
-    (rows, fetch)
+    columns_at_once_and_ahead(plan, row, panels, needs)
 }
 
-/// What lies so many bytes ahead, nothing if that is 0.
-fn near(bytes: usize) -> Fetch {
-    if bytes == 0 { Fetch::Nothing } else { Fetch::Near(bytes) }
-}
-
-/// What is fetched while runs are read. To tell a CPU of the next line takes longer than it saves if
-/// runs are but a few lines, and, out of a cache, some more.
-fn in_sequence(plan: &Plan, Needs { element, heavy, .. }: Needs) -> Fetch {
+/// How far ahead others are fetched while runs are read. To tell a CPU of the next line takes longer
+/// than it saves if runs are but a few lines, and, out of a cache, some more.
+fn in_sequence(plan: &Plan, Needs { element, .. }: Needs) -> usize {
     let (bytes, run) = (plan.bytes(element), plan.run().size * element);
     let few = if is_from_memory(bytes) { FEW_LINES } else { 2 * FEW_LINES };
-    // The first level of cache waits for few lines at a time, too few for what is as far away.
-    // Exponentials take so long that few are enough, and are faster out of the first level.
-    let is_further = bytes >= BEYOND_CACHES && !heavy && cpu() == Cpu::EmeraldRapids;
     match prefetch_distance() {
-        _ if are_read_in_streams(plan, element) => Fetch::InStreams,
-        _ if bytes < FAR => Fetch::Nothing,
-        LINE if run <= few => Fetch::Nothing,
-        FAR_AHEAD if is_further => Fetch::Far(FURTHER),
-        distance => near(distance),
+        _ if bytes < FAR => 0,
+        LINE if run <= few => 0,
+        distance => distance,
     }
 }
 
@@ -225,78 +193,18 @@ fn columns_at_once_and_ahead(
     (rows, ahead)
 }
 
-/// Whether rows and runs that lie one behind the other are better fetched as several streams. On
-/// Zen 3, one sequence is read from memory at half the speed of four. Rows read across, and those
-/// shorter than a piece of a transposition, lose.
-fn are_read_in_streams(plan: &Plan, element: usize) -> bool {
-    plan.bytes(element) >= PARTLY_FROM_MEMORY && cpu() == Cpu::Zen3 && is_dense(plan)
-}
-
-/// Whether there are no gaps between elements.
-fn is_dense(plan: &Plan) -> bool {
-    let axes = plan.outer.iter().chain(&plan.reduced).chain([&plan.lane]);
-    let last: usize = axes.map(|axis| (axis.size - 1) * axis.stride.unsigned_abs()).sum();
-    last + 1 == plan.count * plan.outputs
-}
-
-/// Steps of one block that is read from the beginnings of lines on if they are more, where lanes
-/// need not be put back: fewer are slower for the two that are incomplete.
-const FEW_STEPS: usize = 8;
-
-/// Bytes from which on such blocks are not: the third level of cache is slower than accesses are.
-const NEARLY_FAR: usize = 2 * FAR;
-
 /// Whether the blocks of contiguous runs of several, of `piece` elements each, are better read from the
-/// beginnings of lines on, which those of all runs of a result must then have in common; and those
-/// of runs of one, where nothing has to be put back. Not from memory, which is slower than accesses
-/// are; and not on Zen 3, whose vectors are half as long as a line.
-pub(super) fn are_read_in_lines(
-    plan: &Plan,
-    piece: usize,
-    Needs { element, lanes, ordered, .. }: Needs,
-) -> bool {
+/// beginnings of lines on, which those of all runs of a result must then have in common. Not from
+/// memory, which is slower than accesses are; and not on Zen 3, whose vectors are half as long as a
+/// line.
+pub(super) fn are_read_in_lines(plan: &Plan, piece: usize, Needs { element, .. }: Needs) -> bool {
     if plan.path != Path::Lanes || plan.run().stride != 1 {
         return false;
     }
     let (run, bytes) = (plan.run().size, plan.bytes(element));
-    let is_long = run > piece || ordered && run > FEW_STEPS * lanes && bytes < NEARLY_FAR;
     let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    is_long && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
-}
-
-/// What reads long contiguous runs faster in vectors of half a register: what does little with
-/// them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum InHalves {
-    Nothing,
-    /// What combines them to one scalar, and selections over rows of one block.
-    Light,
-    /// The same, and all selections.
-    Selections,
-}
-
-/// Bytes of a sequence from which on it may be.
-const LONG_RUN: usize = 2048;
-
-/// What is faster in halves. On Zen 4, there are then two loads for each line, and fewer of them
-/// go across two: a tenth from memory, a twentieth from the third level of cache; lines that are
-/// read whole are faster, up to a few megabytes. On Sapphire Rapids there are more units for halves: a
-/// tenth, of selections two fifths, from memory, and nothing from a cache. So there are on Emerald
-/// Rapids, but what is fetched ahead is read as fast in whole registers, or faster.
-pub(super) fn in_halves(plan: &Plan, element: usize, in_lines: bool) -> InHalves {
-    let (bytes, run) = (plan.bytes(element), plan.run());
-    let is_long = !plan.across && run.stride == 1 && run.size * element >= LONG_RUN;
-    // Small plans do not ask for the CPU.
-    if !is_long || bytes < FAR {
-        return InHalves::Nothing;
-    }
-    match cpu() {
-        Cpu::Zen4 if in_lines && bytes < FROM_THIRD_LEVEL => InHalves::Nothing,
-        Cpu::Zen4 => InHalves::Light,
-        Cpu::SapphireRapids if is_from_memory(bytes) => InHalves::Selections,
-        _ => InHalves::Nothing,
-    }
+    run > piece && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
 }
 
 /// Whether the CPU foresees the next lines of several rows, so far apart, of a matrix in a cache,

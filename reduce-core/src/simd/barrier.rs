@@ -2,6 +2,24 @@
 
 #![allow(unsafe_code, reason = "assembly without an instruction is unsafe as any")]
 
+/// The same place, at which all that was written is in memory, and of which the optimiser knows nothing:
+/// what is then read there is loaded in vectors, however it was computed.
+#[inline(always)]
+pub(crate) fn settled<T>(place: *mut T) -> *mut T {
+    #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
+    {
+        let mut same = place;
+        // SAFETY: no instruction (the operand stands in a comment), so the register keeps its value,
+        // and memory is as it was.
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) same, options(nostack, preserves_flags));
+        }
+        same
+    }
+    #[cfg(not(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    place
+}
+
 /// Keeps the loop around it from being vectorised; loops inside that loop still
 /// are.
 ///

@@ -24,12 +24,13 @@ impl crate::level::Code for crate::level::neon::Proof {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use std::mem::MaybeUninit;
+
     use std::arch::x86_64::{__m128i, __m256, __m256i, __m512, _mm256_cvtph_ps, _mm512_cvtph_ps};
 
     use half::f16;
 
-    use super::super::incomplete::x86::fill;
-    use super::super::transpose::pick_columns;
+    use super::super::incomplete::x86::{fill, stage};
     use super::{KEPT, turn_by};
     use crate::element::{Element, Load};
     use crate::level::{Code, Work, avx2, avx512};
@@ -59,6 +60,16 @@ mod x86 {
         #[inline(always)]
         fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
             fill(self, values, first)
+        }
+
+        #[inline(always)]
+        fn stage<T: Element>(
+            self,
+            values: &[T],
+            first: usize,
+            step: &mut [MaybeUninit<T>],
+        ) -> bool {
+            stage(self, values, first, step)
         }
 
         #[inline(always)]
@@ -95,8 +106,13 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn columns<T: Element, const N: usize>(self, rows: &[T], to: &mut [T], lanes: usize) {
-            pick_columns::<_, T, N>(self, rows, to, lanes);
+        fn stage<T: Element>(
+            self,
+            values: &[T],
+            first: usize,
+            step: &mut [MaybeUninit<T>],
+        ) -> bool {
+            stage(self, values, first, step)
         }
 
         /// By AVX2's vectors, which the rows fill.

@@ -7,7 +7,10 @@
 
 #![allow(unsafe_code, reason = "vectors are loaded through pointers")]
 
+use std::mem::MaybeUninit;
+
 use crate::element::Element;
+use crate::level::{Available, Code, Work};
 
 /// Values that are copied at once: to call a function that copies all takes longer, and the lanes
 /// have to leave their registers.
@@ -30,6 +33,37 @@ pub(crate) fn fill_plainly<T: Element, const L: usize>(values: &[T], first: usiz
     step
 }
 
+/// Copies some values into a step, as those from lane `first` on; all others are zero.
+pub(crate) fn stage<T: Element>(
+    level: Available,
+    values: &[T],
+    first: usize,
+    step: &mut [MaybeUninit<T>],
+) {
+    level.run(Stage { values, first, step });
+}
+
+/// Values that are copied into a step.
+struct Stage<'a, T> {
+    values: &'a [T],
+    first: usize,
+    step: &'a mut [MaybeUninit<T>],
+}
+
+impl<T: Element> Work for Stage<'_, T> {
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let Stage { values, first, step } = self;
+        if code.stage(values, first, step) {
+            return;
+        }
+        step.fill(MaybeUninit::new(T::default()));
+        for (to, value) in step[first..][..values.len()].iter_mut().zip(values) {
+            *to = MaybeUninit::new(*value);
+        }
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86 {
     use std::arch::x86_64::{
@@ -38,6 +72,7 @@ pub(super) mod x86 {
         _mm256_setr_epi32, _mm256_setr_epi64x, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
         _mm512_maskz_loadu_epi32, _mm512_maskz_loadu_epi64,
     };
+    use std::mem::MaybeUninit;
     use std::ops::Range;
 
     use super::fill_plainly;
@@ -65,13 +100,30 @@ pub(super) mod x86 {
         values: &[T],
         first: usize,
     ) -> [T; L] {
+        let values = &values[..values.len().min(L - first)];
+        let mut step = [const { MaybeUninit::uninit() }; L];
+        match stage(vectors, values, first, &mut step) {
+            // SAFETY: all of it was written.
+            true => step.map(|value| unsafe { value.assume_init() }),
+            false => fill_plainly(values, first),
+        }
+    }
+
+    /// As [`super::stage`], by such vectors if a step is some of them; says whether it is.
+    #[inline(always)]
+    pub(crate) fn stage<V: LoadsSome, T: Element>(
+        vectors: V,
+        values: &[T],
+        first: usize,
+        step: &mut [MaybeUninit<T>],
+    ) -> bool {
         let size = size_of::<T>();
         let per_vector = size_of::<V::Vector>() / size;
-        if size < V::LEAST || !L.is_multiple_of(per_vector) {
-            return fill_plainly(values, first);
+        if size < V::LEAST || !step.len().is_multiple_of(per_vector) {
+            return false;
         }
-        let behind = first + values.len().min(L - first);
-        let mut step = [T::default(); L];
+        let behind = first + values.len();
+        assert!(behind <= step.len(), "more values than lanes");
         for (number, part) in step.chunks_exact_mut(per_vector).enumerate() {
             let lane = number * per_vector;
             let some = first.saturating_sub(lane)..behind.saturating_sub(lane);
@@ -83,7 +135,7 @@ pub(super) mod x86 {
             // values of any element.
             unsafe { part.as_mut_ptr().cast::<V::Vector>().write_unaligned(vector) };
         }
-        step
+        true
     }
 
     impl LoadsSome for avx512::Proof {

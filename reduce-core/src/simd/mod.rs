@@ -11,11 +11,11 @@ mod incomplete;
 mod prefetch;
 mod transpose;
 
-pub(crate) use barrier::{barrier, opaque};
+pub(crate) use barrier::{barrier, opaque, settled};
 pub(crate) use cpu::{Cpu, cpu};
-pub(crate) use incomplete::fill_plainly;
+pub(crate) use incomplete::{fill_plainly, stage};
 pub(crate) use prefetch::{
-    FAR_AHEAD, Fetch, distance as prefetch_distance, prefetch, prefetch_far, prefetch_in_streams,
+    FAR_AHEAD, distance as prefetch_distance, prefetch,
 };
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,

@@ -1,8 +1,6 @@
 //! What becomes of rows as they are emitted: the next operator of a chain folds each step
 //! while it is still in registers, so that it need not read the row again.
 
-use super::super::ahead::Ahead;
-use super::super::block::Block;
 use super::super::fold::Fold;
 use super::super::stored::Stored;
 use super::rows::{LANES, Results, Row, TOGETHER, results};
@@ -125,13 +123,13 @@ impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
 
     #[inline(always)]
     fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize) {
-        let values = E::rest::<C, LANES>(code, part, Ahead::NONE);
+        let values = E::rest::<C, LANES>(code, part);
         Op::RowFold::part(code, self.0, moving, &values, index as u64, 0..part.len());
     }
 
     #[inline(always)]
     fn end(self, moving: Self::Moving, row: &[E]) -> Self::State {
-        Op::RowFold::end(moving, Block::of(row, row.len()))
+        Op::RowFold::end(moving, 0, 0, row.len())
     }
 
     #[inline(always)]

@@ -18,17 +18,16 @@ pub(crate) use {
 
 use std::ops::Range;
 
-use super::ahead::Ahead;
-use super::inputs::Inputs;
 use super::lanes::Lanes;
+use super::micro::INPUTS;
 use super::output_rows::OutputRows;
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
-use crate::plan::{Axis, Plan};
-use crate::simd::{FAR_AHEAD, Fetch, barrier, fill_plainly, prefetch, prefetch_distance};
+use crate::plan::{Axis, Places, Plan};
+use crate::simd::{FAR_AHEAD, barrier, fill_plainly, prefetch, prefetch_distance};
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;
@@ -77,7 +76,7 @@ impl<Op: Keeps<T>, T: Stored> Emission<'_, Op, T> {
     where
         Op: EmitsEach<T, O>,
     {
-        level.run(AtLevel { emission: self, level, elements, output });
+        level.run(AtLevel { emission: self, elements, output });
     }
 
     /// As [`Emission::run`], over elements that are where the output goes, not in `data`.
@@ -93,7 +92,6 @@ impl<Op: Keeps<T>, T: Stored> Emission<'_, Op, T> {
 /// Some elements, at a level.
 struct AtLevel<'a, 'o, Op: EmitsEach<T, O>, T: Stored, O> {
     emission: Emission<'a, Op, T>,
-    level: Available,
     elements: Range<usize>,
     output: &'o mut [O],
 }
@@ -101,26 +99,25 @@ struct AtLevel<'a, 'o, Op: EmitsEach<T, O>, T: Stored, O> {
 impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, '_, Op, T, O> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let AtLevel { emission, level, elements, output } = self;
+        let AtLevel { emission, elements, output } = self;
         let Emission { op, data, plan, results } = emission;
-        let inputs = T::Inputs::new(data, T::plan_of(plan), level);
         let Some(of_results) = plan.inputs.last() else { return };
         let ahead = bytes_ahead();
         let rows = OutputRows::from(plan, elements.start);
-        let places = inputs.outer_rows(rows.first);
+        let inputs = Inputs::of::<T>(plan);
+        let places = inputs.rows(rows.first);
         let rows = rows.cut(output).zip(places).zip(Walk::rows(of_results, rows.first, results));
         for (((skipped, row), place), walk) in rows {
             let walk = walk.behind(skipped, row.len());
-            let way = <T::Inputs<'_>>::times(inputs.outer_way(), skipped);
-            let mut place = <T::Inputs<'_>>::behind(place, way);
-            if !C::VECTORS || !inputs.outer_is_dense() {
+            let mut place = inputs.on(place, skipped);
+            if !C::VECTORS || !inputs.are_dense() {
                 for (index, to) in row.iter_mut().enumerate() {
-                    *to = op.emitted(inputs.element(place).wide(), &walk.result(index));
-                    place = <T::Inputs<'_>>::behind(place, inputs.outer_way());
+                    *to = op.emitted(T::element(data, &place).wide(), &walk.result(index));
+                    place = inputs.on(place, 1);
                 }
                 continue;
             }
-            let data = inputs.neighbours(place, row.len());
+            let data = T::rest_of(data, &place);
             match walk.way {
                 0 => line::<C, Op, T, O, SAME>(code, op, (data, ahead), &walk, row),
                 1 => line::<C, Op, T, O, NEXT>(code, op, (data, ahead), &walk, row),
@@ -161,6 +158,57 @@ impl<Op: EmitsEach<T, T>, T: Element> Work for InPlace<'_, '_, Op, T> {
                 _ => line_in_place::<Op, T, APART>(op, &walk, ahead, row),
             }
         }
+    }
+}
+
+/// The walk through the inputs of an emission.
+#[derive(Clone, Copy)]
+struct Inputs<'a> {
+    /// One for each input.
+    plans: &'a [Plan],
+    /// The ways from one element of a row to the next.
+    ways: [isize; INPUTS],
+}
+
+impl<'a> Inputs<'a> {
+    #[inline(always)]
+    fn of<T: Stored>(plan: &'a Plan) -> Self {
+        let plans = &plan.inputs[..T::DTYPES.len()];
+        let mut ways = [0; INPUTS];
+        for (way, plan) in ways.iter_mut().zip(plans) {
+            *way = plan.outer_row().stride;
+        }
+        Inputs { plans, ways }
+    }
+
+    /// The places of the first element of each row from one on.
+    #[inline(always)]
+    fn rows(self, first: usize) -> impl Iterator<Item = [usize; INPUTS]> {
+        let mut walks = [const { None::<Places<'_>> }; INPUTS];
+        for (walk, plan) in walks.iter_mut().zip(self.plans) {
+            *walk = Some(plan.outer_rows(first));
+        }
+        std::iter::from_fn(move || {
+            let mut places = [0; INPUTS];
+            for (walk, place) in walks.iter_mut().flatten().zip(&mut places) {
+                *place = walk.next()?;
+            }
+            Some(places)
+        })
+    }
+
+    /// The places so many elements on.
+    #[inline(always)]
+    fn on(self, mut places: [usize; INPUTS], elements: usize) -> [usize; INPUTS] {
+        for (place, way) in places.iter_mut().zip(self.ways) {
+            *place = place.wrapping_add_signed(way.wrapping_mul(elements.cast_signed()));
+        }
+        places
+    }
+
+    /// Whether elements of a row are neighbours in memory.
+    fn are_dense(self) -> bool {
+        self.ways[..self.plans.len()].iter().all(|&way| way == 1)
     }
 }
 
@@ -249,7 +297,7 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     let count = output.len();
     let mut index = 0;
     let steps = output.as_chunks_mut::<TOGETHER>().0;
-    let values = T::steps::<TOGETHER>(data, Ahead::of(Fetch::Near(ahead)));
+    let values = T::steps::<TOGETHER>(data, ahead);
     for (to, values) in steps.iter_mut().zip(values) {
         fetch_places(to, ahead);
         // Or else the compiler would take several steps at once, and gather.
@@ -261,7 +309,7 @@ fn line<C: Code, Op: EmitsEach<T, O>, T: Stored, O: Slot, const WAY: u8>(
     if index < count {
         // A whole step that ends where the line does, or of which some are dropped.
         let first = count.saturating_sub(TOGETHER);
-        let values = T::rest::<C, TOGETHER>(code, T::split_at(data, first).1, Ahead::NONE);
+        let values = T::rest::<C, TOGETHER>(code, T::rest_of(data, &[first; INPUTS]));
         let all = emitted::<Op, T, O>(op, &values, &walk.up_to_last::<WAY>(first));
         match output[first..].first_chunk_mut() {
             Some(last) => *last = all,

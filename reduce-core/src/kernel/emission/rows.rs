@@ -3,20 +3,20 @@
 //! level of cache. A stage takes all of these rows before the next stage begins, so that
 //! the CPU has something to do while the lanes of one row are combined.
 
-use super::super::ahead::Ahead;
-use super::super::block::Block;
-use super::super::fold::{Blocks, Fold, STEPS};
-use super::super::inputs::Inputs;
+#![allow(unsafe_code, reason = "a fold searches blocks through pointers")]
+
+use super::super::fold::{Fold, STEPS};
+use super::super::micro::{Blocks, Elements, INPUTS};
 use super::super::stored::Stored;
 use super::follow::Follow;
 use super::{
-    SAME, TOGETHER as VECTOR, Walk, bytes_ahead, emitted, fetch_places, line, line_in_place,
+    Inputs, SAME, TOGETHER as VECTOR, Walk, bytes_ahead, emitted, fetch_places, line, line_in_place,
 };
 use crate::element::{Element, Slot, Unrounded};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::Plan;
-use crate::simd::{Fetch, barrier};
+use crate::simd::barrier;
 
 /// Lanes along a row, of all stages: as many as registers hold of accumulators of 32 and
 /// of 64 bits.
@@ -71,7 +71,31 @@ impl<'a, T: Stored> Row<'a, T> {
     #[inline(always)]
     pub(super) fn folded<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> State<T, Op> {
         let Row { data, count, .. } = self;
-        Op::RowFold::along(code, op, Block::of(data, count))
+        let mut moving = Op::RowFold::begin(op);
+        let mut steps = T::steps::<LANES>(data, 0);
+        let (mut left, mut position) = (count / LANES, 0);
+        if <Op::RowFold as Fold<Op, T, Unrounded<Op::Kept>, LANES>>::TWO_STEPS {
+            while left >= 2 {
+                let (Some(first), Some(second)) = (steps.next(), steps.next()) else { break };
+                barrier();
+                let [first, second] = [first, second].map(|step| T::widen::<C, LANES>(code, step));
+                Op::RowFold::two_steps(code, op, &mut moving, [&first, &second], position);
+                position += 2 * LANES as u64;
+                left -= 2;
+            }
+        }
+        for values in steps.take(left) {
+            barrier();
+            let values = T::widen::<C, LANES>(code, values);
+            Op::RowFold::step(code, op, &mut moving, &values, position);
+            position += LANES as u64;
+        }
+        let rest = count % LANES;
+        if rest > 0 {
+            let values = T::rest::<C, LANES>(code, T::rest_of(data, &[count - rest; INPUTS]));
+            Op::RowFold::part(code, op, &mut moving, &values, position, 0..rest);
+        }
+        Op::RowFold::end(moving, 0, 0, count)
     }
 
     /// Each element with the result over all, and the state of what follows.
@@ -92,7 +116,7 @@ impl<'a, T: Stored> Row<'a, T> {
         let results = &[result];
         let walk = |count| Walk { results, first: 0, way: 0, count };
         let mut moving = next.begin();
-        let mut vectors = T::steps::<VECTOR>(self.data, Ahead::of(Fetch::Near(self.ahead)));
+        let mut vectors = T::steps::<VECTOR>(self.data, self.ahead);
         let (steps, rest) = to.as_chunks_mut::<LANES>();
         let mut index = 0;
         for step in steps {
@@ -112,7 +136,7 @@ impl<'a, T: Stored> Row<'a, T> {
         if !rest.is_empty() {
             // Whole vectors as far as possible: some elements are emitted a second time.
             let first = self.count.saturating_sub(VECTOR).min(index);
-            let (data, rest) = (T::split_at(self.data, first).1, &mut to[first..]);
+            let (data, rest) = (T::rest_of(self.data, &[first; INPUTS]), &mut to[first..]);
             line::<C, Op, T, O, SAME>(code, op, (data, 0), &walk(rest.len()), rest);
             next.part(code, &mut moving, &to[index..], index);
         }
@@ -179,7 +203,8 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
         let acc = if abreast {
             Op::RowFold::one_row(code, op, &last, number)
         } else {
-            Op::RowFold::all_lanes(code, op, state, &mut row)
+            // SAFETY: the row is of this storage type.
+            unsafe { Op::RowFold::all_lanes(code, op, state, 0, &mut row) }
         };
         *result = Some(Op::RowFold::store(op, acc, row.count));
     }
@@ -249,20 +274,19 @@ pub(crate) fn follow_rows<C: Code, O, N: Follow<O>>(
     next.results(code, &states, rows, size)
 }
 
-impl<T: Stored> Blocks<T> for Row<'_, T> {
+impl<T: Stored> Blocks for Row<'_, T> {
     #[inline(always)]
     fn count(&self) -> usize {
         1
     }
 
     #[inline(always)]
-    fn shift(&self) -> usize {
-        0
-    }
-
-    #[inline(always)]
-    fn block(&mut self, _number: u64) -> (T::Data<'_>, u64) {
-        (T::shortened(T::split_at(self.data, self.count).0), 0)
+    fn block(&mut self, _number: u64) -> Elements {
+        let (data, counts) = T::buffers(self.data);
+        let is_there = counts[..T::DTYPES.len()].iter().all(|&count| self.count <= count);
+        assert!(is_there, "a row ends beyond the buffer");
+        // SAFETY: so many elements of each input.
+        unsafe { Elements::new(data, self.count, 0) }
     }
 }
 
@@ -291,17 +315,16 @@ impl<S: EachRow<T, O>, T: Stored, O: Slot> Rows<'_, '_, S, T, O> {
 impl<S: EachRow<T, O>, T: Stored, O: Slot> Work for Rows<'_, '_, S, T, O> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Rows { mut stages, data, plan, output, level } = self;
-        let inputs = T::Inputs::new(data, T::plan_of(plan), level);
+        let Rows { mut stages, data, plan, output, .. } = self;
         let size = plan.outer_row().size;
         let together = (ELEMENTS / size).clamp(1, TOGETHER);
-        let mut places = inputs.outer_rows(0);
+        let mut places = Inputs::of::<T>(plan).rows(0);
         let ahead = bytes_ahead();
         for output in output.chunks_mut(together * size) {
             let mut rows = [Row::of(data, 0); TOGETHER];
             let count = output.len() / size;
             for (row, place) in rows[..count].iter_mut().zip(&mut places) {
-                *row = Row { data: inputs.from(place, size), count: size, ahead };
+                *row = Row { data: T::rest_of(data, &place), count: size, ahead };
             }
             stages.emit(code, size, &rows[..count], output);
         }

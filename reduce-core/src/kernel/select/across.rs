@@ -1,6 +1,9 @@
 //! Selections across results: lanes take more rows, and are merged with others.
 
-use super::super::lanes::{Steps, each};
+#![allow(unsafe_code, reason = "steps are read through pointers")]
+
+use super::super::lanes::{Steps, each, fetch};
+use super::super::micro;
 use super::super::reader::{Indexed, Reader};
 use super::super::stored::Stored;
 use super::state::{NONE, State};
@@ -8,20 +11,23 @@ use super::values::Values;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::op::ReduceOp;
-use crate::simd::barrier;
+use crate::simd::{barrier, opaque};
 
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;
 
 /// Lanes take more rows. `LAST` says which of two equal elements wins. Nothing asks for it, but
 /// without it the functions for either would be one, with a loop that asks for each row.
+///
+/// # Safety
+/// The rows may be read.
 #[inline(always)]
-pub(super) fn take_rows<R, Op, T, K, C: Code, const L: usize, const LAST: bool>(
+pub(super) unsafe fn take_rows<R, Op, T, K, C: Code, const L: usize, const LAST: bool>(
     code: C,
     op: &Op,
     state: &mut State<K, L>,
     fresh: bool,
-    run: T::Run<'_>,
+    rows: &micro::Steps,
     mut position: u64,
 ) where
     K: Accumulator,
@@ -29,11 +35,16 @@ pub(super) fn take_rows<R, Op, T, K, C: Code, const L: usize, const LAST: bool>(
     Op: ReduceOp<R::Element, Acc = Indexed<K>>,
     T: Stored,
 {
-    let mut rows = T::rows::<L>(run);
+    let micro::Steps { mut data, ways, mut count, ahead } = *rows;
+    // Asked once; the compiler, if it knew, would ask in each step.
+    let fetches = ahead > 0 && opaque(1) > 0;
     let op = Values::<R, Op, C>::new(code, op);
     let mut values = state.values;
-    if fresh && let Some(row) = rows.next() {
-        let row = T::widen::<C, L>(code, row);
+    if fresh && count > 0 {
+        // SAFETY: the first row.
+        let row = unsafe { T::read::<C, L>(code, &data) };
+        data = micro::by(&data, &ways);
+        count -= 1;
         for lane in each::<L>(C::VECTORS) {
             K::set(&mut values, lane, Steps::<T>::read(op, T::Wide::get(&row, lane), 0));
         }
@@ -42,9 +53,14 @@ pub(super) fn take_rows<R, Op, T, K, C: Code, const L: usize, const LAST: bool>(
     }
     let mut found = [BEFORE; L];
     // No more than a block: 32 bits are plenty.
-    for (step, row) in (0u32..).zip(rows) {
+    for (step, _) in (0u32..).zip(0..count) {
         barrier();
-        let row = T::widen::<C, L>(code, row);
+        if fetches {
+            fetch::<T, L>(&data, ahead);
+        }
+        // SAFETY: one of the rows.
+        let row = unsafe { T::read::<C, L>(code, &data) };
+        data = micro::by(&data, &ways);
         // A copy: in place, these would be stores of some lanes, which would be in memory.
         let before = values;
         for lane in each::<L>(C::VECTORS) {

@@ -16,6 +16,8 @@
 //! is known, and `push_two` with 0, 1 and 2. That is why they may look at no more of
 //! indices than their order.
 
+#![allow(unsafe_code, reason = "blocks are read through pointers")]
+
 mod across;
 mod search;
 mod state;
@@ -29,12 +31,13 @@ use self::search::{find_in_blocks, find_in_row};
 use self::state::{NONE, State};
 use self::values::Values;
 use super::abreast::{self, InLines, KEPT, LAST, ROWS};
-use super::block::{Block, LEAST_SHIFTED};
-use super::fold::{Blocks, Fold, Spread};
+use super::block::LEAST_SHIFTED;
+use super::fold::{Fold, Spread};
 use super::lanes;
 use super::lanes::{
     Lanes, PART, Positions, Steps, combine_across, parts, take_part, take_step, take_two_steps,
 };
+use super::micro::{self, Blocks, Elements};
 use super::reader::{Indexed, Reader};
 use super::stored::Stored;
 use super::together::extreme;
@@ -87,12 +90,10 @@ where
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
     const STRAND: Option<usize> = Some(1);
-    const LIGHT_ROWS: bool = true;
     const ABREAST: bool = L >= LAST;
     const SEARCHED: bool = true;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1 && L >= LEAST_SHIFTED;
-    const SHIFTED_ROWS: bool = <Self as Fold<Op, T, O, L>>::SHIFTED;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {
@@ -162,8 +163,7 @@ where
     }
 
     #[inline(always)]
-    fn end(values: Self::Moving, block: Block<'_, T>) -> Self::State {
-        let Block { count, number, shift, .. } = block;
+    fn end(values: Self::Moving, number: u64, shift: usize, count: usize) -> Self::State {
         let mut tags = [NONE; L];
         for (lane, tag) in tags.iter_mut().enumerate() {
             *tag = if lane.wrapping_sub(shift) % L < count { number } else { NONE };
@@ -172,31 +172,37 @@ where
     }
 
     #[inline(always)]
-    fn rows<C: Code>(
+    unsafe fn rows<C: Code>(
         code: C,
         op: &Op,
         state: &mut Self::State,
         fresh: bool,
-        run: T::Run<'_>,
+        steps: &micro::Steps,
         position: u64,
     ) {
         let none = op.identity().value;
         // Asked here, so that which of two equal elements wins is known in each of the loops.
         if Values::<R, Op, C>::new(code, op).choose::<T, K>(none, none).1 {
-            take_rows::<R, Op, T, K, C, L, true>(code, op, state, fresh, run, position);
+            // SAFETY: the caller's.
+            unsafe {
+                take_rows::<R, Op, T, K, C, L, true>(code, op, state, fresh, steps, position);
+            }
         } else {
-            take_rows::<R, Op, T, K, C, L, false>(code, op, state, fresh, run, position);
+            // SAFETY: the caller's.
+            unsafe {
+                take_rows::<R, Op, T, K, C, L, false>(code, op, state, fresh, steps, position);
+            }
         }
     }
 
     #[inline(always)]
-    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, position: u64) {
+    fn element(op: &Op, state: &mut Self::State, lane: usize, x: T, _position: u64, tag: u64) {
         let op = Values::<R, Op, Simple>::new(Simple, op);
         let x = Steps::<T>::read(op, x.wide(), 0);
         let (value, is_new) = op.choose::<T, K>(K::get(&state.values, lane), x);
         let is_first = state.tags[lane] == NONE;
         if is_first | is_new {
-            state.set(lane, Indexed { value: if is_first { x } else { value }, index: position });
+            state.set(lane, Indexed { value: if is_first { x } else { value }, index: tag });
         }
     }
 
@@ -214,15 +220,17 @@ where
     }
 
     #[inline(always)]
-    fn all_lanes<C: Code>(
+    unsafe fn all_lanes<C: Code>(
         code: C,
         op: &Op,
         state: &Self::State,
-        blocks: &mut impl Blocks<T>,
+        shift: usize,
+        blocks: &mut dyn Blocks,
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
         let best = combine_across::<_, T, L>(values, state.values);
-        find_in_blocks::<R, Op, T, K, C, L>(values, best, state, blocks)
+        // SAFETY: the caller's.
+        unsafe { find_in_blocks::<R, Op, T, K, C, L>(values, best, state, shift, blocks) }
     }
 
     #[inline(always)]
@@ -264,16 +272,18 @@ where
     }
 
     #[inline(always)]
-    fn searched<C: Code>(
+    unsafe fn searched<C: Code>(
         code: C,
         op: &Op,
         Indexed { value, .. }: Indexed<K>,
         last: &Self::Last,
         row: usize,
-        block: Block<'_, T>,
+        elements: &Elements,
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
-        find_in_row::<R, Op, T, K, C, L>(values, value, &last.rows[row % ROWS].0, block)
+        let lanes = &last.rows[row % ROWS].0;
+        // SAFETY: the caller's.
+        unsafe { find_in_row::<R, Op, T, K, C, L>(values, value, lanes, elements) }
     }
 
     #[inline(always)]

@@ -1,11 +1,12 @@
 //! The search for a selected element. Lanes along a result know the best value and the block
 //! that it came from; in that block, the lanes that hold it are searched for it.
 
+#![allow(unsafe_code, reason = "elements are read through pointers")]
+
 use std::hint::black_box;
 
-use super::super::block::Block;
-use super::super::fold::Blocks;
 use super::super::lanes::{Lanes, Steps, each};
+use super::super::micro::{Blocks, Elements};
 use super::super::reader::{Indexed, Reader};
 use super::super::stored::Stored;
 use super::state::{NONE, State};
@@ -16,12 +17,16 @@ use crate::op::ReduceOp;
 
 /// The selected element of the blocks of a result: the first that is as good as the best, or the
 /// last, as the operator has it.
+///
+/// # Safety
+/// The blocks are of this storage type.
 #[inline(always)]
-pub(super) fn find_in_blocks<R, Op, T, K, C: Code, const L: usize>(
+pub(super) unsafe fn find_in_blocks<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     state: &State<K, L>,
-    blocks: &mut impl Blocks<T>,
+    shift: usize,
+    blocks: &mut dyn Blocks,
 ) -> Indexed<K>
 where
     K: Accumulator,
@@ -38,19 +43,22 @@ where
             ties[lane] = if state.tags[lane] == number { ties[lane] } else { 0 };
         }
     }
-    let shift = blocks.shift();
-    let (elements, position) = blocks.block(number);
+    let elements = blocks.block(number);
     let lanes = Tied { ties: &ties, shift, last };
-    search::<R, Op, T, K, C, L>(values, best, lanes, elements, position)
+    // SAFETY: the caller's.
+    unsafe { search::<R, Op, T, K, C, L>(values, best, lanes, &elements) }
 }
 
 /// The selected element of a row, of one block. `lanes` are those of the row.
+///
+/// # Safety
+/// The elements are of this storage type.
 #[inline(always)]
-pub(super) fn find_in_row<R, Op, T, K, C: Code, const L: usize>(
+pub(super) unsafe fn find_in_row<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     lanes: &Lanes<K, L>,
-    Block { data, shift, count, position, .. }: Block<'_, T>,
+    elements: &Elements,
 ) -> Indexed<K>
 where
     K: Accumulator,
@@ -60,15 +68,16 @@ where
 {
     let last = values.choose::<T, K>(best, best).1;
     let ties = ties::<R, Op, T, K, C, L>(values, best, lanes, last);
-    let lanes = Tied { ties: &ties, shift, last };
-    search::<R, Op, T, K, C, L>(values, best, lanes, T::split_at(data, count).0, position)
+    let lanes = Tied { ties: &ties, shift: 0, last };
+    // SAFETY: the caller's.
+    unsafe { search::<R, Op, T, K, C, L>(values, best, lanes, elements) }
 }
 
 /// Lanes of which some are as good as the best.
 #[derive(Clone, Copy)]
 struct Tied<'a, const L: usize> {
     ties: &'a [u32; L],
-    /// How far they are shifted: see [`Block::shift`].
+    /// How far they are shifted: see [`block`](super::super::block).
     shift: usize,
     /// Whether the last element wins that is as good as the best.
     last: bool,
@@ -103,15 +112,16 @@ where
     if size_of::<K>() == size_of::<u64>() { black_box(ties) } else { ties }
 }
 
-/// Of some elements, from a position on, the first, or the last, in the lanes that tie that is as
-/// good as the best.
+/// Of some elements the first, or the last, in the lanes that tie that is as good as the best.
+///
+/// # Safety
+/// They are of this storage type.
 #[inline(always)]
-fn search<R, Op, T, K, C: Code, const L: usize>(
+unsafe fn search<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
     Tied { ties, shift, last }: Tied<'_, L>,
-    elements: T::Data<'_>,
-    position: u64,
+    elements: &Elements,
 ) -> Indexed<K>
 where
     K: Accumulator,
@@ -128,17 +138,20 @@ where
             let lane = word * WORD + left.trailing_zeros() as usize;
             left &= left - 1;
             let first = lane.wrapping_sub(shift) & (L - 1);
-            found = find::<R, Op, T, K, C, L>(values, best, elements, first, last, found);
+            // SAFETY: the caller's.
+            found =
+                unsafe { find::<R, Op, T, K, C, L>(values, best, elements, first, last, found) };
         }
     }
     // Without any, which breaks the law of selection, any position will do.
     let place = found.unwrap_or(0);
-    let index = position + place as u64;
-    if place >= T::count(elements) {
+    let index = elements.position + place as u64;
+    if place >= elements.count() {
         return Indexed { value: best, index };
     }
     // Of values that tie, lanes may have combined to another one.
-    let x = T::element(elements, place).wide();
+    // SAFETY: the caller's.
+    let x = unsafe { elements.at::<T>(place) }.wide();
     Indexed { value: Steps::<T>::read(values, x, 0), index }
 }
 
@@ -181,11 +194,14 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 
 /// The first place, or the last, of an element of a lane that is as good as the best, of which the
 /// first element is at place `first`; unless `found` in other lanes lies before it, or behind.
+///
+/// # Safety
+/// The elements are of this storage type.
 #[inline(always)]
-fn find<R, Op, T, K, C: Code, const L: usize>(
+unsafe fn find<R, Op, T, K, C: Code, const L: usize>(
     values: Values<'_, R, Op, C>,
     best: K,
-    elements: T::Data<'_>,
+    elements: &Elements,
     first: usize,
     last: bool,
     found: Option<usize>,
@@ -197,21 +213,24 @@ where
     T: Stored,
 {
     let is_best = |&place: &usize| {
-        let x = Steps::<T>::read(values, T::element(elements, place).wide(), 0);
+        // SAFETY: the caller's.
+        let x = unsafe { elements.at::<T>(place) }.wide();
+        let x = Steps::<T>::read(values, x, 0);
         values.ties::<T, K>(best, x, last)
     };
     if last {
         let begin = found.map_or(0, |place| place + 1);
-        let steps = (T::count(elements) + L - 1 - first) / L;
+        let steps = (elements.count() + L - 1 - first) / L;
         let places = (0..steps).rev().map(|step| step * L + first);
         places.take_while(|&place| place >= begin).find(is_best).or(found)
     } else {
-        let end = found.unwrap_or(T::count(elements));
+        let end = found.unwrap_or(elements.count());
         let mut place = first;
         while place + GROUP * L <= end {
             let mut group = best.splat::<GROUP>();
             for step in 0..GROUP {
-                let x = T::element(elements, place + step * L).wide();
+                // SAFETY: the caller's.
+                let x = unsafe { elements.at::<T>(place + step * L) }.wide();
                 K::set(&mut group, step, Steps::<T>::read(values, x, 0));
             }
             let ties = ties::<R, Op, T, K, C, GROUP>(values, best, &group, last);

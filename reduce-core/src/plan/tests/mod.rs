@@ -31,7 +31,7 @@ fn plan_for(needs: Needs, shape: &[usize], strides: &[isize], axes: &[i64]) -> P
         .sum();
     let shape = Shape::new(shape).expect("small");
     let axes = Axes::of(axes).resolve(shape.rank()).expect("valid");
-    Plan::new(&shape, [(strides, lowest.unsigned_abs())], &axes, needs)
+    Plan::new(&shape, &[(strides, lowest.unsigned_abs())], &axes, needs)
 }
 
 fn plan(shape: &[usize], strides: &[isize], axes: &[i64]) -> Plan {

@@ -2,7 +2,7 @@
 
 use super::{SUM, plan, plan_for};
 use crate::plan::Needs;
-use crate::simd::{Cpu, Fetch, cpu};
+use crate::simd::{Cpu, cpu};
 
 #[test]
 fn matrices_from_memory_are_read_in_its_order() {
@@ -49,91 +49,13 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
 #[test]
 fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
     let is_fetched = |rows: usize, width: isize| {
-        plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead != Fetch::Nothing
+        plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead != 0
     };
     assert_eq!([100, 1000, 10_000].map(|rows| is_fetched(rows, 300)), [false, true, true]);
     // Zen 4 foresees where rows go on that are further apart.
     assert_eq!([1000, 8000].map(|rows| is_fetched(rows, 500)), [cpu() != Cpu::Zen4, true]);
     // Four rows would fill half of the first level; but memory is slower still.
     assert_eq!([900, 2500].map(|rows| is_fetched(rows, 1400)), [false, true]);
-}
-
-#[test]
-fn what_no_cpu_foresees_is_fetched_into_the_second_level_from_memory() {
-    let is_far = |fetch: Fetch| matches!(fetch, Fetch::Far(_));
-    let is_zen_4 = cpu() == Cpu::Zen4;
-    let columns = |rows: usize, width: usize| {
-        is_far(plan(&[rows, width], &[width.cast_signed(), 1], &[0]).grid.ahead)
-    };
-    // From a cache, from memory; so wide that panels of rows are foreseen.
-    assert_eq!([columns(10_000, 300), columns(100, 100_000)], [false; 2]);
-    assert_eq!([columns(100_000, 100), columns(20_000, 300)], [is_zen_4; 2]);
-    let rows =
-        |rows: usize, apart: isize| is_far(plan(&[rows, 40], &[apart, 1], &[1]).grid.packed_ahead);
-    // From a cache; with gaps; from memory.
-    assert_eq!([rows(10_000, 40), rows(1_000_000, 41)], [false; 2]);
-    assert_eq!(rows(1_000_000, 40), is_zen_4);
-}
-
-#[test]
-fn long_sequences_beyond_the_second_level_of_cache_are_read_in_halves() {
-    use crate::plan::InHalves::{Light, Nothing, Selections};
-    let in_halves = |rows: usize, width: usize, axis: i64| {
-        let strides = [width.cast_signed(), 1];
-        plan(&[rows, width], &strides, &[axis]).grid.in_halves
-    };
-    let (from_cache, from_memory) = match cpu() {
-        Cpu::Zen4 => (Light, Light),
-        Cpu::SapphireRapids => (Nothing, Selections),
-        Cpu::EmeraldRapids | Cpu::Zen3 | Cpu::Zen5 | Cpu::Other => (Nothing, Nothing),
-    };
-    assert_eq!([in_halves(1, 2_500_000, 1), in_halves(500, 2048, 1)], [from_cache; 2]);
-    assert_eq!([in_halves(1, 10_000_000, 1), in_halves(5000, 2048, 1)], [from_memory; 2]);
-    // Near; in lines; short; and columns.
-    let others = [
-        in_halves(1, 100_000, 1),
-        in_halves(1, 1_000_000, 1),
-        in_halves(10_000, 256, 1),
-        in_halves(500, 2048, 0),
-    ];
-    assert_eq!(others, [Nothing; 4]);
-}
-
-#[test]
-fn what_is_beyond_all_caches_is_fetched_into_the_second_level() {
-    let ahead = |needs: Needs, count: usize| plan_for(needs, &[count], &[1], &[0]).grid.ahead;
-    let is_far = |needs: Needs, count: usize| matches!(ahead(needs, count), Fetch::Far(_));
-    assert_eq!(is_far(SUM, 100_000_000), cpu() == Cpu::EmeraldRapids);
-    // Out of the third level of cache; and where much is done with each element.
-    let heavy = Needs { light: false, heavy: true, ..SUM };
-    assert_eq!([is_far(SUM, 10_000_000), is_far(heavy, 100_000_000)], [false; 2]);
-}
-
-#[test]
-fn rows_without_gaps_are_fetched_in_streams() {
-    let in_streams = |rows: usize, apart: isize, axis: i64| {
-        plan(&[rows, 1000], &[apart, 1], &[axis]).grid.ahead == Fetch::InStreams
-    };
-    assert_eq!(
-        [in_streams(10_000, 1000, 1), in_streams(10_000, -1000, 1)],
-        [cpu() == Cpu::Zen3; 2]
-    );
-    // Out of the third level of cache; with gaps; and columns.
-    let others =
-        [in_streams(2000, 1000, 1), in_streams(10_000, 1001, 1), in_streams(10_000, 1000, 0)];
-    assert_eq!(others, [false; 3]);
-}
-
-#[test]
-fn long_rows_that_are_fetched_in_streams_are_read_in_parts() {
-    let in_parts = |rows: usize, width: usize| {
-        let plan = plan(&[rows, width], &[width.cast_signed(), 1], &[1]);
-        assert!(plan.has_single_blocks());
-        !plan.has_whole_rows()
-    };
-    assert_eq!([in_parts(4000, 1024), in_parts(2048, 3136)], [cpu() == Cpu::Zen3; 2]);
-    // Shorter rows, and such as lie in a cache.
-    assert_eq!([in_parts(4100, 1000), in_parts(1000, 1024)], [false; 2]);
 }
 
 #[test]
@@ -152,25 +74,18 @@ fn long_runs_from_a_cache_are_read_in_lines() {
         in_lines(&[10_000_000], &[1], &[0]),
     ];
     assert_eq!(others, [false; 5]);
-    // Of a selection, runs of one block, too: of more than eight steps, and not from afar.
-    let selection = Needs { ordered: true, blocks: 4, ..SUM };
-    let rows = |rows: usize, width: usize| {
-        plan_for(selection, &[rows, width], &[width.cast_signed(), 1], &[1]).grid.in_lines
-    };
-    assert_eq!([rows(1, 513), rows(500, 1000), rows(100, 4096)], [pays; 3]);
-    assert_eq!([rows(1, 512), rows(600, 1000)], [false; 2]);
 }
 
 #[test]
 fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
     let is_fetched = |needs: Needs, width: usize| {
         let grid = plan_for(needs, &[1_000_000, width], &[width.cast_signed(), 1], &[1]).grid;
-        grid.packed_ahead != Fetch::Nothing
+        grid.packed_ahead != 0
     };
     let expected = match cpu() {
-        Cpu::Zen3 | Cpu::Zen4 | Cpu::Zen5 => [true, true],
+        Cpu::Zen5 => [true, true],
         Cpu::EmeraldRapids => [true, false],
-        Cpu::SapphireRapids | Cpu::Other => [false, false],
+        Cpu::Zen3 | Cpu::Zen4 | Cpu::SapphireRapids | Cpu::Other => [false, false],
     };
     assert_eq!([20, 40].map(|width| is_fetched(SUM, width)), expected);
     let more = Needs { light: false, ..SUM };
@@ -181,7 +96,7 @@ fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
 fn short_rows_from_memory_are_packed_in_small_parts() {
     let packed = |needs: Needs, rows: usize| {
         let grid = plan_for(needs, &[rows, 3], &[3, 1], &[1]).grid;
-        (grid.packed, grid.packed_ahead != Fetch::Nothing)
+        (grid.packed, grid.packed_ahead != 0)
     };
     // More work leaves the time to fetch what comes next, if it is not near.
     let more = Needs { light: false, ..SUM };

@@ -18,7 +18,7 @@ use super::Block;
 use super::vectors::{MOST_BYTES, Whole};
 use crate::element::Element;
 use crate::level::{Available, Code, Work, avx2, avx512};
-use crate::simd::Fetch;
+use crate::simd::prefetch;
 
 /// Transposes the first rows of a block, and says how many: all or none.
 #[inline(always)]
@@ -75,7 +75,7 @@ struct Dense<P> {
     target: *mut u8,
     column_stride: usize,
     rows: usize,
-    ahead: Fetch,
+    ahead: usize,
 }
 
 /// Elements have `SIZE` bytes, and a row has `COLUMNS` of them.
@@ -170,7 +170,9 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
     fn tile(&self, row: usize) {
         let Dense { proof, source, target, column_stride, ahead, .. } = self.0;
         let source = source.wrapping_add(row * COLUMNS * SIZE);
-        ahead.ask(source, COLUMNS * P::BYTES);
+        if ahead > 0 {
+            prefetch(source, ahead, COLUMNS * P::BYTES);
+        }
         // SAFETY: the rows of a tile are so many vectors; this is the first.
         let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
         for (i, vector) in vectors.iter_mut().enumerate().skip(1) {
@@ -260,33 +262,5 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
             }
         }
         columns
-    }
-}
-
-/// `to[c * lanes + r] = rows[r * N + c]` for as many rows as lanes, of elements of four or eight
-/// bytes: where the compiler knows how many columns there are.
-#[inline(always)]
-pub(in crate::simd) fn pick_columns<P: Whole, T: Element, const N: usize>(
-    proof: P,
-    rows: &[T],
-    to: &mut [T],
-    lanes: usize,
-) {
-    let size = size_of::<T>();
-    assert!(rows.len() == lanes * N && to.len() == lanes * N, "rows and columns are as many");
-    assert!(lanes * size >= P::BYTES, "lanes fill a vector");
-    let (source, target) = (rows.as_ptr().cast(), to.as_mut_ptr().cast());
-    let dense = Dense {
-        proof,
-        source,
-        target,
-        column_stride: lanes * size,
-        rows: lanes,
-        ahead: Fetch::Nothing,
-    };
-    match size {
-        4 => Pass::<P, 4, N>(dense).tiles(),
-        8 => Pass::<P, 8, N>(dense).tiles(),
-        _ => unreachable!("elements have four or eight bytes"),
     }
 }

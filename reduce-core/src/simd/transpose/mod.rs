@@ -17,17 +17,15 @@ mod tiles;
 mod turn;
 mod vectors;
 
-#[cfg(target_arch = "x86_64")]
-pub(in crate::simd) use dense::pick_columns;
 pub(crate) use pass::FETCHED;
 pub(crate) use turn::{COLUMNS, ROWS, turn_by, turn_plainly};
 
 use crate::element::Element;
 use crate::level::Available;
-use crate::simd::Fetch;
 
 /// `out[c * width + r] = src[r * row_stride + c]` for `r < rows` and `c < columns`; the
-/// rest of `out` stays as it is. What lies `ahead` is fetched meanwhile, if that is worth it.
+/// rest of `out` stays as it is. What lies so many bytes `ahead` is fetched meanwhile, if that is worth
+/// it; nothing if that is 0.
 ///
 /// # Panics
 /// If there are more rows than `width`, or elements do not lie in `src` or `out`.
@@ -40,7 +38,7 @@ pub(crate) fn transpose<T: Element>(
     columns: usize,
     out: &mut [T],
     width: usize,
-    ahead: Fetch,
+    ahead: usize,
 ) {
     if rows > 0 && columns > 0 {
         let mut block = Block { ahead, ..Block::new(src, row_stride, rows, columns, out, width) };
@@ -57,7 +55,7 @@ struct Block<'a, T> {
     columns: usize,
     out: &'a mut [T],
     width: usize,
-    ahead: Fetch,
+    ahead: usize,
 }
 
 impl<'a, T> Block<'a, T> {
@@ -74,7 +72,7 @@ impl<'a, T> Block<'a, T> {
         assert!(lies_within(src.len(), rows, row_stride, columns), "rows must lie in the source");
         assert!(rows <= width, "columns must not overlap");
         assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
-        Block { src, row_stride, rows, columns, out, width, ahead: Fetch::Nothing }
+        Block { src, row_stride, rows, columns, out, width, ahead: 0 }
     }
 }
 

@@ -5,8 +5,8 @@
 use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::level::{Code, Work};
-use crate::simd::Fetch;
 use crate::simd::barrier::opaque;
+use crate::simd::prefetch;
 
 /// Bytes from row to row up to which so little is done with a row that it is fetched here:
 /// others are, while those before them are folded.
@@ -23,7 +23,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
         match self.0.ahead {
-            Fetch::Nothing => self.tiles::<false>(),
+            0 => self.tiles::<false>(),
             _ => self.tiles::<true>(),
         }
     }
@@ -105,7 +105,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         // Rows that follow are needed next; a share of them with each panel.
         if FETCHES {
             let share = V::BYTES;
-            self.0.ahead.ask(source.wrapping_add(first * share), columns * share);
+            prefetch(source.wrapping_add(first * share), self.0.ahead, columns * share);
         }
         let source = source.wrapping_add(first * SIZE);
         let target = target.wrapping_add(first.wrapping_mul(self.0.column_stride));

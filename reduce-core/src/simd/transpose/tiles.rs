@@ -11,18 +11,15 @@ use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
 use crate::level::Available;
-use crate::simd::{FAR_AHEAD, Fetch, prefetch_distance};
+use crate::simd::{FAR_AHEAD, prefetch_distance};
 
 /// What is fetched of rows so many bytes from row to row: of such as share a piece,
 /// and take long for that; of others where the CPU does not look far ahead.
-fn fetched(row_stride: usize, ahead: Fetch) -> Fetch {
-    match ahead {
-        Fetch::Far(_) => ahead,
-        _ if row_stride < PIECE => ahead,
-        _ if row_stride > FETCHED => Fetch::Nothing,
-        Fetch::InStreams => ahead,
-        _ if prefetch_distance() == FAR_AHEAD => ahead,
-        _ => Fetch::Nothing,
+fn fetched(row_stride: usize, ahead: usize) -> usize {
+    match row_stride {
+        ..PIECE => ahead,
+        ..=FETCHED if prefetch_distance() == FAR_AHEAD => ahead,
+        _ => 0,
     }
 }
 
@@ -151,6 +148,6 @@ pub(super) struct Tiles<V> {
     pub(super) column_stride: usize,
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// What is fetched meanwhile.
-    pub(super) ahead: Fetch,
+    /// How far ahead others are fetched meanwhile, in bytes; 0 if none are.
+    pub(super) ahead: usize,
 }

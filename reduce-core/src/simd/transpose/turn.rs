@@ -8,7 +8,6 @@ use super::tiles::Tiles;
 use super::vectors::Vectors;
 use crate::element::Element;
 use crate::level::{Code, Work};
-use crate::simd::Fetch;
 
 /// The rows of the block: no fewer than an AVX2 or NEON vector has elements of two bytes.
 pub(crate) const ROWS: usize = 16;
@@ -50,7 +49,7 @@ impl<V: Vectors, T: Element> Work for Turn<'_, V, T> {
             column_stride: ROWS * size,
             rows: ROWS,
             columns: COLUMNS,
-            ahead: Fetch::Nothing,
+            ahead: 0,
         };
         match size {
             2 => Pass::<V, 2, 2, 8>(tiles).run(code),

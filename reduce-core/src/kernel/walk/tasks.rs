@@ -10,8 +10,8 @@
 
 use std::ops::Range;
 
-use super::pass::Task;
-use super::tree::Tree;
+use super::super::read::Scratch;
+use super::Job;
 use crate::plan::{Path, Plan};
 use crate::threads::Team;
 
@@ -25,47 +25,89 @@ pub(super) const SPLIT: usize = 2 * GRAIN;
 /// Tasks of a job whose progress is watched: one percent each, or less.
 const WATCHED: usize = 256;
 
-/// Something that carries out tasks.
-pub(super) trait Passes<S: Copy, O>: Sync {
-    /// Carries out a task.
-    fn pass(&self, task: &mut Task<'_, S, O>);
+/// The states of all blocks of some neighbouring shares: an entry for each share, which is merged
+/// with the others later.
+pub(super) struct Tree {
+    room: Scratch<'static>,
+    /// Bytes of an entry, and of the room.
+    entry: usize,
+    bytes: usize,
+    /// The first entries of other trees, later ones behind earlier ones.
+    later: Vec<Tree>,
+}
+
+// SAFETY: a tree holds states, which are plain numbers.
+unsafe impl Send for Tree {}
+
+impl Tree {
+    fn new() -> Self {
+        Tree { room: Scratch::new(), entry: 0, bytes: 0, later: Vec::new() }
+    }
+
+    /// Room for the entries of a stack, the first of which becomes that of the tree.
+    pub(super) fn stack(&mut self, entry: usize, bytes: usize) -> *mut u8 {
+        (self.entry, self.bytes) = (entry, bytes);
+        self.room.bytes(bytes)
+    }
+
+    /// The one entry, of so many states, that all others are merged into.
+    pub(super) fn merged(&mut self, job: &Job<'_>, states: usize) -> *mut u8 {
+        let entry = self.entry;
+        let first = self.room.bytes(self.bytes);
+        for mut later in std::mem::take(&mut self.later) {
+            let mut both = Scratch::new();
+            let room = both.bytes(2 * entry);
+            // SAFETY: an entry each, in rooms of their own.
+            unsafe { first.copy_to_nonoverlapping(room, entry) };
+            let second = later.room.bytes(later.bytes);
+            // SAFETY: as above.
+            unsafe { second.copy_to_nonoverlapping(room.wrapping_add(entry), entry) };
+            job.merge(room, (2, states), (std::ptr::null_mut(), 0));
+            // SAFETY: as above.
+            unsafe { room.copy_to_nonoverlapping(first, entry) };
+        }
+        first
+    }
 }
 
 /// A job that is split among a team.
-pub(super) struct Split<'a, S: Copy, O> {
-    pub(super) job: &'a dyn Passes<S, O>,
+pub(super) struct Split<'a, 'j> {
+    pub(super) job: &'a Job<'j>,
     pub(super) plan: &'a Plan,
     pub(super) team: Team<'a>,
 }
 
 /// Blocks of some units, and where what they become is written.
-struct Part<'o, S: Copy, O> {
+struct Part<'o> {
     units: Range<usize>,
     blocks: Range<usize>,
-    to: To<'o, S, O>,
+    to: To<'o>,
 }
 
-enum To<'o, S: Copy, O> {
-    Results(&'o mut [O]),
-    Tree(&'o mut Tree<S>),
+enum To<'o> {
+    Results(*mut u8),
+    Tree(&'o mut Tree),
 }
 
-/// A unit whose blocks are shared, and its results.
-struct Shared<'o, S: Copy, O> {
+// SAFETY: each part writes results of its own.
+unsafe impl Send for Part<'_> {}
+
+/// A unit whose blocks are shared, and where its results go.
+struct Shared {
     units: Range<usize>,
-    shares: Vec<Share<S>>,
-    output: &'o mut [O],
+    shares: Vec<Share>,
+    output: *mut u8,
 }
 
 /// Some blocks of a unit, and what they become.
-struct Share<S: Copy> {
+struct Share {
     blocks: Range<usize>,
-    tree: Tree<S>,
+    tree: Tree,
 }
 
-impl<S: Copy, O> Shared<'_, S, O> {
+impl Shared {
     /// A part for each share.
-    fn parts<'o>(&'o mut self) -> impl Iterator<Item = Part<'o, S, O>> {
+    fn parts(&mut self) -> impl Iterator<Item = Part<'_>> {
         let units = &self.units;
         self.shares.iter_mut().map(|Share { blocks, tree }| Part {
             units: units.clone(),
@@ -75,9 +117,9 @@ impl<S: Copy, O> Shared<'_, S, O> {
     }
 }
 
-impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
+impl Split<'_, '_> {
     /// Writes all results, in the order of the plan.
-    pub(super) fn run(self, output: &mut [O]) {
+    pub(super) fn run(self, output: *mut u8) {
         let units = 0..self.plan.grid.units;
         let most = match self.team.threads() {
             _ if self.team.is_watched() => WATCHED,
@@ -95,18 +137,18 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
         self.team.each(parts.collect(), |part| self.part(part));
         for Shared { units, shares, output } in shared {
             let mut tree = self.together(&units, shares);
-            self.merge(&units, &mut tree, Some(output));
+            self.merge(&units, &mut tree, output);
         }
     }
 
     /// Some units, as about so many parts.
-    fn split_units<'o>(
+    fn split_units(
         &self,
         units: Range<usize>,
-        output: &'o mut [O],
+        output: *mut u8,
         parts: usize,
-        whole: &mut Vec<Part<'o, S, O>>,
-        shared: &mut Vec<Shared<'o, S, O>>,
+        whole: &mut Vec<Part<'_>>,
+        shared: &mut Vec<Shared>,
     ) {
         let blocks = 0..self.plan.grid.blocks;
         let has_blocks = blocks.len() > 1 && !matches!(self.plan.path, Path::Elements | Path::Few);
@@ -120,14 +162,15 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
         }
         let middle = units.start + units.len() / 2;
         let first = self.plan.results(units.start).start;
-        let (left, right) = output.split_at_mut(self.plan.results(middle).start - first);
+        let before = self.plan.results(middle).start - first;
+        let right = output.wrapping_add(before * self.job.sizes.result);
         // Rounded up: of few units, blocks are to be split as well.
         let parts = parts.div_ceil(2);
-        self.split_units(units.start..middle, left, parts, whole, shared);
+        self.split_units(units.start..middle, output, parts, whole, shared);
         self.split_units(middle..units.end, right, parts, whole, shared);
     }
 
-    fn part(&self, part: Part<'_, S, O>) {
+    fn part(&self, part: Part<'_>) {
         let Part { units, blocks, to } = part;
         match to {
             To::Results(output) => self.results(units, blocks, output),
@@ -136,35 +179,36 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
                 // The last blocks are shorter; in the end all are counted.
                 let upto = |block: usize| elements / all * block + elements % all * block / all;
                 let done = upto(blocks.end) - upto(blocks.start);
-                self.job.pass(&mut Task { units, blocks, tree: Some(tree), output: None });
+                let output = std::ptr::null_mut();
+                self.job.pass(units, blocks, Some(tree), output);
                 self.team.done(done);
             }
         }
     }
 
-    fn results(&self, units: Range<usize>, blocks: Range<usize>, output: &mut [O]) {
-        let elements = self.plan.count * output.len();
-        self.job.pass(&mut Task { units, blocks, tree: None, output: Some(output) });
+    fn results(&self, units: Range<usize>, blocks: Range<usize>, output: *mut u8) {
+        let elements = if units.is_empty() { 0 } else { self.elements(&units) };
+        self.job.pass(units, blocks, None, output);
         self.team.done(elements);
     }
 
     /// The tree of all blocks of some shares, which are neighbours.
-    fn together(&self, units: &Range<usize>, mut shares: Vec<Share<S>>) -> Tree<S> {
+    fn together(&self, units: &Range<usize>, mut shares: Vec<Share>) -> Tree {
         let all = shares[0].blocks.start..shares[shares.len() - 1].blocks.end;
         let later = shares.partition_point(|share| share.blocks.start < middle(&all));
         if later == shares.len() {
             return shares.swap_remove(0).tree;
         }
         let later = self.together(units, shares.split_off(later));
-        let mut tree = self.together(units, shares).followed_by(&later);
-        self.merge(units, &mut tree, None);
+        let mut tree = self.together(units, shares);
+        tree.later.push(later);
+        self.merge(units, &mut tree, std::ptr::null_mut());
         tree
     }
 
     /// The trees of a unit merged, and its results written.
-    fn merge(&self, units: &Range<usize>, tree: &mut Tree<S>, output: Option<&mut [O]>) {
-        let mut task = Task { units: units.clone(), blocks: 0..0, tree: Some(tree), output };
-        self.job.pass(&mut task);
+    fn merge(&self, units: &Range<usize>, tree: &mut Tree, output: *mut u8) {
+        self.job.pass(units.clone(), 0..0, Some(tree), output);
     }
 
     /// The elements of some units.
@@ -175,7 +219,7 @@ impl<S: Copy + Send + Sync, O: Send> Split<'_, S, O> {
 }
 
 /// Some blocks, as shares of no more than `grain`.
-fn split_blocks<S: Copy>(blocks: Range<usize>, grain: usize, shares: &mut Vec<Share<S>>) {
+fn split_blocks(blocks: Range<usize>, grain: usize, shares: &mut Vec<Share>) {
     if blocks.len() <= grain.max(1) {
         return shares.push(Share { blocks, tree: Tree::new() });
     }

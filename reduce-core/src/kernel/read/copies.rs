@@ -1,15 +1,5 @@
 //! Copies of values for lanes that cannot read them where they are.
 
-use crate::element::Element;
-
-/// Fewer rows than lanes, and others.
-#[inline(never)]
-pub(super) fn pad<T: Element, const N: usize, const L: usize>(rows: &[T]) -> [[T; L]; N] {
-    let mut padded = [[T::default(); L]; N];
-    padded.as_flattened_mut()[..rows.len()].copy_from_slice(rows);
-    padded
-}
-
 /// Copies values from `place` on, `stride` apart.
 pub(super) fn copy_strided<T: Copy>(target: &mut [T], data: &[T], place: usize, stride: isize) {
     if target.is_empty() {

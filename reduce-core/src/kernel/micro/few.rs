@@ -1,0 +1,77 @@
+//! Elements one after another: results over one element each, or over so few that lanes do not
+//! pay.
+
+use super::super::fold::Fold;
+use super::super::stored::Stored;
+use super::{Data, Ways, by};
+use crate::element::Slot;
+
+/// Results of as many elements each, which lie alike.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Block`")]
+pub struct Few {
+    /// The first element of the first result, and the way from result to result.
+    pub(crate) data: Data,
+    pub(crate) next: Ways,
+    pub(crate) results: usize,
+    /// The ways from the first element of a result to each of the others.
+    pub(crate) ways: *const Ways,
+    /// How many elements a result has; without any, what an operator is over none.
+    pub(crate) elements: usize,
+    pub(crate) position: u64,
+    pub(crate) out: *mut u8,
+}
+
+/// Stores the results.
+///
+/// # Safety
+/// The contract of microkernels; `ways` are one fewer than the elements.
+#[inline(always)]
+pub(super) unsafe fn few<F, Op, T, O, const L: usize>(op: *const (), few: &Few)
+where
+    F: Fold<Op, T, O, L>,
+    T: Stored,
+    O: Slot,
+{
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<Op>() };
+    let Few { mut data, next, results, ways, elements, position, out } = *few;
+    let out = out.cast::<O>();
+    if elements == 0 {
+        for result in 0..results {
+            // SAFETY: room for a result.
+            unsafe { out.add(result).write(F::store(op, F::none(op), 0)) };
+        }
+        return;
+    }
+    if elements == 1 && next == neighbours::<T>() {
+        for result in 0..results {
+            // SAFETY: an element for each result, one behind the other.
+            let x = unsafe { T::at(&data, result) };
+            // SAFETY: room for a result.
+            unsafe { out.add(result).write(F::store(op, F::first(op, x, position), 1)) };
+        }
+        return;
+    }
+    for result in 0..results {
+        // SAFETY: the first element of a result.
+        let x = unsafe { T::at(&data, 0) };
+        let mut acc = F::first(op, x, position);
+        for element in 1..elements {
+            // SAFETY: a way for each but the first element.
+            let way = unsafe { &*ways.add(element - 1) };
+            // SAFETY: where that element is.
+            let x = unsafe { T::at(&by(&data, way), 0) };
+            acc = F::next(op, acc, x, position + element as u64);
+        }
+        // SAFETY: room for a result.
+        unsafe { out.add(result).write(F::store(op, acc, elements)) };
+        data = by(&data, &next);
+    }
+}
+
+/// The ways to the next element where elements are neighbours.
+#[allow(clippy::cast_possible_wrap, reason = "at most eight bytes")]
+fn neighbours<T: Stored>() -> Ways {
+    T::SIZES.map(|size| size as isize)
+}

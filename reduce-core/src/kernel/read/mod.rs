@@ -1,0 +1,310 @@
+//! Sources: the stored values of an input, as lanes can read them.
+//!
+//! Where values lie as lanes want them they are read in place. Otherwise they are packed into a
+//! block that stays in the first level of cache. An incomplete step at the end of a buffer is
+//! *staged*: copied to where a whole one may be read. Nothing here depends on the operator, and of
+//! the storage type on the size of an element alone.
+
+#![allow(unsafe_code, reason = "buffers are read as numbers of the size of their elements")]
+
+mod buffer;
+mod copies;
+mod room;
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+pub(crate) use room::{LINE, Lines, Room, Scratch};
+
+use buffer::{Buffer, Rows, outer_place};
+
+use crate::level::Available;
+use crate::plan::{Path, Plan};
+use crate::simd::FETCHED_BY_TRANSPOSITION;
+
+/// Bytes from row to row up to which short rows lie close together.
+const CLOSE: usize = 1024;
+
+/// How far ahead such rows are fetched at least, in bytes.
+const AHEAD: usize = 8192;
+
+/// An input, read as a plan says.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    data: *const u8,
+    /// Elements of the buffer, and bytes of each.
+    length: usize,
+    size: usize,
+    plan: &'a Plan,
+    level: Available,
+    buffer: PhantomData<&'a [u8]>,
+}
+
+/// Elements one behind the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) data: *const u8,
+    /// The place of the first in the buffer: so many may be read before it. Of packed elements none.
+    pub(super) place: usize,
+    /// How many elements may be read from there on.
+    pub(super) readable: usize,
+    pub(super) count: usize,
+    /// The position of the first.
+    pub(super) position: u64,
+}
+
+impl Run {
+    /// No elements.
+    pub(super) const NONE: Run =
+        Run { data: std::ptr::null(), place: 0, readable: 0, count: 0, position: 0 };
+}
+
+/// Rows at one stride.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    place: usize,
+    stride: isize,
+    pub(super) count: usize,
+    /// Lanes that have an element: all, but in the last of rows folded side by side.
+    pub(super) full: usize,
+}
+
+/// Steps of lanes across rows, and how far ahead of them others are fetched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Across {
+    pub(super) data: *const u8,
+    pub(super) way: isize,
+    pub(super) ahead: usize,
+}
+
+/// Does something with the elements of a source as numbers of their size.
+macro_rules! by_size {
+    ($source:expr, $buffer:ident => $does:expr) => {
+        match $source.size {
+            1 => by_size!($source, $buffer: u8, $does),
+            2 => by_size!($source, $buffer: u16, $does),
+            4 => by_size!($source, $buffer: u32, $does),
+            _ => by_size!($source, $buffer: u64, $does),
+        }
+    };
+    ($source:expr, $buffer:ident: $number:ty, $does:expr) => {{
+        // SAFETY: elements of the size, aligned to it; any bytes are a number.
+        let $buffer = unsafe { $source.numbers::<$number>() };
+        $does
+    }};
+}
+
+impl<'a> Source<'a> {
+    /// So many elements of a size.
+    ///
+    /// # Safety
+    /// They may be read for as long as the source is used.
+    pub(super) unsafe fn new(
+        data: *const u8,
+        length: usize,
+        size: usize,
+        plan: &'a Plan,
+        level: Available,
+    ) -> Self {
+        Source { data, length, size, plan, level, buffer: PhantomData }
+    }
+
+    /// The elements, as numbers.
+    ///
+    /// # Safety
+    /// They have the size of these numbers, one to eight bytes.
+    unsafe fn numbers<T>(self) -> Buffer<'a, T> {
+        // SAFETY: the caller's, and that of `new`.
+        let data = unsafe { std::slice::from_raw_parts(self.data.cast::<T>(), self.length) };
+        Buffer { data, plan: self.plan, level: self.level }
+    }
+
+    #[inline(always)]
+    pub(super) fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// Bytes of an element.
+    #[inline(always)]
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// A place.
+    ///
+    /// # Panics
+    /// If so many elements from it on are not all in the buffer.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize, count: usize) -> *const u8 {
+        let is_there = place.checked_add(count).is_some_and(|end| end <= self.length);
+        assert!(is_there, "elements lie in the buffer");
+        self.data.wrapping_add(place * self.size)
+    }
+
+    /// How many elements there are from a place on.
+    #[inline(always)]
+    pub(super) fn left(&self, place: usize) -> usize {
+        self.length.saturating_sub(place)
+    }
+
+    /// Whether blocks along a result are read where they are.
+    #[inline(always)]
+    pub(super) fn is_in_place(&self) -> bool {
+        self.plan.path == Path::Lanes && self.plan.run().stride == 1
+    }
+
+    /// How many elements lie between the beginning of a line of the cache and a place.
+    #[inline(always)]
+    pub(super) fn behind_line(&self, place: usize) -> usize {
+        self.data.wrapping_add(place * self.size).addr() % LINE / self.size
+    }
+
+    /// The elements of some blocks of the result that starts at a place, read where they are, as
+    /// many as lie in one run.
+    pub(super) fn run(&self, place: usize, blocks: Range<usize>) -> Run {
+        let run = self.plan.run();
+        let grid = &self.plan.grid;
+        // Divisions are slow; most results are one run.
+        let (outer, chunk) = match self.plan.reduced.len() {
+            1 => (0, blocks.start),
+            _ => (blocks.start / grid.blocks_of_run, blocks.start % grid.blocks_of_run),
+        };
+        let start = outer_place(self.plan, place, outer);
+        let first = chunk * grid.piece;
+        let count = run.size.min(first + blocks.len() * grid.piece) - first;
+        let data = self.at(start + first, count);
+        let (place, readable) = (start + first, self.left(start + first));
+        Run { data, place, readable, count, position: (outer * run.size + first) as u64 }
+    }
+
+    /// The elements of a block of the result that starts at a place, if need be packed, with room
+    /// for a step of `lanes` behind them.
+    pub(super) fn block(&self, room: &mut Room, place: usize, number: usize, lanes: usize) -> Run {
+        if self.is_in_place() {
+            return self.run(place, number..number + 1);
+        }
+        let grid = &self.plan.grid;
+        let (first, count) = if self.plan.path == Path::Lanes {
+            let (run, blocks) = (self.plan.run(), grid.blocks_of_run);
+            let (outer, chunk) = (number / blocks, number % blocks);
+            let first = chunk * grid.piece;
+            (outer * run.size + first, grid.piece.min(run.size - first))
+        } else {
+            let first = number * grid.piece;
+            (first, grid.piece.min(self.plan.count - first))
+        };
+        let data = by_size!(self, buffer => buffer.pack_along(room, place, (first, count), lanes));
+        Run { data, place: 0, readable: count + lanes, count, position: first as u64 }
+    }
+
+    /// Some rows, as many as lie at one stride.
+    pub(super) fn segment(&self, place: usize, rows: Range<usize>) -> Segment {
+        let axis = self.plan.grid.row_axis;
+        let (outer, inner) = match self.plan.reduced.len() {
+            1 => (0, rows.start),
+            _ => (rows.start / axis.size, rows.start % axis.size),
+        };
+        let start = outer_place(self.plan, place, outer);
+        let way = inner.cast_signed().wrapping_mul(axis.stride);
+        let place = start.wrapping_add_signed(way);
+        let (count, full) = if inner < axis.size {
+            (rows.len().min(axis.size - inner), usize::MAX)
+        } else {
+            // What is left of the rows that are folded side by side.
+            let rows = self.plan.count / self.plan.neighbours;
+            (1, rows % self.plan.side_by_side * self.plan.row().size)
+        };
+        Segment { place, stride: axis.stride, count, full }
+    }
+
+    /// Whether rows are read where they are, but for the last.
+    fn reads_in_place(&self) -> bool {
+        self.plan.row().stride == 1
+    }
+
+    /// Whether the last of some rows is the only one that would be read beyond the end of the
+    /// buffer, by groups of lanes that fill a width.
+    pub(super) fn is_last_cut_off(&self, rows: Segment, width: usize) -> bool {
+        let Segment { place, stride, count, .. } = rows;
+        let end = |row: usize| {
+            let way = row.cast_signed().wrapping_mul(stride);
+            place.wrapping_add_signed(way).saturating_add(width)
+        };
+        self.reads_in_place()
+            && count > 1
+            && stride > 0
+            && (end(count - 2)..end(count - 1)).contains(&self.length)
+    }
+
+    /// Lanes for which rows are read together, in groups: all if rows are read where they are, else
+    /// as many as fit in the first level of cache when packed.
+    pub(super) fn lanes_at_once(&self, rows: usize, group: usize) -> usize {
+        if self.reads_in_place() {
+            return usize::MAX / group * group;
+        }
+        let lanes = self.plan.grid.packed / (self.size * rows.max(1));
+        (lanes / group).max(1) * group
+    }
+
+    /// Rows as groups of `group` lanes read them, `lanes` lanes after the `skipped` first ones.
+    pub(super) fn across(
+        &self,
+        room: &mut Room,
+        rows: Segment,
+        (skipped, lanes): (usize, usize),
+        group: usize,
+    ) -> Across {
+        let Segment { stride, count, full, .. } = rows;
+        let way = skipped.cast_signed().wrapping_mul(self.plan.row().stride);
+        let place = rows.place.wrapping_add_signed(way);
+        let width = lanes.next_multiple_of(group);
+        let lanes = lanes.min(full.saturating_sub(skipped));
+        if self.reads_in_place() {
+            let way = (count - 1).cast_signed().wrapping_mul(stride);
+            let last = place.wrapping_add_signed(way);
+            if place.max(last).saturating_add(width) <= self.length {
+                let way = stride.wrapping_mul(self.size.cast_signed());
+                return Across { data: self.at(place, width), way, ahead: self.plan.grid.ahead };
+            }
+        }
+        // Rows a power of two apart would compete for the same lines of the cache.
+        let width = width + if width > group { LINE / self.size } else { 0 };
+        let packed = Rows { place, stride, count, lanes };
+        let data = by_size!(self, buffer => buffer.pack_across(room, packed, width));
+        let ahead = if stride == 1 { self.ahead_of_packed(data, place, lanes) } else { 0 };
+        Across { data, way: (width * self.size).cast_signed(), ahead }
+    }
+
+    /// How far behind packed rows lies what follows them, if they lay close together: each step over
+    /// them fetches its share of it, while the memory has nothing else to do.
+    fn ahead_of_packed(&self, packed: *const u8, place: usize, lanes: usize) -> usize {
+        let apart = self.plan.lane.stride.saturating_mul(self.size.cast_signed());
+        let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
+        let apart = usize::try_from(apart).unwrap_or(0);
+        if !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
+            return 0;
+        }
+        let next = AHEAD.max(lanes * apart);
+        let place = self.data.wrapping_add(place * self.size).addr();
+        place.wrapping_add(next).wrapping_sub(packed.addr())
+    }
+
+    /// Copies some elements from a place on to where a step of lanes may be read, as those from
+    /// `first` on; all others are zero.
+    ///
+    /// # Safety
+    /// There is room for a step.
+    pub(super) unsafe fn stage(
+        &self,
+        room: *mut u8,
+        place: usize,
+        (first, count): (usize, usize),
+        lanes: usize,
+    ) {
+        by_size!(self, buffer => {
+            // SAFETY: the caller's.
+            let step = unsafe { std::slice::from_raw_parts_mut(room.cast(), lanes) };
+            buffer.stage(place, (first, count), step);
+        });
+    }
+}

@@ -1,0 +1,86 @@
+//! Room for what is packed, staged, or waits to be merged.
+
+#![allow(unsafe_code, reason = "bytes are read as elements")]
+
+use std::mem::MaybeUninit;
+
+use crate::element::Element;
+
+/// Bytes of a line of the cache.
+pub(crate) const LINE: usize = 64;
+
+/// A line of the cache. A vector that begins with one takes half as long to store.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; LINE]);
+
+/// Room for packed elements from the beginning of a line on, which grows.
+#[derive(Default)]
+pub(crate) struct Room(Vec<Line>);
+
+impl Room {
+    pub(crate) const fn new() -> Self {
+        Room(Vec::new())
+    }
+
+    /// Room for so many elements, whatever they hold.
+    pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
+        let lines = (count * size_of::<T>()).div_ceil(LINE);
+        if self.0.len() < lines {
+            self.0.resize(lines, Line([0; LINE]));
+        }
+        let first = self.0.as_mut_ptr().cast();
+        // SAFETY: as many lines are there, and initialised; a kernel's elements are plain numbers of
+        // one to eight bytes, here `u8` to `u64`, which any bytes are.
+        unsafe { std::slice::from_raw_parts_mut(first, count) }
+    }
+}
+
+/// Lines that need no allocation.
+const FEW: usize = 48;
+
+/// Room on the stack for what is not large. It is a variable of its own: as a part of another value it
+/// would be filled with zeros, which takes as long as a small reduction.
+pub(crate) type Lines = MaybeUninit<[Line; FEW]>;
+
+/// Room of which nothing is initialised, from the beginning of a line on: for states, and for steps
+/// of few lanes. What is seldom needed is behind a pointer: what is moved just after it was made is
+/// waited for.
+#[allow(clippy::box_collection, reason = "see above")]
+pub(crate) struct Scratch<'a> {
+    few: Option<&'a mut Lines>,
+    many: Option<Box<Vec<Line>>>,
+}
+
+impl<'a> Scratch<'a> {
+    /// Room that is on the stack if it is small.
+    #[inline(always)]
+    pub(crate) fn on(few: &'a mut Lines) -> Self {
+        Scratch { few: Some(few), many: None }
+    }
+
+    /// Room that may be moved.
+    pub(crate) fn new() -> Self {
+        Scratch { few: None, many: None }
+    }
+
+    /// Room for so many bytes. If there is not as much yet, what was there is lost.
+    #[inline(always)]
+    pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
+        let lines = bytes.div_ceil(LINE);
+        match &mut self.few {
+            Some(few) if lines <= FEW => few.as_mut_ptr().cast(),
+            _ => self.more(lines),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn more(&mut self, lines: usize) -> *mut u8 {
+        let many = self.many.get_or_insert_default();
+        if many.capacity() < lines {
+            **many = Vec::with_capacity(lines);
+        }
+        many.as_mut_ptr().cast()
+    }
+}

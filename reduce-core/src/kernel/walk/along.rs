@@ -1,0 +1,302 @@
+//! Lanes along results: blocks folded one after the other, and merged in a tree.
+//!
+//! Where a block is cut into steps, its lanes may be *shifted*. Element `i` of a block goes to lane
+//! `i mod L`, whatever its address; but a vector that is loaded across two lines of the cache takes
+//! two accesses, and so most vectors do where a buffer begins between two lines, as most allocations
+//! do. So if the first element lies `n` elements behind the beginning of a line, it goes to lane `n`,
+//! and each other to the lane `n` further than its own. Vectors then begin with lines, and the first
+//! step is incomplete. Which elements a lane combines, and in which order, is as before; what was lane
+//! `i` is lane `i + n`, until the end of the result, when lanes are put back, or searched by what
+//! knows how far they are shifted. On Intel's servers, sums out of the second level of cache are
+//! read at up to twice the speed.
+
+use std::ops::Range;
+
+use super::super::micro::{Block, Blocks, Elements, End, Filing, INPUTS, Sizes};
+use super::super::read::{LINE, Lines, Room, Run, Scratch};
+use super::{Job, Task};
+use super::tree::{Counter, depth};
+use super::units::{Places, next_of};
+
+/// Room for packed blocks of each input, and for their incomplete steps.
+pub(super) struct Rooms<'a> {
+    packed: Option<Box<[Room; INPUTS]>>,
+    staged: Scratch<'a>,
+}
+
+impl<'a> Rooms<'a> {
+    #[inline(always)]
+    pub(super) fn on(lines: &'a mut Lines) -> Self {
+        Rooms { packed: None, staged: Scratch::on(lines) }
+    }
+}
+
+/// Neighbouring results that are folded block by block in turn.
+#[derive(Clone, Copy)]
+pub(super) struct Together<const N: usize> {
+    /// Of the first element of the first result.
+    pub(super) places: Places<N>,
+    pub(super) results: usize,
+    /// A stack of entries, one state for each result.
+    pub(super) stack: *mut u8,
+    /// If it is not null, where results go.
+    pub(super) out: *mut u8,
+}
+
+/// Elements of a result, or of a run of it, one behind the other, in each input.
+struct Runs<const N: usize> {
+    of: [Run; N],
+    /// How many lanes they are shifted.
+    shift: usize,
+    ahead: usize,
+}
+
+impl Job<'_> {
+    /// The results of some units; or some blocks of one, merged into a tree.
+    pub(super) fn along<const N: usize>(&self, task: Task<'_>) {
+        let Task { units, blocks, mut tree, output: mut out } = task;
+        let mut steps = Lines::uninit();
+        let mut rooms = Rooms::on(&mut steps);
+        let mut states = Lines::uninit();
+        let mut states = Scratch::on(&mut states);
+        let in_turn = self.plan.interleaved || tree.is_some();
+        let mut walk = self.first.plan().units_from(units.start);
+        let mut others = self.other_units::<N>(units.start);
+        for _ in units {
+            let Some((mut places, results)) = next_of::<N>(&mut walk, &mut others, 1) else { return };
+            let at_once = if in_turn { results } else { 1 };
+            let entry = at_once * self.sizes.state;
+            let bytes = depth(blocks.len()) * entry;
+            let stack = match &mut tree {
+                Some(tree) if blocks.is_empty() => tree.merged(self, at_once),
+                Some(tree) => tree.stack(entry, bytes),
+                None => states.bytes(bytes),
+            };
+            for _ in (0..results).step_by(at_once) {
+                let together = Together { places, results: at_once, stack, out };
+                self.fold_together(&mut rooms, together, blocks.clone());
+                places = self.results_on(places, at_once);
+                if !out.is_null() {
+                    out = out.wrapping_add(at_once * self.sizes.result);
+                }
+            }
+        }
+    }
+
+    /// Folds some blocks of each of some results, and ends those if that is what is wanted.
+    pub(super) fn fold_together<const N: usize>(
+        &self,
+        rooms: &mut Rooms<'_>,
+        together: Together<N>,
+        blocks: Range<usize>,
+    ) {
+        let Together { places, results, out, .. } = together;
+        let ends = !out.is_null() && !self.sizes.searched;
+        let in_place = self.is_in_place();
+        let mut counter = Counter::default();
+        let mut left = blocks.clone();
+        while !left.is_empty() {
+            // As many as lie in one run, so that neighbours are read in the order of the memory.
+            let (mut places, mut after, mut done) = (places, counter, 0);
+            for index in 0..results {
+                after = counter;
+                let runs = self.runs(rooms, places, left.clone(), in_place);
+                done = self.fold_runs(rooms, &runs, left.clone(), &together, index, &mut after, ends);
+                places = self.results_on(places, 1);
+            }
+            counter = after;
+            left.start += done;
+        }
+        if !out.is_null() && (self.sizes.searched || blocks.is_empty()) {
+            self.end(rooms, together);
+        }
+    }
+
+    /// The first of some blocks of a result: as many as lie in one run if they are read in place,
+    /// else one.
+    #[inline(always)]
+    fn runs<const N: usize>(
+        &self,
+        rooms: &mut Rooms<'_>,
+        places: Places<N>,
+        blocks: Range<usize>,
+        in_place: bool,
+    ) -> Runs<N> {
+        let (shift, ahead) = match in_place {
+            true => (self.shift(places), self.plan.grid.ahead),
+            false => (0, 0),
+        };
+        let mut of = [Run::NONE; N];
+        for input in 0..self.inputs::<N>() {
+            let (source, place) = (self.source(input), places[input]);
+            of[input] = match in_place {
+                true => source.run(place, blocks.clone()),
+                false => {
+                    let room = &mut rooms.packed.get_or_insert_default()[input];
+                    source.block(room, place, blocks.start, self.sizes.lanes)
+                }
+            };
+        }
+        Runs { of, shift, ahead }
+    }
+
+    /// Folds the blocks of a run of one of some results, and says how many they are.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "a step of one loop")]
+    fn fold_runs<const N: usize>(
+        &self,
+        rooms: &mut Rooms<'_>,
+        runs: &Runs<N>,
+        blocks: Range<usize>,
+        together: &Together<N>,
+        index: usize,
+        counter: &mut Counter,
+        ends: bool,
+    ) -> usize {
+        let Sizes { state, result, .. } = *self.sizes;
+        let Together { results, stack, out, .. } = *together;
+        let (count, piece) = (runs.of[0].count, self.plan.grid.piece);
+        let mut block = Block::NONE;
+        let mut filing = Filing {
+            merges: 0,
+            apart: results * state,
+            out: std::ptr::null_mut(),
+            count: self.plan.count,
+            shift: runs.shift,
+        };
+        block.ahead = runs.ahead;
+        let (mut first, mut number) = (0, blocks.start);
+        while first < count {
+            let top = stack.wrapping_add((counter.newest() * results + index) * state);
+            let is_last = number + 1 == blocks.end;
+            filing.merges = counter.merges(is_last);
+            if is_last && ends {
+                filing.out = out.wrapping_add(index * result);
+            }
+            block.number = number as u64;
+            block.position = self.plan.first + runs.of[0].position + first as u64;
+            block.count = piece.min(count - first);
+            self.cut(rooms, runs, first, &mut block);
+            // SAFETY: the steps of the block may be read; the stack has room for as many entries as
+            // there are subtrees, and those below were written.
+            unsafe { (self.table.along)(self.op, top, &block, &filing) };
+            first += piece;
+            number += 1;
+        }
+        number - blocks.start
+    }
+
+    /// Cuts a block of a run, from its `first` element on, into steps.
+    #[inline(always)]
+    fn cut<const N: usize>(
+        &self,
+        rooms: &mut Rooms<'_>,
+        runs: &Runs<N>,
+        mut first: usize,
+        block: &mut Block,
+    ) {
+        let (lanes, shift) = (self.sizes.lanes, runs.shift);
+        let mut left = block.count;
+        if shift > 0 {
+            let taken = left.min(lanes - shift);
+            block.first_lanes = (shift, shift + taken);
+            for input in 0..self.inputs::<N>() {
+                let Run { data, place, readable, .. } = runs.of[input];
+                let is_there = place + first >= shift && readable + shift >= first + lanes;
+                block.first[input] = match is_there {
+                    true => data.wrapping_add(first * self.sizes.elements[input]),
+                    false => self.staged(rooms, 2 * input, place + first, (shift, taken)),
+                };
+                if is_there {
+                    let back = shift * self.sizes.elements[input];
+                    block.first[input] = block.first[input].wrapping_sub(back);
+                }
+            }
+            first += taken;
+            left -= taken;
+        }
+        for input in 0..self.inputs::<N>() {
+            block.data[input] = runs.of[input].data.wrapping_add(first * self.sizes.elements[input]);
+        }
+        (block.steps, block.last_lanes) = (left / lanes, left % lanes);
+        if block.last_lanes == 0 {
+            return;
+        }
+        first += block.steps * lanes;
+        for input in 0..self.inputs::<N>() {
+            let Run { data, place, readable, .. } = runs.of[input];
+            block.last[input] = match readable >= first + lanes {
+                true => data.wrapping_add(first * self.sizes.elements[input]),
+                false => {
+                    let taken = (0, block.last_lanes);
+                    self.staged(rooms, 2 * input + 1, place + first, taken)
+                }
+            };
+        }
+    }
+
+    /// An incomplete step copied to where a whole one may be read: to one of two places for each
+    /// input.
+    #[inline(never)]
+    fn staged(
+        &self,
+        rooms: &mut Rooms<'_>,
+        number: usize,
+        place: usize,
+        taken: (usize, usize),
+    ) -> *const u8 {
+        let Sizes { lanes, elements, inputs, .. } = *self.sizes;
+        let longest = elements.into_iter().max().unwrap_or(1);
+        let step = (lanes * longest).next_multiple_of(LINE);
+        let room = rooms.staged.bytes(2 * inputs * step).wrapping_add(number * step);
+        // SAFETY: room for a step of each.
+        unsafe { self.source(number / 2).stage(room, place, taken, lanes) };
+        room
+    }
+
+    /// Stores the results of states of all of their blocks.
+    #[inline(never)]
+    fn end<const N: usize>(&self, rooms: &mut Rooms<'_>, together: Together<N>) {
+        let Together { mut places, results, stack, out } = together;
+        let Sizes { state, result, .. } = *self.sizes;
+        for index in 0..results {
+            let shift = if self.is_in_place() { self.shift(places) } else { 0 };
+            let mut end = End {
+                shift,
+                blocks: &mut ResultBlocks { job: self, rooms, places },
+                count: self.plan.count,
+                out: out.wrapping_add(index * result),
+            };
+            let of_result = stack.wrapping_add(index * state);
+            // SAFETY: the state of all blocks of the result, and room for it.
+            unsafe { (self.table.end)(self.op, of_result, &mut end) };
+            places = self.results_on(places, 1);
+        }
+    }
+}
+
+/// The blocks of the result that starts at some places.
+struct ResultBlocks<'j, 'a, 'r, const N: usize> {
+    job: &'j Job<'a>,
+    rooms: &'j mut Rooms<'r>,
+    places: Places<N>,
+}
+
+impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
+    fn count(&self) -> usize {
+        self.job.plan.grid.blocks
+    }
+
+    fn block(&mut self, number: u64) -> Elements {
+        let number = usize::try_from(number).unwrap_or(0);
+        let in_place = self.job.is_in_place();
+        let runs = self.job.runs(self.rooms, self.places, number..number + 1, in_place);
+        let mut data = [std::ptr::null(); INPUTS];
+        for (data, run) in data.iter_mut().zip(&runs.of) {
+            *data = run.data;
+        }
+        let Run { count, position, .. } = runs.of[0];
+        // SAFETY: so many elements of each input, in the buffer or in a room that stays.
+        unsafe { Elements::new(data, count, self.job.plan.first + position) }
+    }
+}

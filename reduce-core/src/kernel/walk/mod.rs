@@ -1,0 +1,175 @@
+//! Drivers: which elements microkernels are given, in which order, and where results go.
+//!
+//! All that depends on shapes, layouts and threads alone, and is compiled once for all operators.
+//! From the outside in:
+//!
+//! - [`tasks`] splits a job among threads,
+//! - a [`Job`] takes each task by the way that its plan says: lanes [`along`] results or [`across`]
+//!   them, [`rows`] of one block each, or [`few`] elements one after another,
+//! - [`tree`] says which states of blocks are merged, and when.
+
+#![allow(unsafe_code, reason = "microkernels are called with pointers")]
+
+mod across;
+mod along;
+mod few;
+mod rows;
+mod tasks;
+mod tree;
+mod units;
+
+use std::ops::Range;
+
+use super::micro::{Data, Few, INPUTS, Sizes, Table};
+use super::read::Source;
+use crate::level::{Available, Level};
+use crate::plan::{Path, Plan};
+use crate::threads::Team;
+
+use tasks::{SPLIT, Split, Tree};
+use units::Places;
+
+/// A kernel, and what it is to be run over.
+pub(super) struct Call<'a> {
+    pub(super) table: &'a Table,
+    pub(super) sizes: &'a Sizes,
+    pub(super) op: *const (),
+    /// The buffer of each input, and how many elements it has.
+    pub(super) buffers: (Data, [usize; INPUTS]),
+    pub(super) plan: &'a Plan,
+    pub(super) level: Available,
+}
+
+impl Call<'_> {
+    /// Writes the results of the plan, in its order.
+    ///
+    /// # Safety
+    /// The table is of the level, and with the sizes of an operator, to which `op` points, and its
+    /// storage types, of which the buffers are; threads may share both. The output has room for all
+    /// results of the plan.
+    pub(super) unsafe fn run(self, output: *mut u8, team: Team<'_>) {
+        let Call { table, sizes, op, buffers: (data, lengths), plan, level } = self;
+        if plan.outputs == 0 {
+            return;
+        }
+        let source = |input: usize| {
+            let plan = plan.inputs.get(input).unwrap_or(plan);
+            // SAFETY: the caller's.
+            unsafe { Source::new(data[input], lengths[input], sizes.elements[input], plan, level) }
+        };
+        let others = match sizes.inputs {
+            1 => Vec::new(),
+            inputs => (1..inputs).map(source).collect(),
+        };
+        let job = Job { table, sizes, op, first: source(0), others, plan, level };
+        if plan.count == 0 {
+            return job.none(output);
+        }
+        let elements = plan.count.saturating_mul(plan.outputs);
+        if elements < SPLIT {
+            // For a few elements, each function on the way to them takes its time.
+            job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
+            return team.done(elements);
+        }
+        Split { job: &job, plan, team }.run(output);
+    }
+}
+
+/// What a job is asked for: see [`Job::pass`].
+struct Task<'t> {
+    units: Range<usize>,
+    blocks: Range<usize>,
+    tree: Option<&'t mut Tree>,
+    output: *mut u8,
+}
+
+/// An operator, its data and its plan.
+struct Job<'a> {
+    table: &'a Table,
+    sizes: &'a Sizes,
+    op: *const (),
+    /// The inputs: most jobs have one.
+    first: Source<'a>,
+    others: Vec<Source<'a>>,
+    plan: &'a Plan,
+    level: Available,
+}
+
+// SAFETY: an operator and buffers that threads may share, as the caller of `run` says.
+unsafe impl Sync for Job<'_> {}
+
+impl<'a> Job<'a> {
+    /// How many inputs there are, in code that is for one, or for any number.
+    #[inline(always)]
+    fn inputs<const N: usize>(&self) -> usize {
+        if N == 1 { 1 } else { self.sizes.inputs }
+    }
+
+    /// An input.
+    #[inline(always)]
+    fn source(&self, input: usize) -> &Source<'a> {
+        if input == 0 { &self.first } else { &self.others[input - 1] }
+    }
+
+    /// Folds blocks of some units, and writes their results.
+    ///
+    /// With a tree, of one unit, blocks are merged into it. Without an output, which is then null,
+    /// there are no results yet; without blocks, they are all in the tree.
+    // Not inlined, or small jobs would have a copy. Not a struct of what it is asked for: ranges that
+    // are read as a whole, just after they were written in halves, take as long as a small reduction.
+    #[inline(never)]
+    fn pass(
+        &self,
+        units: Range<usize>,
+        blocks: Range<usize>,
+        tree: Option<&mut Tree>,
+        output: *mut u8,
+    ) {
+        let task = Task { units, blocks, tree, output };
+        match self.sizes.inputs {
+            1 => self.pass_over::<1>(task),
+            _ => self.pass_over::<INPUTS>(task),
+        }
+    }
+
+    #[inline(always)]
+    fn pass_over<const N: usize>(&self, task: Task<'_>) {
+        match (self.plan.path, self.plan.across) {
+            (Path::Elements | Path::Few, _) => self.few::<N>(task),
+            (_, true) => self.across::<N>(task),
+            (_, false) if self.has_rows(&task) => self.rows::<N>(task),
+            (_, false) => self.along::<N>(task),
+        }
+    }
+
+    /// Whether blocks are read where they are, of all inputs.
+    #[inline(always)]
+    fn is_in_place(&self) -> bool {
+        self.first.is_in_place() && self.others.iter().all(Source::is_in_place)
+    }
+
+    /// How far the lanes along a result are shifted, which is read in place: see [`along`].
+    #[inline(always)]
+    fn shift<const N: usize>(&self, places: Places<N>) -> usize {
+        let shifts = self.sizes.shifted && self.level.level() != Level::Scalar;
+        match shifts && self.plan.grid.in_lines {
+            true => self.first.behind_line(places[0]) % self.sizes.lanes,
+            false => 0,
+        }
+    }
+
+    /// The results of an operator over no elements.
+    fn none(&self, out: *mut u8) {
+        let few = Few {
+            data: [std::ptr::null(); INPUTS],
+            next: [0; INPUTS],
+            results: self.plan.outputs,
+            ways: std::ptr::null(),
+            elements: 0,
+            position: 0,
+            out,
+        };
+        // SAFETY: nothing is read; all results of the plan are written.
+        unsafe { (self.table.few)(self.op, &few) };
+    }
+}

@@ -1,0 +1,80 @@
+//! Blocks merged in a balanced binary tree.
+//!
+//! Blocks arrive one by one, in order. A stack holds the states of complete
+//! subtrees, the largest at the bottom, as a binary counter holds its digits:
+//! after `n` blocks there is one entry per set bit of `n`. A new block merges
+//! with equal-sized neighbours at once, so a sum of `n` elements is at most
+//! `STEPS + log2(n)` additions deep. The shape of the tree depends on the number
+//! of blocks alone, so parts of it can be built by different threads: the left
+//! part of `n` blocks has the largest power of two below `n`.
+//!
+//! An *entry* is the states of all results that are folded together.
+
+/// How many blocks there were, and how many subtrees they are now.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counter {
+    blocks: usize,
+    subtrees: usize,
+}
+
+impl Counter {
+    /// Where the next block goes: so many entries lie below it.
+    #[inline(always)]
+    pub(super) fn newest(self) -> usize {
+        self.subtrees
+    }
+
+    /// Counts the next block, and says with how many entries below it it is merged: subtrees of
+    /// one size; after the last block, all of them.
+    #[inline(always)]
+    pub(super) fn merges(&mut self, is_last: bool) -> usize {
+        self.blocks += 1;
+        let equal = self.blocks.trailing_zeros() as usize;
+        let merges = if is_last { self.subtrees } else { equal.min(self.subtrees) };
+        self.subtrees = self.subtrees - merges + 1;
+        merges
+    }
+}
+
+/// Entries for which a stack of so many blocks has to have room: one subtree for every bit of
+/// their number, and the newest block.
+pub(super) fn depth(blocks: usize) -> usize {
+    match blocks {
+        0 | 1 => 1,
+        _ => blocks.ilog2() as usize + 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counter, depth};
+
+    /// The tree of some blocks, as a formula.
+    fn tree(blocks: usize) -> String {
+        let mut stack: Vec<String> = Vec::new();
+        let mut counter = Counter::default();
+        for block in 0..blocks {
+            assert_eq!(counter.newest(), stack.len());
+            stack.push(block.to_string());
+            assert!(stack.len() <= depth(blocks), "{blocks} blocks");
+            for _ in 0..counter.merges(block + 1 == blocks) {
+                let newest = stack.pop().expect("an entry");
+                let earlier = stack.pop().expect("an entry below");
+                stack.push(format!("({earlier} {newest})"));
+            }
+        }
+        assert_eq!(stack.len(), 1);
+        stack.remove(0)
+    }
+
+    #[test]
+    fn the_left_part_has_the_largest_power_of_two_blocks() {
+        assert_eq!(tree(1), "0");
+        assert_eq!(tree(3), "((0 1) 2)");
+        assert_eq!(tree(6), "(((0 1) (2 3)) (4 5))");
+        assert_eq!(tree(7), "(((0 1) (2 3)) ((4 5) 6))");
+        for blocks in 1..300 {
+            tree(blocks);
+        }
+    }
+}
