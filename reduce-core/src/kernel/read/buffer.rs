@@ -58,15 +58,11 @@ impl<T: Element> Buffer<'_, T> {
     #[inline(never)]
     pub(super) fn pack_across(self, room: &mut Room, rows: Rows, width: usize) -> *const u8 {
         let Rows { place, stride, count, lanes } = rows;
-        let packed = room.elements::<T>(count * width);
         let lane_stride = self.plan.row().stride;
         if stride == 1 && lane_stride > 0 {
-            let apart = lane_stride.unsigned_abs();
-            let ahead = self.plan.grid.packed_ahead;
-            let data = self.data.get(place..).unwrap_or_default();
-            transpose(self.level, data, apart, lanes, count, packed, width, ahead);
-            return packed.as_ptr().cast();
+            return self.turn(room, rows, width);
         }
+        let packed = room.elements::<T>(count * width);
         let mut start = place;
         for row in packed.chunks_exact_mut(width) {
             copy_strided(&mut row[..lanes], self.data, start, lane_stride);
@@ -77,6 +73,18 @@ impl<T: Element> Buffer<'_, T> {
 }
 
 impl<T: Element> Buffer<'_, T> {
+    /// As [`Buffer::pack_across`], of rows that are contiguous along each lane.
+    #[inline(always)]
+    pub(super) fn turn(self, room: &mut Room, rows: Rows, width: usize) -> *const u8 {
+        let Rows { place, count, lanes, .. } = rows;
+        let packed = room.elements::<T>(count * width);
+        let apart = self.plan.row().stride.unsigned_abs();
+        let ahead = self.plan.grid.packed_ahead;
+        let data = self.data.get(place..).unwrap_or_default();
+        transpose(self.level, data, apart, lanes, count, packed, width, ahead);
+        packed.as_ptr().cast()
+    }
+
     /// Copies some elements into a step, as those from `first` on; all others are zero.
     pub(super) fn stage(
         self,

@@ -275,6 +275,25 @@ impl<'a> Source<'a> {
         Across { data, way: (width * self.size).cast_signed(), ahead }
     }
 
+    /// Some contiguous rows from a place on, turned: where their first elements lie, the way from
+    /// there to the next, and how far ahead others are fetched meanwhile.
+    #[inline(always)]
+    pub(super) fn turned(
+        &self,
+        room: &mut Room,
+        place: usize,
+        lanes: usize,
+        group: usize,
+    ) -> (*const u8, isize, usize) {
+        let width = lanes.next_multiple_of(group);
+        // Columns a power of two apart would compete for the same lines of the cache.
+        let width = width + if width > group { LINE / self.size } else { 0 };
+        let rows = Rows { place, stride: 1, count: self.plan.count, lanes };
+        let data = by_size!(self, buffer => buffer.turn(room, rows, width));
+        let ahead = self.ahead_of_packed(data, place, lanes);
+        (data, (width * self.size).cast_signed(), ahead)
+    }
+
     /// How far behind packed rows lies what follows them, if they lay close together: each step over
     /// them fetches its share of it, while the memory has nothing else to do.
     fn ahead_of_packed(&self, packed: *const u8, place: usize, lanes: usize) -> usize {

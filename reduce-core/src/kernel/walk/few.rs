@@ -1,38 +1,57 @@
 //! Results of few elements each, one after another.
 
-use smallvec::SmallVec;
+use std::mem::MaybeUninit;
 
 use super::super::micro::{Few, INPUTS, Ways};
 use super::{Job, Task};
 use super::units::Places;
-use crate::plan::Places as Walk;
+use crate::plan::{Places as Walk, Plan};
+
+/// The most elements that are taken one after another.
+const MOST: usize = 32;
 
 impl Job<'_> {
     /// Results of some units, each of which is one.
     pub(super) fn few<const N: usize>(&self, task: Task<'_>) {
+        let Task { units, output: mut out, .. } = task;
         let plan = self.plan;
+        assert!(plan.count <= MOST, "few elements");
         // Where elements lie, from the first one on; the same for every result.
-        let mut ways = SmallVec::<[Ways; 32]>::new();
-        ways.resize(plan.count - 1, [0; INPUTS]);
-        for input in 0..self.inputs::<N>() {
-            let source = self.source(input);
-            let places = Walk::new(&source.plan().reduced, 0);
-            for (way, place) in ways.iter_mut().zip(places.skip(1)) {
-                way[input] = place.wrapping_mul(source.size()).cast_signed();
+        let mut ways = [const { MaybeUninit::<Ways>::uninit() }; MOST];
+        let mut way = [0; INPUTS];
+        let mut places = Walk::new(&self.first.plan().reduced, 0);
+        let mut others = self.other_walks::<N>(|plan| Walk::new(&plan.reduced, 0));
+        places.next();
+        next_of(&mut others);
+        for element in &mut ways[..plan.count - 1] {
+            way[0] = in_bytes(places.next(), self.sizes.elements[0]);
+            if N > 1 {
+                for (input, place) in (1..).zip(next_of(&mut others)).take(others.len()) {
+                    way[input] = in_bytes(place, self.sizes.elements[input]);
+                }
             }
+            element.write(way);
         }
         let size = plan.outer_row().size;
         // Divisions are slow, and most outputs are not split.
-        let (row, mut skipped) = match task.units.start {
+        let (row, mut skipped) = match units.start {
             0 => (0, 0),
             start => (start / size, start % size),
         };
-        let mut starts = Starts::<N>::new(self, row);
-        let (mut left, mut out) = (task.units.len(), task.output);
+        let mut starts = self.first.plan().outer_rows(row);
+        let mut other_starts = self.other_walks::<N>(|plan| plan.outer_rows(row));
+        let mut left = units.len();
         while left > 0 {
-            let Some(places) = starts.next() else { return };
+            let Some(start) = starts.next() else { return };
+            let mut places = [0; N];
+            places[0] = start;
+            if N > 1 {
+                for (place, start) in places[1..].iter_mut().zip(next_of(&mut other_starts)) {
+                    *place = start.unwrap_or(0);
+                }
+            }
             let results = left.min(size - skipped);
-            self.few_of_row(places, skipped, results, &ways, out);
+            self.few_of_row(places, skipped, results, ways.as_ptr().cast(), out);
             out = out.wrapping_add(results * self.sizes.result);
             left -= results;
             skipped = 0;
@@ -40,12 +59,13 @@ impl Job<'_> {
     }
 
     /// Some results of a row, after the first ones.
+    #[inline(always)]
     fn few_of_row<const N: usize>(
         &self,
         places: Places<N>,
         skipped: usize,
         results: usize,
-        ways: &[Ways],
+        ways: *const Ways,
         out: *mut u8,
     ) {
         let plan = self.plan;
@@ -53,7 +73,7 @@ impl Job<'_> {
             data: [std::ptr::null(); INPUTS],
             next: [0; INPUTS],
             results,
-            ways: ways.as_ptr(),
+            ways,
             elements: plan.count,
             position: plan.first,
             out,
@@ -68,35 +88,31 @@ impl Job<'_> {
         // SAFETY: elements of views, which lie in their buffers; there is room for the results.
         unsafe { (self.table.few)(self.op, &few) };
     }
-}
 
-/// Where rows of results start, in each input.
-struct Starts<'a, const N: usize> {
-    first: Walk<'a>,
-    /// Of the other inputs.
-    others: Vec<Walk<'a>>,
-}
-
-impl<'a, const N: usize> Starts<'a, N> {
+    /// A walk through each input but the first.
     #[inline(always)]
-    fn new(job: &Job<'a>, row: usize) -> Self {
-        let of = |input: usize| job.source(input).plan().outer_rows(row);
-        let others = match N {
+    fn other_walks<'w, const N: usize>(
+        &'w self,
+        walk: impl Fn(&'w Plan) -> Walk<'w>,
+    ) -> Vec<Walk<'w>> {
+        match N {
             1 => Vec::new(),
-            _ => (1..job.inputs::<N>()).map(of).collect(),
-        };
-        Starts { first: of(0), others }
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Places<N>> {
-        let mut places = [0; N];
-        places[0] = self.first.next()?;
-        if N > 1 {
-            for (walk, place) in self.others.iter_mut().zip(&mut places[1..]) {
-                *place = walk.next()?;
-            }
+            _ => self.others.iter().map(|source| walk(source.plan())).collect(),
         }
-        Some(places)
     }
+}
+
+/// The next place of each walk.
+fn next_of(walks: &mut [Walk<'_>]) -> [Option<usize>; INPUTS] {
+    let mut places = [None; INPUTS];
+    for (place, walk) in places.iter_mut().zip(walks) {
+        *place = walk.next();
+    }
+    places
+}
+
+/// A way from the first element, of elements of a size.
+#[inline(always)]
+fn in_bytes(place: Option<usize>, size: usize) -> isize {
+    place.unwrap_or(0).wrapping_mul(size).cast_signed()
 }

@@ -13,7 +13,9 @@
 mod across;
 mod along;
 mod few;
+mod lone;
 mod rows;
+mod short_rows;
 mod tasks;
 mod tree;
 mod units;
@@ -57,6 +59,9 @@ impl Call<'_> {
             // SAFETY: the caller's.
             unsafe { Source::new(data[input], lengths[input], sizes.elements[input], plan, level) }
         };
+        if sizes.inputs == 1 && lone::is_lone(plan) {
+            return lone::fold(table, sizes, op, source(0), output, team);
+        }
         let others = match sizes.inputs {
             1 => Vec::new(),
             inputs => (1..inputs).map(source).collect(),
@@ -136,6 +141,7 @@ impl<'a> Job<'a> {
     fn pass_over<const N: usize>(&self, task: Task<'_>) {
         match (self.plan.path, self.plan.across) {
             (Path::Elements | Path::Few, _) => self.few::<N>(task),
+            (_, true) if self.has_short_rows(&task) => self.short_rows(task),
             (_, true) => self.across::<N>(task),
             (_, false) if self.has_rows(&task) => self.rows::<N>(task),
             (_, false) => self.along::<N>(task),

@@ -1,0 +1,70 @@
+//! Short rows: results of a few contiguous elements each, turned so that lanes go across them.
+//!
+//! Rows are turned and folded a tile at a time, which stays in the first level of cache meanwhile.
+
+use super::super::micro::{Filing, INPUTS, Panel, Steps};
+use super::super::read::Room;
+use super::{Job, Task};
+use crate::plan::{Axis, Path};
+
+impl Job<'_> {
+    /// Whether a task is short rows, of one block and one input each.
+    pub(super) fn has_short_rows(&self, task: &Task<'_>) -> bool {
+        let plan = self.plan;
+        plan.path == Path::ShortRows
+            && self.sizes.inputs == 1
+            && plan.run() == (Axis { size: plan.count, stride: 1 })
+            && plan.strands() == 1
+            && plan.grid.blocks == 1
+            && plan.lane.stride > 0
+            && task.tree.is_none()
+    }
+
+    /// The results of some units of short rows.
+    pub(super) fn short_rows(&self, task: Task<'_>) {
+        let Task { mut units, output: mut out, .. } = task;
+        let mut walk = self.first.plan().units_from(units.start);
+        let mut room = Room::new();
+        while !units.is_empty() {
+            let Some((place, results)) = walk.next_of(units.len()) else { return };
+            // Units of whole panels, but for the last.
+            units.start += results.div_ceil(self.plan.results_of_unit());
+            self.turn_and_fold(&mut room, place, results, out);
+            out = out.wrapping_add(results * self.sizes.result);
+        }
+    }
+
+    /// The results of some short rows from a place on.
+    fn turn_and_fold(&self, room: &mut Room, place: usize, results: usize, out: *mut u8) {
+        let (plan, lanes) = (self.plan, self.sizes.lanes);
+        let at_once = self.first.lanes_at_once(plan.count, lanes).min(results);
+        let mut panel = Panel {
+            steps: Steps {
+                data: [std::ptr::null(); INPUTS],
+                ways: [0; INPUTS],
+                count: plan.count,
+                ahead: 0,
+            },
+            groups: 0,
+            full: usize::MAX,
+            fresh: true,
+            position: plan.first,
+            filing: Filing { merges: 0, apart: 0, out, count: plan.count, shift: 0 },
+            results: 0,
+        };
+        let mut first = 0;
+        while first < results {
+            let rows = at_once.min(results - first);
+            let place = place + first * plan.lane.stride.unsigned_abs();
+            let (data, way, ahead) = self.first.turned(room, place, rows, lanes);
+            (panel.steps.data[0], panel.steps.ways[0], panel.steps.ahead) = (data, way, ahead);
+            panel.groups = rows.div_ceil(lanes);
+            panel.results = rows;
+            // SAFETY: whole steps in a room; no state is read or written, but results, for which
+            // there is room.
+            unsafe { (self.table.across)(self.op, std::ptr::null_mut(), &panel) };
+            panel.filing.out = panel.filing.out.wrapping_add(rows * self.sizes.result);
+            first += rows;
+        }
+    }
+}
