@@ -274,6 +274,7 @@ macro_rules! table {
             Table {
                 along: along::<M>,
                 across: across::<M>,
+                columns: Some(columns::<M>),
                 rows: if M::ABREAST { Some(rows::<M>) } else { None },
                 few: few::<M>,
                 end: end::<M>,
@@ -283,6 +284,7 @@ macro_rules! table {
 
         table!(@entry $code, [$(#[$feature])+], along(op: *const (), top: *mut u8, block: &Block, filing: &Filing));
         table!(@entry $code, [$(#[$feature])+], across(op: *const (), states: *mut u8, panel: &Panel));
+        table!(@entry $code, [$(#[$feature])+], columns(op: *const (), panel: &Panel));
         table!(@entry $code, [$(#[$feature])+], rows(op: *const (), rows: &Rows));
         table!(@entry $code, [$(#[$feature])+], few(op: *const (), few: &Few));
         table!(@entry $code, [$(#[$feature])+], end(op: *const (), state: *const u8, end: &mut End<'_>));

@@ -12,7 +12,7 @@ use super::lanes::{Lanes, Steps, combine_across, halve};
 use super::stored::Stored;
 use crate::accumulator::Accumulator;
 use crate::level::Code;
-use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier};
+use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier, settle};
 
 /// Rows whose last lanes are combined at once.
 pub(super) const ROWS: usize = TURNED_ROWS;
@@ -114,6 +114,54 @@ fn both<S: Steps<T>, T: Stored>(
         S::Acc::set(&mut both, lane, acc);
     }
     both
+}
+
+/// The accumulator of all lanes, which are in memory: the upper half is combined into the lower one
+/// until one is left.
+///
+/// Between the halves they are in memory again, or the compiler would combine them in pieces of two.
+#[inline(always)]
+pub(super) fn combine_in_memory<S, T, const L: usize>(
+    steps: S,
+    lanes: &Lanes<S::Acc, L>,
+) -> S::Acc
+where
+    S: Steps<T>,
+    T: Stored,
+{
+    if !S::Code::VECTORS || L <= LAST {
+        return combine_across::<_, T, L>(steps, *lanes);
+    }
+    let mut room = InLines(*lanes);
+    let room = &mut room.0;
+    half::<_, T, L, 128>(steps, room);
+    half::<_, T, L, 64>(steps, room);
+    half::<_, T, L, 32>(steps, room);
+    half::<_, T, L, 16>(steps, room);
+    half::<_, T, L, 8>(steps, room);
+    combine_across::<_, T, LAST>(steps, some_lanes::<S::Acc, L, LAST>(room, 0))
+}
+
+/// Combines lanes with those so many behind them, if there are so many.
+#[inline(always)]
+fn half<S, T, const L: usize, const HALF: usize>(steps: S, lanes: &mut Lanes<S::Acc, L>)
+where
+    S: Steps<T>,
+    T: Stored,
+{
+    if L < 2 * HALF {
+        return;
+    }
+    // A vector at a time, or they would be cut anywhere.
+    let at_once = if HALF < PIECE { HALF } else { PIECE };
+    for part in 0..HALF / at_once {
+        for lane in part * at_once..(part + 1) * at_once {
+            let upper = S::Acc::get(lanes, lane + HALF);
+            let acc = steps.combine(S::Acc::get(lanes, lane), upper);
+            S::Acc::set(lanes, lane, acc);
+        }
+        settle(lanes);
+    }
 }
 
 /// Lanes that are combined at once: a vector of most scalars.

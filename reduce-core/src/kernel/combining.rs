@@ -284,10 +284,7 @@ where
         } else {
             lanes
         };
-        if L > LAST {
-            return combine_across::<_, T, LAST>(op, abreast::last_lanes::<_, T, L>(op, *lanes));
-        }
-        combine_across::<_, T, L>(op, *lanes)
+        abreast::combine_in_memory::<_, T, L>(op, lanes)
     }
 
     #[inline(always)]

@@ -47,6 +47,7 @@ pub use together::AnyLanes;
 
 use std::marker::PhantomData;
 
+use crate::accumulator::Accumulator;
 use crate::element::{Slot, Written};
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
@@ -69,10 +70,9 @@ use walk::Call;
 /// the latency of an addition.
 const LANE_BYTES: usize = 256;
 
-/// The fewest lanes of accumulators of a few scalars. A loop over fewer is unrolled before it is
-/// vectorised, and its vectors are of two elements: measured with four scalars of 8 bytes, twice
-/// the time.
-const FEWEST_LANES: usize = 16;
+/// The fewest bytes of the lanes of a scalar, of accumulators of a few scalars: two registers of
+/// AVX-512, for in less each step would wait for the one before it.
+const SCALAR_BYTES: usize = 128;
 const FEW_SCALARS: usize = 64;
 
 /// Elements up to which a reduction stays on the calling thread.
@@ -81,12 +81,13 @@ pub(crate) const SMALL: usize = 1 << 17;
 /// The number of lanes for accumulators of type `Acc`: a power of two that
 /// depends on the type alone, so that the order of combination is the same at
 /// every CPU level.
-pub(crate) const fn lanes<Acc>() -> usize {
+pub(crate) const fn lanes<Acc: Accumulator>() -> usize {
     let size = if size_of::<Acc>() == 0 { 1 } else { size_of::<Acc>() };
-    let count = LANE_BYTES / size;
+    let scalar = size.div_ceil(Acc::SCALARS);
+    let (count, least) = (LANE_BYTES / size, SCALAR_BYTES / scalar);
     match size {
-        _ if count >= FEWEST_LANES => 1 << count.ilog2(),
-        ..=FEW_SCALARS => FEWEST_LANES,
+        _ if count >= least && count > 0 => 1 << count.ilog2(),
+        ..=FEW_SCALARS => 1 << least.ilog2(),
         _ => 4,
     }
 }

@@ -193,18 +193,28 @@ fn columns_at_once_and_ahead(
     (rows, ahead)
 }
 
+/// Steps of one block that is not read from the beginnings of lines on if they are no more: two would be
+/// incomplete.
+const FEW_STEPS: usize = 8;
+
 /// Whether the blocks of contiguous runs of several, of `piece` elements each, are better read from the
 /// beginnings of lines on, which those of all runs of a result must then have in common. Not from
 /// memory, which is slower than accesses are; and not on Zen 3, whose vectors are half as long as a
 /// line.
-pub(super) fn are_read_in_lines(plan: &Plan, piece: usize, Needs { element, .. }: Needs) -> bool {
+pub(super) fn are_read_in_lines(
+    plan: &Plan,
+    piece: usize,
+    Needs { element, lanes, ordered, .. }: Needs,
+) -> bool {
     if plan.path != Path::Lanes || plan.run().stride != 1 {
         return false;
     }
     let (run, bytes) = (plan.run().size, plan.bytes(element));
     let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    run > piece && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
+    // Where nothing has to be put back, a single result of one block, too.
+    let is_long = run > piece || ordered && plan.outputs == 1 && run > FEW_STEPS * lanes;
+    is_long && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
 }
 
 /// Whether the CPU foresees the next lines of several rows, so far apart, of a matrix in a cache,

@@ -2,6 +2,12 @@
 
 #![allow(unsafe_code, reason = "assembly without an instruction is unsafe as any")]
 
+/// Sees to it that a value is in memory, and that the optimiser knows nothing of it.
+#[inline(always)]
+pub(crate) fn settle<T>(value: &mut T) {
+    let _ = settled(std::ptr::from_mut(value));
+}
+
 /// The same place, at which all that was written is in memory, and of which the optimiser knows nothing:
 /// what is then read there is loaded in vectors, however it was computed.
 #[inline(always)]

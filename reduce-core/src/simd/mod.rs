@@ -11,7 +11,7 @@ mod incomplete;
 mod prefetch;
 mod transpose;
 
-pub(crate) use barrier::{barrier, opaque, settled};
+pub(crate) use barrier::{barrier, opaque, settle, settled};
 pub(crate) use cpu::{Cpu, cpu};
 pub(crate) use incomplete::{fill_plainly, stage};
 pub(crate) use prefetch::{

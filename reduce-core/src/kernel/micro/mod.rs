@@ -227,6 +227,9 @@ pub struct Table {
     pub(crate) along: unsafe fn(op: *const (), top: *mut u8, block: &Block, filing: &Filing),
     /// Folds a panel into the states of its groups, which lie one behind the other.
     pub(crate) across: unsafe fn(op: *const (), states: *mut u8, panel: &Panel),
+    /// The same of whole groups that hold nothing yet, of which it stores the results; if that is
+    /// faster.
+    pub(crate) columns: Option<unsafe fn(op: *const (), panel: &Panel)>,
     /// Folds rows of one block each, and stores their results, if they are better folded abreast.
     pub(crate) rows: Option<unsafe fn(op: *const (), rows: &Rows)>,
     /// Folds results of few elements, one element after the other.
@@ -297,6 +300,12 @@ pub trait Micro {
     /// # Safety
     /// The contract of the module.
     unsafe fn across<C: Code>(code: C, op: *const (), states: *mut u8, panel: &Panel);
+
+    /// See [`Table::columns`].
+    ///
+    /// # Safety
+    /// The contract of the module.
+    unsafe fn columns<C: Code>(code: C, op: *const (), panel: &Panel);
 
     /// See [`Table::rows`].
     ///
@@ -370,6 +379,12 @@ where
     unsafe fn across<C: Code>(code: C, op: *const (), states: *mut u8, panel: &Panel) {
         // SAFETY: the caller's.
         unsafe { across::across::<C, F, Op, T, O, L>(code, op, states, panel) };
+    }
+
+    #[inline(always)]
+    unsafe fn columns<C: Code>(code: C, op: *const (), panel: &Panel) {
+        // SAFETY: the caller's.
+        unsafe { across::columns::<C, F, Op, T, O, L>(code, op, panel) };
     }
 
     #[inline(always)]

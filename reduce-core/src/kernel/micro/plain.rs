@@ -57,6 +57,7 @@ where
     pub(super) const PLAIN_TABLE: Table = Table {
         along: Self::plain_along,
         across: Self::plain_across,
+        columns: None,
         rows: None,
         few: Self::plain_few,
         end: Self::plain_end,

@@ -228,7 +228,7 @@ where
         blocks: &mut dyn Blocks,
     ) -> Indexed<K> {
         let values = Values::<R, Op, C>::new(code, op);
-        let best = combine_across::<_, T, L>(values, state.values);
+        let best = abreast::combine_in_memory::<_, T, L>(values, &state.values);
         // SAFETY: the caller's.
         unsafe { find_in_blocks::<R, Op, T, K, C, L>(values, best, state, shift, blocks) }
     }

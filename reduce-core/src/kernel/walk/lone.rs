@@ -14,6 +14,7 @@ pub(super) fn is_lone(plan: &Plan) -> bool {
         && plan.grid.blocks == 1
         && plan.path == Path::Lanes
         && plan.run().stride == 1
+        && !plan.grid.in_lines
         && plan.count > 0
 }
 

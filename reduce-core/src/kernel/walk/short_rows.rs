@@ -3,7 +3,7 @@
 //! Rows are turned and folded a tile at a time, which stays in the first level of cache meanwhile.
 
 use super::super::micro::{Filing, INPUTS, Panel, Steps};
-use super::super::read::Room;
+use super::super::read::{Lines, Room, Scratch};
 use super::{Job, Task};
 use crate::plan::{Axis, Path};
 
@@ -25,19 +25,30 @@ impl Job<'_> {
         let Task { mut units, output: mut out, .. } = task;
         let mut walk = self.first.plan().units_from(units.start);
         let mut room = Room::new();
+        let mut states = Lines::uninit();
+        let mut states = Scratch::on(&mut states);
+        let tile = self.first.lanes_at_once(self.plan.count, self.sizes.lanes);
+        let states = states.bytes(tile / self.sizes.lanes * self.sizes.state);
         while !units.is_empty() {
             let Some((place, results)) = walk.next_of(units.len()) else { return };
             // Units of whole panels, but for the last.
             units.start += results.div_ceil(self.plan.results_of_unit());
-            self.turn_and_fold(&mut room, place, results, out);
+            self.turn_and_fold(&mut room, states, place, (results, tile), out);
             out = out.wrapping_add(results * self.sizes.result);
         }
     }
 
-    /// The results of some short rows from a place on.
-    fn turn_and_fold(&self, room: &mut Room, place: usize, results: usize, out: *mut u8) {
+    /// The results of some short rows from a place on, so many at a time.
+    fn turn_and_fold(
+        &self,
+        room: &mut Room,
+        states: *mut u8,
+        place: usize,
+        (results, tile): (usize, usize),
+        out: *mut u8,
+    ) {
         let (plan, lanes) = (self.plan, self.sizes.lanes);
-        let at_once = self.first.lanes_at_once(plan.count, lanes).min(results);
+        let at_once = tile.min(results);
         let mut panel = Panel {
             steps: Steps {
                 data: [std::ptr::null(); INPUTS],
@@ -58,12 +69,23 @@ impl Job<'_> {
             let place = place + first * plan.lane.stride.unsigned_abs();
             let (data, way, ahead) = self.first.turned(room, place, rows, lanes);
             (panel.steps.data[0], panel.steps.ways[0], panel.steps.ahead) = (data, way, ahead);
-            panel.groups = rows.div_ceil(lanes);
-            panel.results = rows;
-            // SAFETY: whole steps in a room; no state is read or written, but results, for which
-            // there is room.
-            unsafe { (self.table.across)(self.op, std::ptr::null_mut(), &panel) };
-            panel.filing.out = panel.filing.out.wrapping_add(rows * self.sizes.result);
+            let whole = if self.table.columns.is_some() { rows / lanes } else { 0 };
+            if let Some(columns) = self.table.columns && whole > 0 {
+                panel.groups = whole;
+                // SAFETY: whole steps in a room, and room for the results.
+                unsafe { columns(self.op, &panel) };
+                panel.filing.out = panel.filing.out.wrapping_add(whole * lanes * self.sizes.result);
+            }
+            let rest = rows - whole * lanes;
+            if rest > 0 {
+                panel.groups = rest.div_ceil(lanes);
+                panel.results = rest;
+                let done = whole * lanes * self.sizes.elements[0];
+                panel.steps.data[0] = panel.steps.data[0].wrapping_add(done);
+                // SAFETY: the same, and room for the states of a tile.
+                unsafe { (self.table.across)(self.op, states, &panel) };
+                panel.filing.out = panel.filing.out.wrapping_add(rest * self.sizes.result);
+            }
             first += rows;
         }
     }
