@@ -16,7 +16,7 @@ impl Job<'_> {
             && plan.run() == (Axis { size: plan.count, stride: 1 })
             && plan.strands() == 1
             && plan.grid.blocks == 1
-            && plan.lane.stride > 0
+            && plan.lane.stride > 1
             && task.tree.is_none()
     }
 

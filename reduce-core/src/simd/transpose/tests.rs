@@ -109,54 +109,6 @@ fn a_block_of_known_size_is_turned() {
     check_turn(f64::from);
 }
 
-/// Rows of `N` elements, for each lane one, and what a level makes of them.
-struct Columns<'a, T, const N: usize> {
-    rows: &'a [T],
-    to: &'a mut [T],
-    lanes: usize,
-}
-
-impl<T: Element, const N: usize> Work for Columns<'_, T, N> {
-    #[inline(always)]
-    fn run<C: Code>(self, code: C) {
-        code.columns::<T, N>(self.rows, self.to, self.lanes);
-    }
-}
-
-fn check_columns<T: Element, const N: usize>(element: fn(u16) -> T) {
-    for level in Level::available() {
-        for lanes in [16, 32, 64] {
-            let rows: Vec<T> = (1..).take(lanes * N).map(element).collect();
-            let mut to = vec![element(0); lanes * N];
-            let columns = Columns::<T, N> { rows: &rows, to: &mut to, lanes };
-            level.check().expect("available").run(columns);
-            for (row, elements) in rows.chunks_exact(N).enumerate() {
-                for (column, &x) in elements.iter().enumerate() {
-                    assert!(to[column * lanes + row] == x, "{level:?}, {N} columns, row {row}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn columns_of_every_number_are_picked() {
-    fn check<T: Element>(element: fn(u16) -> T) {
-        check_columns::<T, 2>(element);
-        check_columns::<T, 3>(element);
-        check_columns::<T, 4>(element);
-        check_columns::<T, 5>(element);
-        check_columns::<T, 6>(element);
-        check_columns::<T, 7>(element);
-        check_columns::<T, 9>(element);
-        check_columns::<T, 12>(element);
-
-        check_columns::<T, 8>(element);
-    }
-    check(f32::from);
-    check(f64::from);
-}
-
 #[test]
 fn no_piece_reaches_beyond_the_source() {
     for (rows, columns, row_stride) in (1..40)
