@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Load, Store};
-use crate::kernel::{AnyLanes, Combining, Kernel, ORDERED, Value, lanes};
+use crate::kernel::{Folds, Combining, Kernel, ORDERED, Value, lanes};
 use crate::one_pass::{OnePass, Operators, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::reduction::Reduction;
@@ -136,7 +136,7 @@ where
     T::Wide: Load<A>,
     Op: OpSpec + Reduces<T> + ReduceOp<A>,
     <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<A>>::Output>,
-    Combining<Value<A>>: AnyLanes<Self, T, <Op as Reduces<T>>::Output>,
+    Combining<Value<A>>: Folds<Self, T, <Op as Reduces<T>>::Output>,
 {
     type Result = <Op as Reduces<T>>::Output;
     type Fold = Combining<Value<A>>;

@@ -1,6 +1,6 @@
 //! Reductions that start from a value.
 
-use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
+use crate::kernel::{Folds, Kernel, Reader, Stored};
 use crate::one_pass::{OnePass, Operators, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::reduction::Reduction;
@@ -131,7 +131,7 @@ impl<Op, T> OnePass<T> for Initial<Op, T>
 where
     T: Stored,
     Op: Reduces<T>,
-    <Op as Reduces<T>>::Fold: AnyLanes<Self, T, <Op as Reduces<T>>::Output>,
+    <Op as Reduces<T>>::Fold: Folds<Self, T, <Op as Reduces<T>>::Output>,
 {
     type Result = <Op as Reduces<T>>::Output;
     type Fold = <Op as Reduces<T>>::Fold;

@@ -13,7 +13,8 @@ use half::f16;
 use crate::element::{Element, Load};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::KEPT;
-use crate::kernel::micro::{Micro, Table};
+use crate::kernel::micro::{self, Table};
+use crate::kernel::Fold;
 use crate::simd::{fill_plainly, turn_plainly};
 
 /// A set of CPU features that kernels are compiled for.
@@ -251,17 +252,17 @@ impl<T> PerLevel<T> {
 
 /// The microkernels of some types at every level. Those that are no faster with wider vectors are
 /// compiled for narrower ones alone.
-pub(crate) const fn tables<M: Micro>() -> PerLevel<Table> {
+pub(crate) const fn tables<F: Fold, const L: usize>() -> PerLevel<Table> {
     PerLevel {
-        simple: M::PLAIN,
+        simple: micro::plain::<F, L>(),
         #[cfg(target_arch = "aarch64")]
-        neon: neon::table::<M>(),
+        neon: neon::table::<F, L>(),
         #[cfg(target_arch = "x86_64")]
-        avx2: avx2::table::<M>(),
+        avx2: avx2::table::<F, L>(),
         #[cfg(target_arch = "x86_64")]
         avx512: {
-            let Table { few, strands, .. } = avx2::table::<M>();
-            Table { few, strands, ..avx512::table::<M>() }
+            let Table { few, strands, .. } = avx2::table::<F, L>();
+            Table { few, strands, ..avx512::table::<F, L>() }
         },
     }
 }
@@ -270,15 +271,15 @@ pub(crate) const fn tables<M: Micro>() -> PerLevel<Table> {
 macro_rules! table {
     ($code:expr, $(#[$feature:meta])+) => {
         /// The microkernels of some types at this level.
-        pub(super) const fn table<M: Micro>() -> Table {
+        pub(super) const fn table<F: Fold, const L: usize>() -> Table {
             Table {
-                along: along::<M>,
-                across: across::<M>,
-                columns: Some(columns::<M>),
-                rows: if M::ABREAST { Some(rows::<M>) } else { None },
-                few: few::<M>,
-                end: end::<M>,
-                strands: strands::<M>,
+                along: along::<F, L>,
+                across: across::<F, L>,
+                columns: Some(columns::<F, L>),
+                rows: if micro::has_rows::<L>() { Some(rows::<F, L>) } else { None },
+                few: few::<F, L>,
+                end: end::<F, L>,
+                strands: strands::<F, L>,
             }
         }
 
@@ -292,9 +293,9 @@ macro_rules! table {
     };
     (@entry $code:expr, [$(#[$feature:meta])+], $name:ident($($arg:ident: $type:ty),+)) => {
         $(#[$feature])+
-        unsafe fn $name<M: Micro>($($arg: $type),+) {
+        unsafe fn $name<F: Fold, const L: usize>($($arg: $type),+) {
             // SAFETY: the contract of microkernels, which the caller keeps.
-            unsafe { M::$name($code, $($arg),+) };
+            unsafe { micro::$name::<_, F, L>($code, $($arg),+) };
         }
     };
 }
@@ -306,7 +307,8 @@ macro_rules! level {
         #[cfg(target_arch = $arch)]
         pub(crate) mod $name {
             use super::{Available, Level, Work};
-            use crate::kernel::micro::{Block, End, Few, Filing, Micro, Panel, Rows, Strands, Table};
+            use crate::kernel::Fold;
+            use crate::kernel::micro::{self, Block, End, Few, Filing, Panel, Rows, Strands, Table};
 
             pub(super) fn detect() -> bool {
                 $(std::arch::$detected!($feature))&&+

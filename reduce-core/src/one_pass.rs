@@ -1,7 +1,8 @@
 //! What one pass over a tensor computes: an operator, or a tuple of operators.
 
 use crate::element::{Slot, Written};
-use crate::kernel::{AnyLanes, Fold, Kernel, ORDERED, Stored};
+use crate::accumulator::Accumulator;
+use crate::kernel::{Fold, Folds, Kernel, ORDERED, Stored};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;
 use crate::tuples::for_tuples;
@@ -49,7 +50,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
 
     /// How the kernel folds.
     #[doc(hidden)]
-    type Fold: AnyLanes<Self, T, Self::Result>;
+    type Fold: Folds<Self, T, Self::Result>;
 
     /// The number of lanes.
     #[doc(hidden)]
@@ -78,21 +79,21 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
 /// The kernel of a fold, its number of lanes chosen when all types are known.
 pub(crate) const fn composed<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
 where
-    F: AnyLanes<Op, T, O>,
+    F: Folds<Op, T, O>,
     Op: Sync + 'static,
     T: Stored,
     O: Slot,
 {
     match lanes {
-        1 => Kernel::with_fold::<F, 1>(empty),
-        2 => Kernel::with_fold::<F, 2>(empty),
-        4 => Kernel::with_fold::<F, 4>(empty),
-        8 => Kernel::with_fold::<F, 8>(empty),
-        16 => Kernel::with_fold::<F, 16>(empty),
-        32 => Kernel::with_fold::<F, 32>(empty),
-        64 => Kernel::with_fold::<F, 64>(empty),
-        128 => Kernel::with_fold::<F, 128>(empty),
-        _ => Kernel::with_fold::<F, 256>(empty),
+        1 => Kernel::with_fold::<F::Fold, 1>(empty),
+        2 => Kernel::with_fold::<F::Fold, 2>(empty),
+        4 => Kernel::with_fold::<F::Fold, 4>(empty),
+        8 => Kernel::with_fold::<F::Fold, 8>(empty),
+        16 => Kernel::with_fold::<F::Fold, 16>(empty),
+        32 => Kernel::with_fold::<F::Fold, 32>(empty),
+        64 => Kernel::with_fold::<F::Fold, 64>(empty),
+        128 => Kernel::with_fold::<F::Fold, 128>(empty),
+        _ => Kernel::with_fold::<F::Fold, 256>(empty),
     }
 }
 
@@ -144,7 +145,8 @@ macro_rules! tuples {
             type Result = ($($Op::Result,)+);
             type Fold = ($($Op::Fold,)+);
             const LANES: usize = {
-                type InOne<F, Op, T, O> = <F as Fold<Op, T, O, 1>>::Moving;
+                type Of<F, Op, T, O> = <<F as Folds<Op, T, O>>::Fold as Fold>::Moving;
+                type InOne<F, Op, T, O> = <Of<F, Op, T, O> as Accumulator>::Lanes<1>;
                 let bytes = size_of::<InOne<Self::Fold, Self, T, Self::Result>>();
                 lanes_in_common(&[$($Op::LANES),+], bytes)
             };

@@ -2,7 +2,7 @@
 
 use crate::accumulator::Accumulator;
 use crate::element::Written;
-use crate::kernel::{AnyLanes, Fold, Kernel, Reader, Stored};
+use crate::kernel::{Fold, Folds, Kernel, Reader, Stored};
 use crate::registry::Row;
 use crate::schema::{Empty, OpSchema, Params};
 
@@ -104,7 +104,7 @@ pub trait OpSpec: Default + Send + Sync + 'static {
 
 /// The number of lanes that suits an operator's accumulator.
 const fn suited<Op: Reduces<T>, T: Stored>() -> usize {
-    <Op::Fold as Fold<Op, T, Op::Output, 1>>::SUITED
+    <<Op::Fold as Folds<Op, T, Op::Output>>::Fold as Fold>::SUITED
 }
 
 /// That an operator has a kernel for a storage type; written by
@@ -123,7 +123,7 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// How the kernel folds.
     #[doc(hidden)]
-    type Fold: AnyLanes<Self, T, Self::Output>;
+    type Fold: Folds<Self, T, Self::Output>;
 
     /// The number of lanes.
     #[doc(hidden)]

@@ -17,7 +17,7 @@ use crate::element::{Slot, Store, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
 use crate::kernel::{
-    AnyLanes, Fold, Follow, Kernel, ROW_LANES, Reader, Results, Row, Stored, emit_rows,
+    Fold, Folds, Follow, Kernel, Reader, Results, Row, Stored, emit_rows,
 };
 use crate::level::{Available, Code};
 use crate::one_pass::composed;
@@ -196,7 +196,7 @@ pub trait Keeps<T: Stored>: Reduces<T> {
     type Kept: Copy + Send + Sync + 'static;
 
     /// How it folds a row.
-    type RowFold: Fold<Self, T, Unrounded<Self::Kept>, { ROW_LANES }>;
+    type RowFold: Fold<Op = Self, Stored = T, Output = Unrounded<Self::Kept>>;
 
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Unrounded<Self::Kept>>;
@@ -212,11 +212,11 @@ impl<T, Op, K> Keeps<T> for Op
 where
     T: Stored,
     Op: Reduces<T> + ReduceOp<ElementOf<Op, T>, Output = K>,
-    <Op as Reduces<T>>::Fold: AnyLanes<Op, T, Unrounded<K>>,
+    <Op as Reduces<T>>::Fold: Folds<Op, T, Unrounded<K>>,
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
-    type RowFold = <Op as Reduces<T>>::Fold;
+    type RowFold = <<Op as Reduces<T>>::Fold as Folds<Op, T, Unrounded<K>>>::Fold;
 
     fn keeping() -> &'static Kernel<Op, T, Unrounded<K>> {
         const {

@@ -7,94 +7,47 @@
 //! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
 //! - [`read`] brings values to where lanes can read them.
 //!
-//! What a microkernel does is said by a [`fold`], for operators that combine ([`combining`]) and that
-//! select ([`select`]), and for several [`together`]; with [`lanes`], which fold a [`block`], and of
-//! which the last of several rows are combined [`abreast`]. [`emission`] sends results back over the
+//! What a microkernel does is said by a [`fold`], and [`emission`] sends results back over the
 //! elements.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
-mod abreast;
-mod block;
-mod combining;
 mod emission;
 mod fold;
-mod inert;
-mod lanes;
 pub(crate) mod micro;
-mod output_rows;
 mod read;
-mod reader;
-mod select;
-mod stored;
-mod together;
 mod walk;
 
-pub use abreast::KEPT;
-pub use combining::Combining;
 pub(crate) use emission::{
-    EachRow, Emission, Folding, LONGEST_ROW, Last, ROW_LANES, Results, Rows, emit_rows,
+    EachRow, Emission, Folding, LONGEST_ROW, Last, Results, Rows, emit_rows,
     emit_rows_in_place, emit_rows_of, follow_rows,
 };
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Follow, Row};
-pub use inert::Inert;
-pub use reader::{AsStored, Indexed, Positioned, Reader, Value};
-pub use select::Selecting;
-pub use stored::Stored;
-#[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
-pub use together::AnyLanes;
+pub(crate) use fold::suited as lanes;
+#[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
+pub use fold::{Fold, Folds};
+pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
+pub use read::{AsStored, Indexed, Positioned, Reader, Stored, Value};
 
 use std::marker::PhantomData;
 
-use crate::accumulator::Accumulator;
 use crate::element::{Slot, Written};
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::level::{Available, PerLevel};
+use crate::level::{Available, PerLevel, tables};
 use crate::one_pass::composed;
 use crate::op::Reduces;
 use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
 use crate::threads::{Crew, Team};
 
-#[allow(unreachable_pub, reason = "bounds a hidden type of a public trait")]
-pub use fold::Fold;
 use fold::STEPS;
-use micro::{Of, Sizes, Table};
+use micro::{Sizes, Table};
 use walk::Call;
-
-/// Bytes of accumulators that a block keeps in all its lanes.
-///
-/// Measured: twice as many spill out of AVX2's registers, half as many wait for
-/// the latency of an addition.
-const LANE_BYTES: usize = 256;
-
-/// The fewest bytes of the lanes of a scalar, of accumulators of a few scalars: two registers of
-/// AVX-512, for in less each step would wait for the one before it.
-const SCALAR_BYTES: usize = 128;
-const FEW_SCALARS: usize = 64;
 
 /// Elements up to which a reduction stays on the calling thread.
 pub(crate) const SMALL: usize = 1 << 17;
-
-/// The number of lanes for accumulators of type `Acc`: a power of two that
-/// depends on the type alone, so that the order of combination is the same at
-/// every CPU level.
-pub(crate) const fn lanes<Acc: Accumulator>() -> usize {
-    let size = if size_of::<Acc>() == 0 { 1 } else { size_of::<Acc>() };
-    let scalar = size.div_ceil(Acc::SCALARS);
-    let (count, least) = (LANE_BYTES / size, SCALAR_BYTES / scalar);
-    match size {
-        _ if count >= least && count > 0 => 1 << count.ilog2(),
-        ..=FEW_SCALARS => 1 << least.ilog2(),
-        _ => 4,
-    }
-}
-
-/// The number of lanes of an operator that is not commutative: with one lane,
-/// elements are combined in their order.
-pub const ORDERED: usize = 1;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
@@ -117,16 +70,16 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     /// The kernel of a fold.
     pub(crate) const fn with_fold<F, const L: usize>(empty: Empty) -> Self
     where
-        F: Fold<Op, T, O, L>,
+        F: Fold<Op = Op, Stored = T, Output = O>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
         let needs = Needs {
             lanes: L,
             few: F::FEW,
-            short_rows: F::SHORT_ROWS,
-            short_rows_from_memory: F::SHORT_ROWS_FROM_MEMORY,
-            short_runs: F::SHORT_RUNS,
-            ordered: F::ORDERED,
+            short_rows: F::SHORT.rows.of(L),
+            short_rows_from_memory: F::SHORT.from_memory.of(L),
+            short_runs: F::SHORT.runs.of(L),
+            ordered: F::ORDERED || L == ORDERED,
             strand: F::STRAND,
             light: F::LIGHT,
             heavy: F::HEAVY,
@@ -134,7 +87,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             blocks: F::BLOCKS,
             element: size_of::<T>(),
         };
-        let (tables, sizes) = (Some(Of::<F, Op, T, O, L>::tables()), Of::<F, Op, T, O, L>::SIZES);
+        let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
         Kernel { tables, sizes, empty, needs, types: PhantomData }
     }
 
@@ -287,21 +240,7 @@ impl<Op, T: Stored, O: Slot> std::fmt::Debug for Kernel<Op, T, O> {
 
 #[cfg(test)]
 mod tests {
-    use super::{allocate, lanes};
-
-    type Four = (f64, f64, f64, f64);
-
-    #[test]
-    fn lane_counts_fill_the_registers_and_no_more() {
-        assert_eq!(lanes::<f32>(), 64);
-        assert_eq!(lanes::<(f32, f32)>(), 32);
-        assert_eq!(lanes::<(f64, f64, f64)>(), 16);
-        assert_eq!(lanes::<(f32, f32, f32, f32)>(), 32);
-        assert_eq!(lanes::<(Four, Four)>(), 16);
-        assert_eq!(lanes::<(Four, Four, f64)>(), 4);
-        assert_eq!(lanes::<i128>(), 16);
-        assert_eq!(lanes::<bool>(), 256);
-    }
+    use super::allocate;
 
     #[test]
     fn a_result_beyond_memory_is_an_error() {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use crate::accumulator::Accumulator;
 use crate::element::{Slot, Store, Unrounded};
-use crate::kernel::{AnyLanes, Kernel, Reader, Stored};
+use crate::kernel::{Folds, Kernel, Reader, Stored};
 use crate::one_pass::{OnePass, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::schema::Empty;
@@ -73,7 +73,7 @@ pub trait Streams<T: Stored>: OnePass<T> {
 
     /// How the kernel folds.
     #[doc(hidden)]
-    type Accumulates: AnyLanes<Self::Accumulating, T, Self::Kept>;
+    type Accumulates: Folds<Self::Accumulating, T, Self::Kept>;
 
     #[doc(hidden)]
     fn accumulating(self) -> Self::Accumulating;
@@ -102,7 +102,7 @@ where
     T: Stored,
     Op: OpSpec + Reduces<T> + ReduceOp<E, Output = R, Acc = Acc>,
     <Op as Reduces<T>>::Reader: Reader<T, Element = E>,
-    <Op as Reduces<T>>::Fold: AnyLanes<Accumulating<Op>, T, Unrounded<Acc>>,
+    <Op as Reduces<T>>::Fold: Folds<Accumulating<Op>, T, Unrounded<Acc>>,
     <Op as Reduces<T>>::Output: Store<R>,
     Acc: Accumulator,
 {

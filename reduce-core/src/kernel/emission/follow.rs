@@ -1,9 +1,11 @@
 //! What becomes of rows as they are emitted: the next operator of a chain folds each step
 //! while it is still in registers, so that it need not read the row again.
 
-use super::super::fold::Fold;
-use super::super::stored::Stored;
-use super::rows::{LANES, Results, Row, TOGETHER, results};
+use super::super::fold::lanes::{take, take_part};
+use super::super::fold::{Fold, Lanes, end_of_block};
+use super::super::read::Stored;
+use super::rows::{LANES, Results, Row, State, TOGETHER, results};
+use crate::accumulator::Accumulator;
 use crate::element::{Element, Unrounded};
 use crate::emit::Keeps;
 use crate::level::Code;
@@ -33,7 +35,7 @@ pub trait Follow<E>: Copy {
     fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize);
 
     /// The state of a row of which all steps were taken.
-    fn end(self, moving: Self::Moving, row: &[E]) -> Self::State;
+    fn end<C: Code>(self, code: C, moving: Self::Moving, row: &[E]) -> Self::State;
 
     /// The state of a row of which no step was taken.
     fn over<C: Code>(self, code: C, row: &[E]) -> Self::State;
@@ -70,7 +72,7 @@ impl<E> Follow<E> for Last {
     fn part<C: Code>(self, _code: C, _moving: &mut (), _part: &[E], _index: usize) {}
 
     #[inline(always)]
-    fn end(self, _moving: (), _row: &[E]) {}
+    fn end<C: Code>(self, _code: C, _moving: (), _row: &[E]) {}
 
     #[inline(always)]
     fn over<C: Code>(self, _code: C, _row: &[E]) {}
@@ -101,35 +103,36 @@ impl<Op> Clone for Folding<'_, Op> {
 impl<Op> Copy for Folding<'_, Op> {}
 
 impl<E: Element, Op: Keeps<E>> Follow<E> for Folding<'_, Op> {
-    type Moving = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::Moving;
-    type State = <Op::RowFold as Fold<Op, E, Unrounded<Op::Kept>, LANES>>::State;
+    type Moving = Lanes<<Op::RowFold as Fold>::Moving, LANES>;
+    type State = State<E, Op>;
     type Result = Unrounded<Op::Kept>;
 
     #[inline(always)]
     fn none(self) -> Self::State {
-        Op::RowFold::identity(self.0)
+        Op::RowFold::identity(self.0).splat()
     }
 
     #[inline(always)]
     fn begin(self) -> Self::Moving {
-        Op::RowFold::begin(self.0)
+        Op::RowFold::begin(self.0).splat()
     }
 
     #[inline(always)]
     fn step<C: Code>(self, code: C, moving: &mut Self::Moving, step: &[E; LANES], index: usize) {
         let values = <E as Stored>::widen::<C, LANES>(code, step);
-        Op::RowFold::step(code, self.0, moving, &values, index as u64);
+        take::<C, Op::RowFold, LANES>(self.0, moving, &values, index as u64, 1);
     }
 
     #[inline(always)]
     fn part<C: Code>(self, code: C, moving: &mut Self::Moving, part: &[E], index: usize) {
         let values = E::rest::<C, LANES>(code, part);
-        Op::RowFold::part(code, self.0, moving, &values, index as u64, 0..part.len());
+        let taken = 0..part.len();
+        take_part::<C, Op::RowFold, LANES>(self.0, moving, &values, index as u64, taken);
     }
 
     #[inline(always)]
-    fn end(self, moving: Self::Moving, row: &[E]) -> Self::State {
-        Op::RowFold::end(moving, 0, 0, row.len())
+    fn end<C: Code>(self, _code: C, moving: Self::Moving, row: &[E]) -> Self::State {
+        end_of_block::<C, Op::RowFold, LANES>(self.0, &moving, (0, 0, row.len()))
     }
 
     #[inline(always)]

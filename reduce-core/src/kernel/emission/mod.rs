@@ -4,6 +4,7 @@
 //! output's rows: a row is as long as all of them can be walked at one stride.
 
 mod follow;
+mod output_rows;
 mod rows;
 
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
@@ -11,17 +12,18 @@ pub use {follow::Follow, rows::Row};
 pub(crate) use {
     follow::{Folding, Last},
     rows::{
-        EachRow, LANES as ROW_LANES, LONGEST as LONGEST_ROW, Results, Rows, emit_rows,
+        EachRow, LONGEST as LONGEST_ROW, Results, Rows, emit_rows,
         emit_rows_in_place, emit_rows_of, follow_rows,
     },
 };
 
 use std::ops::Range;
 
-use super::lanes::Lanes;
+use output_rows::OutputRows;
+
+use super::fold::Lanes;
 use super::micro::INPUTS;
-use super::output_rows::OutputRows;
-use super::stored::Stored;
+use super::read::Stored;
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};

@@ -5,13 +5,16 @@
 
 #![allow(unsafe_code, reason = "a fold searches blocks through pointers")]
 
-use super::super::fold::{Fold, STEPS};
+use super::super::fold::lanes::{take, take_part, take_two};
+use super::super::fold::last::{join_in_memory, keep, last_lanes, one_row};
+use super::super::fold::{Fold, Lanes, STEPS, end_of_block, none_kept};
 use super::super::micro::{Blocks, Elements, INPUTS};
-use super::super::stored::Stored;
+use super::super::read::Stored;
 use super::follow::Follow;
 use super::{
     Inputs, SAME, TOGETHER as VECTOR, Walk, bytes_ahead, emitted, fetch_places, line, line_in_place,
 };
+use crate::accumulator::Accumulator;
 use crate::element::{Element, Slot, Unrounded};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
@@ -32,9 +35,8 @@ const ELEMENTS: usize = 2048;
 /// What some rows result in.
 pub(crate) type Results<R> = [Option<R>; TOGETHER];
 
-/// What a row is folded into.
-type State<T, Op> =
-    <<Op as Keeps<T>>::RowFold as Fold<Op, T, Unrounded<<Op as Keeps<T>>::Kept>, LANES>>::State;
+/// What a row is folded into: the lanes along it.
+pub(super) type State<T, Op> = Lanes<<<Op as Keeps<T>>::RowFold as Fold>::Acc, LANES>;
 
 /// The elements of a result.
 pub struct Row<'a, T: Stored> {
@@ -71,15 +73,15 @@ impl<'a, T: Stored> Row<'a, T> {
     #[inline(always)]
     pub(super) fn folded<C: Code, Op: Keeps<T>>(self, code: C, op: &Op) -> State<T, Op> {
         let Row { data, count, .. } = self;
-        let mut moving = Op::RowFold::begin(op);
+        let mut lanes: Lanes<<Op::RowFold as Fold>::Moving, LANES> = Op::RowFold::begin(op).splat();
         let mut steps = T::steps::<LANES>(data, 0);
         let (mut left, mut position) = (count / LANES, 0);
-        if <Op::RowFold as Fold<Op, T, Unrounded<Op::Kept>, LANES>>::TWO_STEPS {
+        if Op::RowFold::TWO_STEPS {
             while left >= 2 {
                 let (Some(first), Some(second)) = (steps.next(), steps.next()) else { break };
                 barrier();
                 let [first, second] = [first, second].map(|step| T::widen::<C, LANES>(code, step));
-                Op::RowFold::two_steps(code, op, &mut moving, [&first, &second], position);
+                take_two::<C, Op::RowFold, LANES>(op, &mut lanes, [&first, &second], position);
                 position += 2 * LANES as u64;
                 left -= 2;
             }
@@ -87,15 +89,15 @@ impl<'a, T: Stored> Row<'a, T> {
         for values in steps.take(left) {
             barrier();
             let values = T::widen::<C, LANES>(code, values);
-            Op::RowFold::step(code, op, &mut moving, &values, position);
+            take::<C, Op::RowFold, LANES>(op, &mut lanes, &values, position, 1);
             position += LANES as u64;
         }
         let rest = count % LANES;
         if rest > 0 {
             let values = T::rest::<C, LANES>(code, T::rest_of(data, &[count - rest; INPUTS]));
-            Op::RowFold::part(code, op, &mut moving, &values, position, 0..rest);
+            take_part::<C, Op::RowFold, LANES>(op, &mut lanes, &values, position, 0..rest);
         }
-        Op::RowFold::end(moving, 0, 0, count)
+        end_of_block::<C, Op::RowFold, LANES>(op, &lanes, (0, 0, count))
     }
 
     /// Each element with the result over all, and the state of what follows.
@@ -140,7 +142,7 @@ impl<'a, T: Stored> Row<'a, T> {
             line::<C, Op, T, O, SAME>(code, op, (data, 0), &walk(rest.len()), rest);
             next.part(code, &mut moving, &to[index..], index);
         }
-        next.end(moving, to)
+        next.end(code, moving, to)
     }
 }
 
@@ -162,7 +164,7 @@ where
 {
     // What a loop does at the end of a row, with its lanes, decides how the compiler forms
     // them; so that is done in loops of its own, for all rows.
-    let mut states = [Op::RowFold::identity(op); TOGETHER];
+    let mut states: [State<T, Op>; TOGETHER] = [Op::RowFold::identity(op).splat(); TOGETHER];
     for (state, row) in states.iter_mut().zip(rows) {
         barrier();
         *state = row.folded(code, op);
@@ -189,22 +191,26 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     rows: impl Iterator<Item = Row<'a, T>> + Clone,
 ) -> Results<Unrounded<Op::Kept>> {
     let mut results = [None; TOGETHER];
-    let abreast = Op::RowFold::ABREAST && !Op::RowFold::SEARCHED;
-    let mut last = Op::RowFold::no_last(op);
-    if abreast {
+    let mut last = none_kept::<Op::RowFold>(op);
+    if !Op::RowFold::SEARCHED {
         for (number, (state, _)) in states.iter().zip(rows.clone()).enumerate() {
             barrier();
-            Op::RowFold::keep_last(code, op, &mut last, number, state);
+            let moving = Op::RowFold::moving::<LANES>(state);
+            let lanes = last_lanes::<C, Op::RowFold, LANES>(op, moving);
+            keep::<<Op::RowFold as Fold>::Moving>(&mut last.0, number, lanes);
         }
     }
     for (number, ((result, state), mut row)) in results.iter_mut().zip(states).zip(rows).enumerate()
     {
         barrier();
-        let acc = if abreast {
-            Op::RowFold::one_row(code, op, &last, number)
-        } else {
+        let acc = if Op::RowFold::SEARCHED {
+            let moving = Op::RowFold::moving::<LANES>(state);
+            let best = join_in_memory::<C, Op::RowFold, LANES>(op, &moving);
             // SAFETY: the row is of this storage type.
-            unsafe { Op::RowFold::all_lanes(code, op, state, 0, &mut row) }
+            unsafe { Op::RowFold::found::<C, LANES>(code, op, best, &moving, None, 0, &mut row) }
+        } else {
+            let moving = one_row::<C, Op::RowFold>(op, &last.0, number);
+            Op::RowFold::end(moving, 0, false)
         };
         *result = Some(Op::RowFold::store(op, acc, row.count));
     }

@@ -1,9 +1,10 @@
 //! Lanes across results: each takes the elements of a result of its own.
 
-use super::super::fold::{Fold, Spread};
-use super::super::stored::{Stored, behind};
-use super::{Panel, Steps};
-use crate::element::Slot;
+use super::super::fold::last::InLines;
+use super::super::fold::{Fold, Lanes, Spread};
+use super::super::read::{Stored, behind};
+use super::{Panel, State, Steps};
+use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::simd::{barrier, settled};
 
@@ -13,57 +14,52 @@ use crate::simd::{barrier, settled};
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn across<C, F, Op, T, O, const L: usize>(
+pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
     code: C,
     op: *const (),
     states: *mut u8,
     panel: &Panel,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
+    let op = unsafe { &*op.cast::<F::Op>() };
     let Panel { mut steps, groups, mut full, fresh, position, filing, mut results } = *panel;
-    let (mut states, mut out) = (states.cast::<F::State>(), filing.out.cast::<O>());
+    let (mut states, mut out) = (states.cast::<State<F, L>>(), filing.out.cast::<F::Output>());
     for _ in 0..groups {
         // In memory between its steps, its merges and its end, or what one does with lanes would
         // decide how they are formed in the other.
         if fresh {
             // SAFETY: room for a state.
-            unsafe { states.write(F::identity(op)) };
+            unsafe { states.write(InLines(F::identity(op).splat())) };
         }
         let mut into = settled(states);
         // SAFETY: what was just written, or by a call before.
         let state = unsafe { &mut *into };
         if full >= L {
             // SAFETY: the caller's.
-            unsafe { F::rows(code, op, state, fresh, &steps, position) };
+            unsafe { F::across::<C, L>(code, op, &mut state.0, fresh, &steps, position) };
         } else {
             // SAFETY: so many lanes of the step have an element.
-            unsafe { some_lanes::<F, Op, T, O, L>(op, state, &steps, full, position) };
+            unsafe { some_lanes::<F, L>(op, state, &steps, full, position) };
         }
         for _ in 0..filing.merges {
             // SAFETY: what was just written, or merged.
             let newest = unsafe { &*settled(into) };
             into = into.wrapping_byte_sub(filing.apart);
             // SAFETY: a state before it, which does not overlap with it.
-            F::merge(code, op, unsafe { &mut *into }, newest);
+            F::merge::<C, L>(code, op, unsafe { &mut (*into).0 }, &newest.0);
         }
         if !out.is_null() {
             let some = results.min(L);
             // SAFETY: the last of them.
             let state = unsafe { &*settled(into) };
             // SAFETY: room for so many results.
-            unsafe { finish::<C, F, Op, T, O, L>(op, state, out, some, filing.count) };
+            unsafe { finish::<C, F, L>(op, state, out, some, filing.count) };
             results -= some;
             out = out.wrapping_add(L);
         }
         states = states.wrapping_add(1);
         full = full.saturating_sub(L);
-        steps.data = behind::<T>(&steps.data, L);
+        steps.data = behind::<F::Stored>(&steps.data, L);
     }
 }
 
@@ -73,34 +69,30 @@ pub(super) unsafe fn across<C, F, Op, T, O, const L: usize>(
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn columns<C, F, Op, T, O, const L: usize>(
+pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
     code: C,
     op: *const (),
     panel: &Panel,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
+    let op = unsafe { &*op.cast::<F::Op>() };
     let Panel { mut steps, groups, position, filing, .. } = *panel;
-    let mut out = filing.out.cast::<O>();
+    let mut out = filing.out.cast::<F::Output>();
     for _ in 0..groups {
         barrier();
-        let mut state = F::identity(op);
+        let mut lanes: Lanes<F::Acc, L> = F::identity(op).splat();
         // SAFETY: the caller's.
-        unsafe { F::rows(code, op, &mut state, true, &steps, position) };
+        unsafe { F::across::<C, L>(code, op, &mut lanes, true, &steps, position) };
         barrier();
-        let mut all = [O::default(); L];
+        let mut all = [F::Output::default(); L];
         for lane in 0..L {
-            all[lane] = F::store(op, F::one_lane(op, &state, lane, Spread::NONE), filing.count);
+            let lane_of = F::of_lane(F::Acc::get(&lanes, lane), Spread::NONE);
+            all[lane] = F::store(op, lane_of, filing.count);
         }
         // SAFETY: room for so many results.
-        unsafe { out.cast::<[O; L]>().write(all) };
+        unsafe { out.cast::<[F::Output; L]>().write(all) };
         out = out.wrapping_add(L);
-        steps.data = behind::<T>(&steps.data, L);
+        steps.data = behind::<F::Stored>(&steps.data, L);
     }
 }
 
@@ -109,21 +101,19 @@ pub(super) unsafe fn columns<C, F, Op, T, O, const L: usize>(
 /// # Safety
 /// So many lanes of the step have an element.
 #[inline(always)]
-unsafe fn some_lanes<F, Op, T, O, const L: usize>(
-    op: &Op,
-    state: &mut F::State,
+unsafe fn some_lanes<F: Fold, const L: usize>(
+    op: &F::Op,
+    state: &mut State<F, L>,
     steps: &Steps,
     lanes: usize,
     position: u64,
-) where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-{
+) {
     for lane in 0..lanes {
         barrier();
         // SAFETY: the caller's.
-        let x = unsafe { T::at(&steps.data, lane) };
-        F::element(op, state, lane, x, position, position);
+        let x = unsafe { F::Stored::at(&steps.data, lane) };
+        let after = F::take(op, F::Acc::get(&state.0, lane), x, position, position);
+        F::Acc::set(&mut state.0, lane, after);
     }
 }
 
@@ -132,27 +122,24 @@ unsafe fn some_lanes<F, Op, T, O, const L: usize>(
 /// # Safety
 /// There is room for them.
 #[inline(always)]
-unsafe fn finish<C, F, Op, T, O, const L: usize>(
-    op: &Op,
-    state: &F::State,
-    out: *mut O,
+unsafe fn finish<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    state: &State<F, L>,
+    out: *mut F::Output,
     results: usize,
     count: usize,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    let result = |state, lane| F::store(op, F::one_lane(op, state, lane, Spread::NONE), count);
+) {
+    let result = |state: &State<F, L>, lane| {
+        F::store(op, F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE), count)
+    };
     if C::VECTORS && results == L {
         // Aside, where they cannot overlap with the lanes.
-        let mut all = [O::default(); L];
+        let mut all = [F::Output::default(); L];
         for lane in 0..L {
             all[lane] = result(state, lane);
         }
         // SAFETY: all of them.
-        return unsafe { out.cast::<[O; L]>().write(all) };
+        return unsafe { out.cast::<[F::Output; L]>().write(all) };
     }
     for lane in 0..results {
         barrier();

@@ -1,9 +1,8 @@
 //! Lanes along the elements of a result: a block folded and filed, and the end of a result.
 
 use super::super::fold::Fold;
-use super::super::stored::Stored;
-use super::{Block, End, Filing, NoBlocks};
-use crate::element::Slot;
+use super::super::fold::last::{InLines, join_in_memory};
+use super::{Block, Blocks, End, Filing, NoBlocks, State};
 use crate::level::{Code, Work};
 use crate::simd::settled;
 
@@ -12,25 +11,20 @@ use crate::simd::settled;
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn along<C, F, Op, T, O, const L: usize>(
+pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
     code: C,
     op: *const (),
     top: *mut u8,
     block: &Block,
     filing: &Filing,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
+    let op = unsafe { &*op.cast::<F::Op>() };
     // SAFETY: the caller's.
-    let state = unsafe { F::along(code, op, block) };
+    let state: State<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
     // A copy, or the compiler would ask whether states overlap with it.
     let Filing { merges, apart, out, count, shift } = *filing;
-    let mut top = top.cast::<F::State>();
+    let mut top = top.cast::<State<F, L>>();
     // SAFETY: room for a state.
     unsafe { top.write(state) };
     // What is done with lanes after the loop over the steps would decide how they are formed in it.
@@ -41,7 +35,7 @@ pub(super) unsafe fn along<C, F, Op, T, O, const L: usize>(
         top = top.wrapping_byte_sub(apart);
         // SAFETY: a state before it, which does not overlap with it.
         let earlier = unsafe { &mut *top };
-        F::merge(code, op, earlier, newest);
+        F::merge::<C, L>(code, op, &mut earlier.0, &newest.0);
         top = settled(top);
     }
     if out.is_null() {
@@ -49,68 +43,58 @@ pub(super) unsafe fn along<C, F, Op, T, O, const L: usize>(
     }
     // SAFETY: the last of them.
     let state = unsafe { &*top };
+    let end = Last::<'_, F, L> { op, state, shift, count, out };
+    // Where lanes are few vectors, the end is short enough to be no function of its own, which
+    // takes 15 ns.
     if F::LIGHT && C::REGISTERS >= ENOUGH && shift == 0 {
-        // SAFETY: the caller's.
-        unsafe { store::<C, F, Op, T, O, L>(code, op, state, 0, count, out) };
+        end.run(code);
     } else {
-        code.apart(Last::<'_, F, Op, T, O, L> { op, state, shift, count, out, _types: [] });
+        code.apart(end);
     }
 }
 
-/// Bytes of all vector registers of a level where lanes are few vectors: so the end of a result is short
-/// enough to be no function of its own, which takes 15 ns.
+/// Bytes of all vector registers of a level where lanes are few vectors.
 const ENOUGH: usize = 2048;
 
-/// The end of a result whose last block was folded.
-struct Last<'a, F, Op, T, O, const L: usize>
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-{
-    op: &'a Op,
-    state: &'a F::State,
+/// The end of a result of which all blocks were folded, and none is looked at again.
+struct Last<'a, F: Fold, const L: usize> {
+    op: &'a F::Op,
+    state: &'a State<F, L>,
     shift: usize,
     count: usize,
     out: *mut u8,
-    _types: [(T, O); 0],
 }
 
-impl<F, Op, T, O, const L: usize> Work for Last<'_, F, Op, T, O, L>
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+impl<F: Fold, const L: usize> Work for Last<'_, F, L> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Last { op, state, shift, count, out, .. } = self;
-        // SAFETY: made where the caller of a microkernel said so.
-        unsafe { store::<C, F, Op, T, O, L>(code, op, state, shift, count, out) };
+        let Last { op, state, shift, count, out } = self;
+        // SAFETY: without blocks, none is looked at.
+        let acc = unsafe { of_state::<C, F, L>(code, op, state, shift, &mut NoBlocks) };
+        // SAFETY: made where there is room for a result.
+        unsafe { out.cast::<F::Output>().write(F::store(op, acc, count)) };
     }
 }
 
-/// Stores the result of a state, whose blocks nobody looks at again.
+/// The accumulator that a state is all of.
 ///
 /// # Safety
-/// A result may be written to `out`.
+/// The blocks are of the storage type of the fold.
 #[inline(always)]
-unsafe fn store<C, F, Op, T, O, const L: usize>(
+unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: &Op,
-    state: &F::State,
+    op: &F::Op,
+    state: &State<F, L>,
     shift: usize,
-    count: usize,
-    out: *mut u8,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    // SAFETY: without blocks, none is looked at.
-    let acc = unsafe { F::all_lanes(code, op, state, shift, &mut NoBlocks) };
+    blocks: &mut dyn Blocks,
+) -> F::Acc {
+    let mut moving = F::moving::<L>(&state.0);
+    if F::SHIFTED && !F::SEARCHED && shift > 0 {
+        moving = super::super::fold::unshifted::<F::Moving, L>(&moving, shift);
+    }
+    let best = join_in_memory::<C, F, L>(op, &moving);
     // SAFETY: the caller's.
-    unsafe { out.cast::<O>().write(F::store(op, acc, count)) };
+    unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), shift, blocks) }
 }
 
 /// Stores the result that a state is all of.
@@ -118,23 +102,18 @@ unsafe fn store<C, F, Op, T, O, const L: usize>(
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn end<C, F, Op, T, O, const L: usize>(
+pub(crate) unsafe fn end<C: Code, F: Fold, const L: usize>(
     code: C,
     op: *const (),
     state: *const u8,
     end: &mut End<'_>,
-) where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
+    let op = unsafe { &*op.cast::<F::Op>() };
     // SAFETY: a state.
-    let state = unsafe { &*state.cast::<F::State>() };
+    let state = unsafe { &*state.cast::<State<F, L>>() };
     // SAFETY: the blocks of the result.
-    let acc = unsafe { F::all_lanes(code, op, state, end.shift, end.blocks) };
+    let acc = unsafe { of_state::<C, F, L>(code, op, state, end.shift, end.blocks) };
     // SAFETY: room for a result.
-    unsafe { end.out.cast::<O>().write(F::store(op, acc, end.count)) };
+    unsafe { end.out.cast::<F::Output>().write(F::store(op, acc, end.count)) };
 }

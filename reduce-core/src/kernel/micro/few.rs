@@ -2,9 +2,9 @@
 //! pay.
 
 use super::super::fold::Fold;
-use super::super::stored::Stored;
+use super::super::read::Stored;
 use super::{Data, Ways, by};
-use crate::element::Slot;
+use crate::level::Code;
 
 /// Results of as many elements each, which lie alike.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +27,12 @@ pub struct Few {
 /// # Safety
 /// The contract of microkernels; `ways` are one fewer than the elements.
 #[inline(always)]
-pub(super) unsafe fn few<F, Op, T, O, const L: usize>(op: *const (), few: &Few)
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
+pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const (), few: &Few)
 {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
+    let op = unsafe { &*op.cast::<F::Op>() };
     let Few { mut data, next, results, ways, elements, position, out } = *few;
-    let out = out.cast::<O>();
+    let out = out.cast::<F::Output>();
     if elements == 0 {
         for result in 0..results {
             // SAFETY: room for a result.
@@ -44,10 +40,10 @@ where
         }
         return;
     }
-    if elements == 1 && next == neighbours::<T>() {
+    if elements == 1 && next == neighbours::<F::Stored>() {
         for result in 0..results {
             // SAFETY: an element for each result, one behind the other.
-            let x = unsafe { T::at(&data, result) };
+            let x = unsafe { F::Stored::at(&data, result) };
             // SAFETY: room for a result.
             unsafe { out.add(result).write(F::store(op, F::first(op, x, position), 1)) };
         }
@@ -55,13 +51,13 @@ where
     }
     for result in 0..results {
         // SAFETY: the first element of a result.
-        let x = unsafe { T::at(&data, 0) };
+        let x = unsafe { F::Stored::at(&data, 0) };
         let mut acc = F::first(op, x, position);
         for element in 1..elements {
             // SAFETY: a way for each but the first element.
             let way = unsafe { &*ways.add(element - 1) };
             // SAFETY: where that element is.
-            let x = unsafe { T::at(&by(&data, way), 0) };
+            let x = unsafe { F::Stored::at(&by(&data, way), 0) };
             acc = F::next(op, acc, x, position + element as u64);
         }
         // SAFETY: room for a result.

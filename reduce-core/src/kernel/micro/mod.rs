@@ -33,16 +33,16 @@ mod plain;
 mod rows;
 mod strands;
 
-use std::marker::PhantomData;
+use super::fold::last::InLines;
+use super::fold::{Fold, LEAST_SHIFTED, Lanes};
+use super::read::Stored;
 
-use super::fold::Fold;
-use super::stored::Stored;
-use crate::element::Slot;
-use crate::level::{Code, PerLevel, tables};
-
-pub(crate) use few::Few;
-pub(crate) use rows::Rows;
-pub(crate) use strands::Strands;
+pub(crate) use across::{across, columns};
+pub(crate) use along::{along, end};
+pub(crate) use few::{Few, few};
+pub(crate) use plain::plain;
+pub(crate) use rows::{Rows, has_rows, rows};
+pub(crate) use strands::{Strands, strands};
 
 /// The most inputs that are walked together.
 pub(crate) const INPUTS: usize = 4;
@@ -271,143 +271,20 @@ impl Sizes {
     };
 }
 
-/// The types of a kernel, for which the microkernels are compiled.
-pub(crate) struct Of<F, Op, T, O, const L: usize>(PhantomData<fn() -> (F, Op, T, O)>);
-
-/// The bodies of microkernels, each of which is compiled once per level.
-#[allow(unreachable_pub, reason = "named by functions of a level")]
-pub trait Micro {
-    /// The microkernels of the level without vectors.
-    const PLAIN: Table;
-
-    /// Whether rows are better folded abreast.
-    const ABREAST: bool;
-
-    /// See [`Table::along`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn along<C: Code>(
-        code: C,
-        op: *const (),
-        top: *mut u8,
-        block: &Block,
-        filing: &Filing,
-    );
-
-    /// See [`Table::across`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn across<C: Code>(code: C, op: *const (), states: *mut u8, panel: &Panel);
-
-    /// See [`Table::columns`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn columns<C: Code>(code: C, op: *const (), panel: &Panel);
-
-    /// See [`Table::rows`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn rows<C: Code>(code: C, op: *const (), rows: &Rows);
-
-    /// See [`Table::few`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn few<C: Code>(code: C, op: *const (), few: &Few);
-
-    /// See [`Table::end`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn end<C: Code>(code: C, op: *const (), state: *const u8, end: &mut End<'_>);
-
-    /// See [`Table::strands`].
-    ///
-    /// # Safety
-    /// The contract of the module.
-    unsafe fn strands<C: Code>(code: C, op: *const (), states: *mut u8, strands: &Strands);
-}
-
-impl<F, Op, T, O, const L: usize> Of<F, Op, T, O, L>
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    pub(crate) const SIZES: Sizes = Sizes {
-        lanes: L,
-        state: size_of::<F::State>(),
-        result: size_of::<O>(),
-        elements: T::SIZES,
-        inputs: T::DTYPES.len(),
-        shifted: F::SHIFTED,
-        searched: F::SEARCHED,
-    };
-
-    /// The microkernels of every level.
-    pub(crate) const fn tables() -> PerLevel<Table> {
-        tables::<Self>()
+impl Sizes {
+    /// Of a fold in so many lanes.
+    pub(crate) const fn of<F: Fold, const L: usize>() -> Self {
+        Sizes {
+            lanes: L,
+            state: size_of::<State<F, L>>(),
+            result: size_of::<F::Output>(),
+            elements: F::Stored::SIZES,
+            inputs: F::Stored::DTYPES.len(),
+            shifted: F::SHIFTED && L >= LEAST_SHIFTED,
+            searched: F::SEARCHED,
+        }
     }
 }
 
-impl<F, Op, T, O, const L: usize> Micro for Of<F, Op, T, O, L>
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    const PLAIN: Table = Self::PLAIN_TABLE;
-    const ABREAST: bool = F::ABREAST;
-
-    #[inline(always)]
-    unsafe fn along<C: Code>(
-        code: C,
-        op: *const (),
-        top: *mut u8,
-        block: &Block,
-        filing: &Filing,
-    ) {
-        // SAFETY: the caller's.
-        unsafe { along::along::<C, F, Op, T, O, L>(code, op, top, block, filing) };
-    }
-
-    #[inline(always)]
-    unsafe fn across<C: Code>(code: C, op: *const (), states: *mut u8, panel: &Panel) {
-        // SAFETY: the caller's.
-        unsafe { across::across::<C, F, Op, T, O, L>(code, op, states, panel) };
-    }
-
-    #[inline(always)]
-    unsafe fn columns<C: Code>(code: C, op: *const (), panel: &Panel) {
-        // SAFETY: the caller's.
-        unsafe { across::columns::<C, F, Op, T, O, L>(code, op, panel) };
-    }
-
-    #[inline(always)]
-    unsafe fn rows<C: Code>(code: C, op: *const (), rows: &Rows) {
-        // SAFETY: the caller's.
-        unsafe { rows::rows::<C, F, Op, T, O, L>(code, op, rows) };
-    }
-
-    #[inline(always)]
-    unsafe fn few<C: Code>(_code: C, op: *const (), few: &Few) {
-        // SAFETY: the caller's.
-        unsafe { few::few::<F, Op, T, O, L>(op, few) };
-    }
-
-    #[inline(always)]
-    unsafe fn end<C: Code>(code: C, op: *const (), state: *const u8, end: &mut End<'_>) {
-        // SAFETY: the caller's.
-        unsafe { along::end::<C, F, Op, T, O, L>(code, op, state, end) };
-    }
-
-    #[inline(always)]
-    unsafe fn strands<C: Code>(_code: C, op: *const (), states: *mut u8, strands: &Strands) {
-        // SAFETY: the caller's.
-        unsafe { strands::strands::<F, Op, T, O, L>(op, states, strands) };
-    }
-}
+/// What all lanes hold between calls.
+pub(super) type State<F, const L: usize> = InLines<Lanes<<F as Fold>::Acc, L>>;

@@ -3,10 +3,13 @@
 //!
 //! Every CPU has this level, few use it, and it is to cost each operator as little as can be.
 
+use std::marker::PhantomData;
+
+use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Spread};
-use super::super::stored::Stored;
-use super::{Block, Data, End, Filing, INPUTS, Micro, Few, Of, Panel, Sizes, Strands, Table, by};
-use crate::element::Slot;
+use super::super::read::Stored;
+use super::{Block, Data, End, Few, Filing, INPUTS, Panel, Sizes, State, Strands, Table, by};
+use crate::accumulator::Accumulator;
 use crate::level::Simple;
 use crate::simd::{barrier, opaque};
 
@@ -23,7 +26,7 @@ struct Plain {
     finish: unsafe fn(op: *const (), state: *const u8, out: *mut u8, results: usize, count: usize),
     /// Stores the result that a state is all of.
     end: unsafe fn(op: *const (), state: *const u8, end: &mut End<'_>),
-    sizes: &'static Sizes,
+    sizes: Sizes,
 }
 
 /// A step of which some lanes take an element each.
@@ -38,99 +41,112 @@ struct Step {
     tag: u64,
 }
 
-impl<F, Op, T, O, const L: usize> Of<F, Op, T, O, L>
-where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    const PLAIN: Plain = Plain {
-        identity: Self::identity,
-        take: Self::take,
-        merge: Self::merge,
-        finish: Self::finish,
-        end: Self::plain_end,
-        sizes: &Self::SIZES,
-    };
-
-    /// The microkernels of this level.
-    pub(super) const PLAIN_TABLE: Table = Table {
-        along: Self::plain_along,
-        across: Self::plain_across,
+/// The microkernels of a fold at this level.
+pub(crate) const fn plain<F: Fold, const L: usize>() -> Table {
+    Table {
+        along: along::<F, L>,
+        across: across::<F, L>,
         columns: None,
         rows: None,
-        few: Self::plain_few,
-        end: Self::plain_end,
-        strands: Self::plain_strands,
+        few: few::<F, L>,
+        end: end::<F, L>,
+        strands: strands::<F, L>,
+    }
+}
+
+/// The steps of a fold, and its sizes.
+struct Of<F, const L: usize>(PhantomData<F>);
+
+impl<F: Fold, const L: usize> Of<F, L> {
+    const PLAIN: &'static Plain = &Plain {
+        identity: identity::<F, L>,
+        take: take::<F, L>,
+        merge: merge::<F, L>,
+        finish: finish::<F, L>,
+        end: end::<F, L>,
+        sizes: Sizes::of::<F, L>(),
     };
+}
 
-    unsafe fn identity(op: *const (), state: *mut u8) {
-        // SAFETY: the operator of the table.
-        let op = unsafe { &*op.cast::<Op>() };
-        // SAFETY: room for a state.
-        unsafe { state.cast::<F::State>().write(F::identity(op)) };
+unsafe fn along<F: Fold, const L: usize>(
+    op: *const (),
+    top: *mut u8,
+    block: &Block,
+    filing: &Filing,
+) {
+    // SAFETY: the caller's.
+    unsafe { Of::<F, L>::PLAIN.along(op, top, block, filing) };
+}
+
+unsafe fn across<F: Fold, const L: usize>(op: *const (), states: *mut u8, panel: &Panel) {
+    // SAFETY: the caller's.
+    unsafe { Of::<F, L>::PLAIN.across(op, states, panel) };
+}
+
+unsafe fn end<F: Fold, const L: usize>(op: *const (), state: *const u8, end: &mut End<'_>) {
+    // SAFETY: the caller's.
+    unsafe { super::end::<Simple, F, L>(Simple, op, state, end) };
+}
+
+unsafe fn few<F: Fold, const L: usize>(op: *const (), few: &Few) {
+    // SAFETY: the caller's.
+    unsafe { super::few::<Simple, F, L>(Simple, op, few) };
+}
+
+unsafe fn strands<F: Fold, const L: usize>(op: *const (), states: *mut u8, strands: &Strands) {
+    // SAFETY: the caller's.
+    unsafe { super::strands::<Simple, F, L>(Simple, op, states, strands) };
+}
+
+unsafe fn identity<F: Fold, const L: usize>(op: *const (), state: *mut u8) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<F::Op>() };
+    // SAFETY: room for a state.
+    unsafe { state.cast::<State<F, L>>().write(InLines(F::identity(op).splat())) };
+}
+
+unsafe fn take<F: Fold, const L: usize>(op: *const (), state: *mut u8, step: &Step) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<F::Op>() };
+    // SAFETY: a state.
+    let state = unsafe { &mut *state.cast::<State<F, L>>() };
+    let Step { data, lanes, mut position, way, tag } = *step;
+    for lane in lanes.0..lanes.1 {
+        barrier();
+        // SAFETY: an element of the step.
+        let x = unsafe { F::Stored::at(&data, lane) };
+        let after = F::take(op, F::Acc::get(&state.0, lane), x, position, tag);
+        F::Acc::set(&mut state.0, lane, after);
+        position = position.wrapping_add(way);
     }
+}
 
-    unsafe fn take(op: *const (), state: *mut u8, step: &Step) {
-        // SAFETY: the operator of the table.
-        let op = unsafe { &*op.cast::<Op>() };
-        // SAFETY: a state.
-        let state = unsafe { &mut *state.cast::<F::State>() };
-        let Step { data, lanes, mut position, way, tag } = *step;
-        for lane in lanes.0..lanes.1 {
-            barrier();
-            // SAFETY: an element of the step.
-            let x = unsafe { T::at(&data, lane) };
-            F::element(op, state, lane, x, position, tag);
-            position = position.wrapping_add(way);
-        }
-    }
+unsafe fn merge<F: Fold, const L: usize>(op: *const (), earlier: *mut u8, newest: *const u8) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<F::Op>() };
+    // SAFETY: a state.
+    let earlier = unsafe { &mut *earlier.cast::<State<F, L>>() };
+    // SAFETY: another one.
+    let newest = unsafe { &*newest.cast::<State<F, L>>() };
+    F::merge::<Simple, L>(Simple, op, &mut earlier.0, &newest.0);
+}
 
-    unsafe fn merge(op: *const (), earlier: *mut u8, newest: *const u8) {
-        // SAFETY: the operator of the table.
-        let op = unsafe { &*op.cast::<Op>() };
-        // SAFETY: a state.
-        let earlier = unsafe { &mut *earlier.cast::<F::State>() };
-        // SAFETY: another one.
-        F::merge(Simple, op, earlier, unsafe { &*newest.cast::<F::State>() });
-    }
-
-    unsafe fn finish(op: *const (), state: *const u8, out: *mut u8, results: usize, count: usize) {
-        // SAFETY: the operator of the table.
-        let op = unsafe { &*op.cast::<Op>() };
-        // SAFETY: a state.
-        let state = unsafe { &*state.cast::<F::State>() };
-        for lane in 0..opaque(results) {
-            barrier();
-            let result = F::store(op, F::one_lane(op, state, lane, Spread::NONE), count);
-            // SAFETY: room for a result.
-            unsafe { out.cast::<O>().add(lane).write(result) };
-        }
-    }
-
-    unsafe fn plain_along(op: *const (), top: *mut u8, block: &Block, filing: &Filing) {
-        // SAFETY: the caller's.
-        unsafe { Self::PLAIN.along(op, top, block, filing) };
-    }
-
-    unsafe fn plain_across(op: *const (), states: *mut u8, panel: &Panel) {
-        // SAFETY: the caller's.
-        unsafe { Self::PLAIN.across(op, states, panel) };
-    }
-
-    unsafe fn plain_few(op: *const (), few: &Few) {
-        // SAFETY: the caller's.
-        unsafe { <Self as Micro>::few(Simple, op, few) };
-    }
-
-    unsafe fn plain_strands(op: *const (), states: *mut u8, strands: &Strands) {
-        // SAFETY: the caller's.
-        unsafe { <Self as Micro>::strands(Simple, op, states, strands) };
-    }
-
-    unsafe fn plain_end(op: *const (), state: *const u8, end: &mut End<'_>) {
-        // SAFETY: the caller's.
-        unsafe { <Self as Micro>::end(Simple, op, state, end) };
+unsafe fn finish<F: Fold, const L: usize>(
+    op: *const (),
+    state: *const u8,
+    out: *mut u8,
+    results: usize,
+    count: usize,
+) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<F::Op>() };
+    // SAFETY: a state.
+    let state = unsafe { &*state.cast::<State<F, L>>() };
+    for lane in 0..opaque(results) {
+        barrier();
+        let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
+        // SAFETY: room for a result.
+        unsafe { out.cast::<F::Output>().add(lane).write(F::store(op, acc, count)) };
     }
 }
 
@@ -141,7 +157,7 @@ impl Plain {
     /// The contract of microkernels.
     #[inline(never)]
     unsafe fn along(&self, op: *const (), top: *mut u8, block: &Block, filing: &Filing) {
-        let Sizes { lanes, elements, searched, .. } = *self.sizes;
+        let Sizes { lanes, elements, searched, .. } = self.sizes;
         // SAFETY: room for a state.
         unsafe { (self.identity)(op, top) };
         let mut position = block.position;
@@ -194,7 +210,7 @@ impl Plain {
     /// The contract of microkernels.
     #[inline(never)]
     unsafe fn across(&self, op: *const (), states: *mut u8, panel: &Panel) {
-        let Sizes { lanes, elements, state: bytes, result, .. } = *self.sizes;
+        let Sizes { lanes, elements, state: bytes, result, .. } = self.sizes;
         let (mut left, mut full) = (panel.results, panel.full);
         let mut data = panel.steps.data;
         let mut out = panel.filing.out;

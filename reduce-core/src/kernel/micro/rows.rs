@@ -1,13 +1,15 @@
 //! Rows: results of one block each, lanes along them.
 //!
-//! A row's lanes are combined until [`LAST`] are left, and these wait for those of other rows:
-//! see [`abreast`](super::super::abreast).
+//! A row's lanes are joined until [`LAST`] are left, and these wait for those of other rows:
+//! see [`last`](super::super::fold::last).
 
-use super::super::abreast::{FEW_ROWS, LAST, ROWS};
-use super::super::fold::Fold;
-use super::super::stored::{Stored, behind};
-use super::{Block, Data, Elements, Ways, by};
-use crate::element::Slot;
+use super::super::fold::last::{
+    FEW_ROWS, InLines, KEPT, LAST, ROWS, all_rows, keep, last_lanes, one_row,
+};
+use super::super::fold::{Fold, Lanes, none_kept};
+use super::super::read::behind;
+use super::{Block, Blocks, Data, Elements, Ways, by};
+use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::simd::barrier;
 
@@ -27,82 +29,132 @@ pub struct Rows {
     pub(crate) out: *mut u8,
 }
 
+impl Rows {
+    /// The row that begins with some elements, as a block.
+    #[inline(always)]
+    fn block<F: Fold, const L: usize>(&self, data: &Data) -> Block {
+        let (steps, last_lanes) = (self.count / L, self.count % L);
+        Block {
+            data: *data,
+            steps,
+            last: behind::<F::Stored>(data, steps * L),
+            last_lanes,
+            count: self.count,
+            position: self.position,
+            ahead: self.ahead,
+            ..Block::NONE
+        }
+    }
+}
+
+/// Whether there are rows of so many lanes.
+pub(crate) const fn has_rows<const L: usize>() -> bool {
+    L >= LAST
+}
+
 /// Stores the results of rows, of [`ROWS`] at a time.
 ///
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn rows<C, F, Op, T, O, const L: usize>(code: C, op: *const (), rows: &Rows)
-where
-    C: Code,
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
-    // Nobody asks for rows where there are fewer lanes than are left.
-    if L < LAST {
+pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const (), rows: &Rows) {
+    if !has_rows::<L>() {
         return;
     }
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
-    let Rows { mut data, next, rows: mut left, count, position, ahead, out } = *rows;
-    let mut out = out.cast::<O>();
-    let block = |data: &Data| {
-        let (steps, last_lanes) = (count / L, count % L);
-        let last = behind::<T>(data, steps * L);
-        let (first, first_lanes) = (*data, (0, 0));
-        let data = *data;
-        Block { first, first_lanes, data, steps, last, last_lanes, count, number: 0, position, ahead }
-    };
-    let (mut last, mut turned) = (F::no_last(op), F::no_last(op));
+    let op = unsafe { &*op.cast::<F::Op>() };
+    let Rows { mut data, next, rows: mut left, count, position, .. } = *rows;
+    let mut out = rows.out.cast::<F::Output>();
+    let (mut last, mut turned) = (none_kept::<F>(op), none_kept::<F>(op));
+    // What is searched is kept as a whole.
+    let none: InLines<Lanes<F::Moving, L>> = InLines(F::begin(op).splat());
+    let mut kept = F::SEARCHED.then(|| [none; ROWS]);
     while left > 0 {
         let some = left.min(ROWS);
         let first = data;
         for row in 0..some {
             barrier();
             // SAFETY: a row, of which each step may be read.
-            let state = unsafe { F::along(code, op, &block(&data)) };
-            F::keep_last(code, op, &mut last, row, &state);
+            let lanes = unsafe { F::along::<C, L>(code, op, &rows.block::<F, L>(&data)) };
+            let moving = F::moving::<L>(&lanes);
+            if let Some(kept) = &mut kept {
+                kept[row % ROWS] = InLines(moving);
+            }
+            keep::<F::Moving>(&mut last.0, row, last_lanes::<C, F, L>(op, moving));
             data = by(&data, &next);
         }
-        if some < FEW_ROWS && !F::SEARCHED {
+        if let Some(kept) = &kept {
+            all_rows::<C, F>(code, op, &last.0, &mut turned.0);
+            let mut row_data = first;
             for row in 0..some {
                 barrier();
-                let acc = F::one_row(code, op, &last, row);
+                let (best, lanes) = (F::Moving::get(&turned.0, row % ROWS), &kept[row % ROWS].0);
+                // SAFETY: the elements of the row.
+                let mut blocks = One(unsafe { Elements::new(row_data, count, position) });
+                // SAFETY: they are those that its lanes are of.
+                let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, 0, &mut blocks) };
                 // SAFETY: room for a result.
                 unsafe { out.add(row).write(F::store(op, acc, count)) };
+                row_data = by(&row_data, &next);
             }
         } else {
-            F::all_rows(code, op, &last, &mut turned);
-            let mut row_data = first;
-            let mut acc_of = |row: usize| {
-                let acc = F::of_row(op, &turned, row % ROWS);
-                if !F::SEARCHED {
-                    return acc;
-                }
-                // SAFETY: the elements of the row.
-                let elements = unsafe { Elements::new(row_data, count, position) };
-                row_data = by(&row_data, &next);
-                // SAFETY: they are those that its lanes are of.
-                unsafe { F::searched(code, op, acc, &last, row, &elements) }
-            };
-            if some == ROWS && !F::SEARCHED {
-                // Aside, where they cannot overlap with the lanes.
-                let mut all = [O::default(); ROWS];
-                for row in 0..ROWS {
-                    all[row] = F::store(op, acc_of(row), count);
-                }
-                // SAFETY: room for so many results.
-                unsafe { out.cast::<[O; ROWS]>().write(all) };
-            } else {
-                for row in 0..some {
-                    barrier();
-                    // SAFETY: room for a result.
-                    unsafe { out.add(row).write(F::store(op, acc_of(row), count)) };
-                }
-            }
+            // SAFETY: room for so many results.
+            unsafe { finish::<C, F, L>(code, op, (&last, &mut turned), some, (out, count)) };
         }
         out = out.wrapping_add(some);
         left -= some;
+    }
+}
+
+/// The last lanes of rows.
+type Kept<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
+
+/// Stores the results of some rows whose last lanes were kept.
+///
+/// # Safety
+/// There is room for them.
+#[inline(always)]
+unsafe fn finish<C: Code, F: Fold, const L: usize>(
+    code: C,
+    op: &F::Op,
+    (last, turned): (&Kept<F>, &mut Kept<F>),
+    rows: usize,
+    (out, count): (*mut F::Output, usize),
+) {
+    let result = |lane: F::Moving| F::store(op, F::end(lane, 0, false), count);
+    if rows < FEW_ROWS {
+        for row in 0..rows {
+            barrier();
+            // SAFETY: one of them.
+            unsafe { out.add(row).write(result(one_row::<C, F>(op, &last.0, row))) };
+        }
+        return;
+    }
+    all_rows::<C, F>(code, op, &last.0, &mut turned.0);
+    // Aside, where they cannot overlap with the lanes.
+    let mut all = [F::Output::default(); ROWS];
+    for row in 0..ROWS {
+        all[row] = result(F::Moving::get(&turned.0, row));
+    }
+    if rows == ROWS {
+        // SAFETY: all of them.
+        return unsafe { out.cast::<[F::Output; ROWS]>().write(all) };
+    }
+    for row in 0..rows {
+        // SAFETY: one of them.
+        unsafe { out.add(row).write(all[row]) };
+    }
+}
+
+/// The one block of a row.
+struct One(Elements);
+
+impl Blocks for One {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn block(&mut self, _number: u64) -> Elements {
+        self.0
     }
 }

@@ -2,8 +2,9 @@
 //! side by side.
 
 use super::super::fold::{Fold, Spread};
-use super::super::stored::Stored;
-use crate::element::Slot;
+use super::State;
+use crate::accumulator::Accumulator;
+use crate::level::Code;
 use crate::simd::barrier;
 
 /// Strands that are combined with others at the same time: none waits for the one before it, and
@@ -30,18 +31,14 @@ pub struct Strands {
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(super) unsafe fn strands<F, Op, T, O, const L: usize>(
+pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
+    _code: C,
     op: *const (),
     states: *mut u8,
-    strands: &Strands,
-) where
-    F: Fold<Op, T, O, L>,
-    T: Stored,
-    O: Slot,
-{
+    strands: &Strands,) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<Op>() };
-    let states = states.cast::<F::State>();
+    let op = unsafe { &*op.cast::<F::Op>() };
+    let states = states.cast::<State<F, L>>();
     let Strands { rows, row, neighbours, results, position, count, out } = *strands;
     let all = rows * neighbours;
     for result in 0..results {
@@ -55,7 +52,8 @@ pub(super) unsafe fn strands<F, Op, T, O, const L: usize>(
             let lane = row_of * row + result * neighbours + neighbour;
             // SAFETY: one of the states of the row.
             let state = unsafe { &*states.add(lane / L) };
-            F::one_lane(op, state, lane % L, Spread::new(all, strand, position))
+            let lane = F::Acc::get(&state.0, lane % L);
+            F::of_lane(lane, Spread::new(all, strand, position))
         };
         let mut accs = [F::none(op); SEQUENCES];
         for strand in 0..all {
@@ -72,6 +70,6 @@ pub(super) unsafe fn strands<F, Op, T, O, const L: usize>(
             half /= 2;
         }
         // SAFETY: room for a result.
-        unsafe { out.cast::<O>().add(result).write(F::store(op, accs[0], count)) };
+        unsafe { out.cast::<F::Output>().add(result).write(F::store(op, accs[0], count)) };
     }
 }

@@ -9,12 +9,17 @@
 
 mod buffer;
 mod copies;
+mod reader;
 mod room;
+mod stored;
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
+pub use reader::{AsStored, Indexed, Positioned, Reader, Value};
 pub(crate) use room::{LINE, Lines, Room, Scratch};
+pub use stored::Stored;
+pub(super) use stored::behind;
 
 use buffer::{Buffer, Rows, outer_place};
 

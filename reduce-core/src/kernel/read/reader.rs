@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::abreast::KEPT;
+use super::super::fold::KEPT;
 use crate::accumulator::Accumulator;
 use crate::element::Load;
 use crate::level::Code;

@@ -4,8 +4,8 @@
 
 use std::fmt::Debug;
 
-use super::lanes::Lanes;
-use super::micro::{Data, INPUTS};
+use super::super::fold::Lanes;
+use super::super::micro::{Data, INPUTS};
 use crate::accumulator::Accumulator;
 use crate::dtype::DType;
 use crate::element::Element;
@@ -105,7 +105,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 
 /// The place so many elements behind another.
 #[inline(always)]
-pub(super) fn behind<T: Stored>(data: &Data, elements: usize) -> Data {
+pub(in super::super) fn behind<T: Stored>(data: &Data, elements: usize) -> Data {
     let mut there = *data;
     for input in 0..INPUTS {
         there[input] = there[input].wrapping_add(elements * T::SIZES[input]);

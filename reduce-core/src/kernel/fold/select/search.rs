@@ -5,79 +5,50 @@
 
 use std::hint::black_box;
 
-use super::super::lanes::{Lanes, Steps, each};
-use super::super::micro::{Blocks, Elements};
-use super::super::reader::{Indexed, Reader};
-use super::super::stored::Stored;
-use super::state::{NONE, State};
-use super::values::Values;
+use super::super::super::micro::{Blocks, Elements};
+use super::super::super::read::{Indexed, Stored};
+use super::super::Lanes;
+use super::super::lanes::each;
+use super::{NONE, Selects};
 use crate::accumulator::Accumulator;
 use crate::level::Code;
-use crate::op::ReduceOp;
 
 /// The selected element of the blocks of a result: the first that is as good as the best, or the
-/// last, as the operator has it.
+/// last, as the operator has it. Lanes hold values, and if there are several blocks, tags.
 ///
 /// # Safety
 /// The blocks are of this storage type.
 #[inline(always)]
-pub(super) unsafe fn find_in_blocks<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
-    state: &State<K, L>,
+pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
+    op: &F::Op,
+    best: F::Value,
+    values: &Lanes<F::Value, L>,
+    tags: Option<&[u64; L]>,
     shift: usize,
     blocks: &mut dyn Blocks,
-) -> Indexed<K>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
-    let last = values.choose::<T, K>(best, best).1;
-    let mut ties = ties::<R, Op, T, K, C, L>(values, best, &state.values, last);
+) -> Indexed<F::Value> {
+    let last = F::choose(op, best, best).1;
+    let mut ties = ties::<C, F, L>(op, best, values, last);
     let mut number = 0;
-    if blocks.count() > 1 {
-        number = block_of(&ties, &state.tags, last);
+    if let Some(tags) = tags
+        && blocks.count() > 1
+    {
+        number = block_of(&ties, tags, last);
         for lane in each::<L>(C::VECTORS) {
-            ties[lane] = if state.tags[lane] == number { ties[lane] } else { 0 };
+            ties[lane] = if tags[lane] == number { ties[lane] } else { 0 };
         }
     }
     let elements = blocks.block(number);
     let lanes = Tied { ties: &ties, shift, last };
     // SAFETY: the caller's.
-    unsafe { search::<R, Op, T, K, C, L>(values, best, lanes, &elements) }
-}
-
-/// The selected element of a row, of one block. `lanes` are those of the row.
-///
-/// # Safety
-/// The elements are of this storage type.
-#[inline(always)]
-pub(super) unsafe fn find_in_row<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
-    lanes: &Lanes<K, L>,
-    elements: &Elements,
-) -> Indexed<K>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
-    let last = values.choose::<T, K>(best, best).1;
-    let ties = ties::<R, Op, T, K, C, L>(values, best, lanes, last);
-    let lanes = Tied { ties: &ties, shift: 0, last };
-    // SAFETY: the caller's.
-    unsafe { search::<R, Op, T, K, C, L>(values, best, lanes, elements) }
+    unsafe { search::<C, F, L>(op, best, lanes, &elements) }
 }
 
 /// Lanes of which some are as good as the best.
 #[derive(Clone, Copy)]
 struct Tied<'a, const L: usize> {
     ties: &'a [u32; L],
-    /// How far they are shifted: see [`block`](super::super::block).
+    /// How far they are shifted: see [`walk`](super::super::super::walk).
     shift: usize,
     /// Whether the last element wins that is as good as the best.
     last: bool,
@@ -85,31 +56,25 @@ struct Tied<'a, const L: usize> {
 
 /// The lanes that are as good as the best.
 #[inline(always)]
-fn ties<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
-    lanes: &Lanes<K, L>,
+fn ties<C: Code, F: Selects, const L: usize>(
+    op: &F::Op,
+    best: F::Value,
+    lanes: &Lanes<F::Value, L>,
     last: bool,
-) -> [u32; L]
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
+) -> [u32; L] {
     let mut ties = [0; L];
     // The order of the two is known in each loop.
     if last {
         for lane in each::<L>(C::VECTORS) {
-            ties[lane] = u32::from(values.ties::<T, K>(best, K::get(lanes, lane), true));
+            ties[lane] = u32::from(F::ties(op, best, F::Value::get(lanes, lane), true));
         }
     } else {
         for lane in each::<L>(C::VECTORS) {
-            ties[lane] = u32::from(values.ties::<T, K>(best, K::get(lanes, lane), false));
+            ties[lane] = u32::from(F::ties(op, best, F::Value::get(lanes, lane), false));
         }
     }
     // Or those of 8 bytes would be masks, which are taken apart bit by bit.
-    if size_of::<K>() == size_of::<u64>() { black_box(ties) } else { ties }
+    if size_of::<F::Value>() == size_of::<u64>() { black_box(ties) } else { ties }
 }
 
 /// Of some elements the first, or the last, in the lanes that tie that is as good as the best.
@@ -117,18 +82,12 @@ where
 /// # Safety
 /// They are of this storage type.
 #[inline(always)]
-unsafe fn search<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
+unsafe fn search<C: Code, F: Selects, const L: usize>(
+    op: &F::Op,
+    best: F::Value,
     Tied { ties, shift, last }: Tied<'_, L>,
     elements: &Elements,
-) -> Indexed<K>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
+) -> Indexed<F::Value> {
     let mut found = None;
     // Mostly one lane has the best value; branches that ask all lanes in turn would be
     // foreseen badly.
@@ -139,8 +98,7 @@ where
             left &= left - 1;
             let first = lane.wrapping_sub(shift) & (L - 1);
             // SAFETY: the caller's.
-            found =
-                unsafe { find::<R, Op, T, K, C, L>(values, best, elements, first, last, found) };
+            found = unsafe { find_in_lane::<C, F, L>(op, best, elements, first, last, found) };
         }
     }
     // Without any, which breaks the law of selection, any position will do.
@@ -151,8 +109,17 @@ where
     }
     // Of values that tie, lanes may have combined to another one.
     // SAFETY: the caller's.
-    let x = unsafe { elements.at::<T>(place) }.wide();
-    Indexed { value: Steps::<T>::read(values, x, 0), index }
+    Indexed { value: unsafe { value_at::<F>(op, elements, place) }, index }
+}
+
+/// What an element is compared by.
+///
+/// # Safety
+/// The elements are of this storage type.
+#[inline(always)]
+unsafe fn value_at<F: Selects>(op: &F::Op, elements: &Elements, place: usize) -> F::Value {
+    // SAFETY: the caller's.
+    F::value(op, unsafe { elements.at::<F::Stored>(place) }.wide())
 }
 
 /// Elements of a lane that are compared at once: a branch for each would be foreseen badly.
@@ -198,25 +165,17 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 /// # Safety
 /// The elements are of this storage type.
 #[inline(always)]
-unsafe fn find<R, Op, T, K, C: Code, const L: usize>(
-    values: Values<'_, R, Op, C>,
-    best: K,
+unsafe fn find_in_lane<C: Code, F: Selects, const L: usize>(
+    op: &F::Op,
+    best: F::Value,
     elements: &Elements,
     first: usize,
     last: bool,
     found: Option<usize>,
-) -> Option<usize>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>>,
-    T: Stored,
-{
+) -> Option<usize> {
     let is_best = |&place: &usize| {
         // SAFETY: the caller's.
-        let x = unsafe { elements.at::<T>(place) }.wide();
-        let x = Steps::<T>::read(values, x, 0);
-        values.ties::<T, K>(best, x, last)
+        F::ties(op, best, unsafe { value_at::<F>(op, elements, place) }, last)
     };
     if last {
         let begin = found.map_or(0, |place| place + 1);
@@ -230,10 +189,10 @@ where
             let mut group = best.splat::<GROUP>();
             for step in 0..GROUP {
                 // SAFETY: the caller's.
-                let x = unsafe { elements.at::<T>(place + step * L) }.wide();
-                K::set(&mut group, step, Steps::<T>::read(values, x, 0));
+                let value = unsafe { value_at::<F>(op, elements, place + step * L) };
+                F::Value::set(&mut group, step, value);
             }
-            let ties = ties::<R, Op, T, K, C, GROUP>(values, best, &group, last);
+            let ties = ties::<C, F, GROUP>(op, best, &group, last);
             let step = bits(&ties, 0).trailing_zeros() as usize;
             if step < GROUP {
                 return Some(place + step * L);

@@ -1,0 +1,209 @@
+//! The fold of operators that combine all elements: what a lane holds is an accumulator.
+
+#![allow(unsafe_code, reason = "steps are read through pointers")]
+
+use std::marker::PhantomData;
+
+use super::super::micro::{Blocks, Steps, by};
+use super::super::read::{Reader, Stored};
+use super::lanes::{each, fetch, take};
+use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
+use crate::accumulator::Accumulator;
+use crate::element::Store;
+use crate::level::Code;
+use crate::op::ReduceOp;
+use crate::simd::{barrier, opaque};
+
+/// The fold of any operator: every element into an accumulator.
+#[derive(Debug)]
+pub struct Combining<R>(PhantomData<R>);
+
+/// The same, of an operator and its types.
+#[derive(Debug)]
+pub struct Combine<R, Op, T, O>(PhantomData<fn(R, Op, T) -> O>);
+
+impl<R, Op, T, O> Folds<Op, T, O> for Combining<R>
+where
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element> + 'static,
+    T: Stored,
+    O: Store<Op::Output>,
+{
+    type Fold = Combine<R, Op, T, O>;
+}
+
+/// Elements up to which one after another is faster.
+const FEW: usize = 16;
+
+/// The more work it is to combine lanes with one another, and the more of them there are, the longer
+/// are rows that are better turned; but no shorter than what is a few elements.
+const fn short<A: Accumulator>(is_turned: bool) -> Short {
+    let scalar = size_of::<A>() / A::SCALARS;
+    let eighths = match A::SCALARS {
+        3.. if scalar == 8 => 20,
+        3.. => 2 * scalar,
+        2 => 4 * size_of::<A>(),
+        _ if is_turned => 7,
+        _ if scalar == 8 => 6,
+        _ => 3,
+    };
+    let rows = Length { eighths, more: 0, least: FEW };
+    let runs = Length { eighths: if A::SCALARS > 1 { 64 } else { 16 }, more: 0, least: FEW };
+    Short { rows, from_memory: rows, runs }
+}
+
+impl<R, Op, T, O> Fold for Combine<R, Op, T, O>
+where
+    R: Reader<T::Wide>,
+    Op: ReduceOp<R::Element> + 'static,
+    T: Stored,
+    O: Store<Op::Output>,
+{
+    type Op = Op;
+    type Stored = T;
+    type Output = O;
+    type Acc = Op::Acc;
+    type Moving = Op::Acc;
+
+    const SUITED: usize = suited::<Op::Acc>();
+    const ORDERED: bool = R::POSITIONED;
+    const FEW: usize = FEW;
+    const SHORT: Short = short::<Op::Acc>(T::TURNED);
+    const BLOCKS: usize = 1;
+    // Combining moments divides, where one more element only adds.
+    const STRAND: Option<usize> = match Op::Acc::SCALARS {
+        _ if R::POSITIONED => None,
+        3.. => Some(6),
+        _ => Some(1),
+    };
+    const LIGHT: bool = Op::Acc::SCALARS == 1;
+    const HEAVY: bool = Op::Acc::SCALARS == 2;
+    const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
+    const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED;
+    const SEARCHED: bool = false;
+
+    #[inline(always)]
+    fn none(op: &Op) -> Op::Acc {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn first(op: &Op, x: T, position: u64) -> Op::Acc {
+        op.map(R::read(x.wide(), position))
+    }
+
+    #[inline(always)]
+    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
+        op.push(acc, R::read(x.wide(), position))
+    }
+
+    #[inline(always)]
+    fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn store(op: &Op, acc: Op::Acc, count: usize) -> O {
+        O::store(op.finalize(acc, count))
+    }
+
+    #[inline(always)]
+    fn begin(op: &Op) -> Op::Acc {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn push(op: &Op, lane: Op::Acc, x: T::Wide, position: u64) -> Op::Acc {
+        op.push(lane, R::read(x, position))
+    }
+
+    #[inline(always)]
+    fn push_two(op: &Op, lane: Op::Acc, [x, y]: [T::Wide; 2], positions: [u64; 2]) -> Op::Acc {
+        op.push_two(lane, R::read(x, positions[0]), R::read(y, positions[1]))
+    }
+
+    #[inline(always)]
+    fn join(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn end(lane: Op::Acc, _number: u64, _is_empty: bool) -> Op::Acc {
+        lane
+    }
+
+    #[inline(always)]
+    fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>) -> Lanes<Op::Acc, L> {
+        *lanes
+    }
+
+    #[inline(always)]
+    fn identity(op: &Op) -> Op::Acc {
+        op.identity()
+    }
+
+    #[inline(always)]
+    fn take(op: &Op, lane: Op::Acc, x: T, position: u64, _tag: u64) -> Op::Acc {
+        Self::next(op, lane, x, position)
+    }
+
+    #[inline(always)]
+    fn of_lane(lane: Op::Acc, _spread: Spread) -> Op::Acc {
+        lane
+    }
+
+    #[inline(always)]
+    unsafe fn across<C: Code, const L: usize>(
+        code: C,
+        op: &Op,
+        lanes: &mut Lanes<Op::Acc, L>,
+        _fresh: bool,
+        steps: &Steps,
+        mut position: u64,
+    ) {
+        let Steps { mut data, ways, count, ahead } = *steps;
+        // Asked once; the compiler, if it knew, would ask in each step.
+        let fetches = ahead > 0 && opaque(1) > 0;
+        let mut after = *lanes;
+        for _ in 0..count {
+            barrier();
+            if fetches {
+                fetch::<T, L>(&data, ahead);
+            }
+            // SAFETY: the caller's.
+            let values = unsafe { T::read::<C, L>(code, &data) };
+            take::<C, Self, L>(op, &mut after, &values, position, 0);
+            position += 1;
+            data = by(&data, &ways);
+        }
+        *lanes = after;
+    }
+
+    #[inline(always)]
+    fn merge<C: Code, const L: usize>(
+        _code: C,
+        op: &Op,
+        earlier: &mut Lanes<Op::Acc, L>,
+        newest: &Lanes<Op::Acc, L>,
+    ) {
+        // A copy, which cannot overlap with the others.
+        let newest = *newest;
+        for lane in each::<L>(C::VECTORS) {
+            let both = op.combine(Op::Acc::get(earlier, lane), Op::Acc::get(&newest, lane));
+            Op::Acc::set(earlier, lane, both);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn found<C: Code, const L: usize>(
+        _code: C,
+        _op: &Op,
+        best: Op::Acc,
+        _moving: &Lanes<Op::Acc, L>,
+        _lanes: Option<&Lanes<Op::Acc, L>>,
+        _shift: usize,
+        _blocks: &mut dyn Blocks,
+    ) -> Op::Acc {
+        best
+    }
+}

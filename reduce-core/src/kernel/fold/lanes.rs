@@ -1,0 +1,234 @@
+//! Lanes: many accumulators that take a step at once.
+//!
+//! ```text
+//! for each step:  for each lane i:  lane[i] = push(lane[i], x[i])
+//! ```
+//!
+//! The inner loop has a fixed length and no branch, so it becomes a few vector
+//! instructions; the lanes stay in registers over all steps. That needs every
+//! index into the lanes to be a constant: lanes are passed by value, and an
+//! incomplete step is a whole one of which some lanes are dropped.
+
+use std::ops::Range;
+
+use super::super::micro::Data;
+use super::super::read::Stored;
+use super::{Fold, Lanes};
+use crate::accumulator::Accumulator;
+use crate::level::Code;
+use crate::simd::{barrier, opaque, prefetch};
+
+/// The elements of a step, one for each lane.
+pub(super) type Values<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored>::Wide, L>;
+
+/// Fetches as much as a step is, so many bytes ahead of it.
+#[inline(always)]
+pub(super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
+    for input in 0..T::DTYPES.len() {
+        prefetch(data[input], ahead, L * T::SIZES[input]);
+    }
+}
+
+/// Takes a step, of which the first element is at a position, and each other at the `way` behind the
+/// one before it.
+#[inline(always)]
+pub(in super::super) fn take<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    lanes: &mut Lanes<F::Moving, L>,
+    values: &Values<F, L>,
+    position: u64,
+    way: u64,
+) {
+    for lane in each::<L>(C::VECTORS) {
+        let x = <F::Stored as Stored>::Wide::get(values, lane);
+        let after = F::push(op, F::Moving::get(lanes, lane), x, position + lane as u64 * way);
+        F::Moving::set(lanes, lane, after);
+    }
+}
+
+/// Takes two steps along a result at once.
+#[inline(always)]
+pub(in super::super) fn take_two<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    lanes: &mut Lanes<F::Moving, L>,
+    values: [&Values<F, L>; 2],
+    position: u64,
+) {
+    for lane in each::<L>(C::VECTORS) {
+        let x = values.map(|values| <F::Stored as Stored>::Wide::get(values, lane));
+        let positions = [lane, L + lane].map(|place| position + place as u64);
+        let after = F::push_two(op, F::Moving::get(lanes, lane), x, positions);
+        F::Moving::set(lanes, lane, after);
+    }
+}
+
+/// Takes an incomplete step along a result: of some lanes only.
+#[inline(always)]
+pub(in super::super) fn take_part<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    lanes: &mut Lanes<F::Moving, L>,
+    values: &Values<F, L>,
+    position: u64,
+    taken: Range<usize>,
+) {
+    let taken = Taken::of(taken);
+    // Into a copy: in place, this would be stores of some lanes, which would be in memory.
+    let lanes_before = *lanes;
+    let mut lanes_after = lanes_before;
+    for lane in each::<L>(C::VECTORS) {
+        let x = <F::Stored as Stored>::Wide::get(values, lane);
+        let before = F::Moving::get(&lanes_before, lane);
+        let after = F::push(op, before, x, position + lane as u64);
+        let kept = if taken.has::<F::Moving, L>(lane) { after } else { before };
+        F::Moving::set(&mut lanes_after, lane, kept);
+    }
+    *lanes = lanes_after;
+}
+
+/// Some lanes of a step, not all.
+#[derive(Clone, Copy)]
+struct Taken {
+    first: u32,
+    count: u32,
+}
+
+impl Taken {
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+    fn of(lanes: Range<usize>) -> Self {
+        Taken { first: lanes.start as u32, count: lanes.len() as u32 }
+    }
+
+    /// Whether a lane is one of them. Numbers are compared as wide as what a lane holds if that is
+    /// a byte, or 32 bits wide: so they are in as many registers as most lanes.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
+    fn has<Acc, const L: usize>(self, lane: usize) -> bool {
+        if size_of::<Acc>() == 1 {
+            let number = Numbers::<L>::BYTES[lane];
+            number.wrapping_sub(self.first as u8) < self.count as u8
+        } else {
+            Numbers::<L>::WORDS[lane].wrapping_sub(self.first) < self.count
+        }
+    }
+}
+
+/// The numbers of lanes.
+struct Numbers<const L: usize>;
+
+#[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
+impl<const L: usize> Numbers<L> {
+    const WORDS: [u32; L] = {
+        let mut all = [0; L];
+        let mut lane = 0;
+        while lane < L {
+            all[lane] = lane as u32;
+            lane += 1;
+        }
+        all
+    };
+
+    const BYTES: [u8; L] = {
+        let mut all = [0; L];
+        let mut lane = 0;
+        while lane < L {
+            all[lane] = lane as u8;
+            lane += 1;
+        }
+        all
+    };
+}
+
+/// All lanes. In vectors, the compiler is to unroll the loop; otherwise it must not
+/// know how often it runs.
+#[inline(always)]
+pub(in super::super) fn each<const L: usize>(vectors: bool) -> Each {
+    Each { next: 0, end: L, vectors }
+}
+
+/// Lanes, one after the other.
+pub(in super::super) struct Each {
+    next: usize,
+    end: usize,
+    vectors: bool,
+}
+
+impl Iterator for Each {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if !self.vectors {
+            barrier();
+        }
+        let lane = if self.vectors { self.next } else { opaque(self.next) };
+        (lane < self.end).then(|| {
+            self.next = lane + 1;
+            lane
+        })
+    }
+}
+
+/// All lanes, a vector at a time: for loops over lanes in memory, which would be
+/// unrolled to no use.
+#[inline(always)]
+pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range<usize>> {
+    let part = if vectors { L.min(PART) } else { 1 };
+    let numbers = Each { next: 0, end: if vectors { opaque(L / part) } else { L }, vectors };
+    // The mask changes nothing (both are powers of two) but tells the compiler that
+    // lanes are in range: it does not vectorise loops that may panic.
+    numbers.map(move |number| {
+        let first = (number * part) & (L - 1);
+        first..first + part
+    })
+}
+
+/// Lanes in a vector, more or less.
+pub(super) const PART: usize = 16;
+
+/// Joins the lanes of a result to one.
+#[inline(always)]
+pub(super) fn join_all<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    mut lanes: Lanes<F::Moving, L>,
+) -> F::Moving {
+    halve::<C, F, L>(op, &mut lanes, 1);
+    F::Moving::get(&lanes, 0)
+}
+
+/// Joins the upper half of the lanes to the lower half, until so many are left.
+#[inline(always)]
+pub(super) fn halve<C: Code, F: Fold, const L: usize>(
+    op: &F::Op,
+    lanes: &mut Lanes<F::Moving, L>,
+    left: usize,
+) {
+    let mut width = L / 2;
+    while width >= left {
+        for lane in (Each { next: 0, end: width, vectors: C::VECTORS }) {
+            let upper = F::Moving::get(lanes, lane + width);
+            let both = F::join(op, F::Moving::get(lanes, lane), upper);
+            F::Moving::set(lanes, lane, both);
+        }
+        width /= 2;
+    }
+}
+
+/// Lanes that were shifted as far, put back. Not inlined: it reads lanes at any index, so they are
+/// in memory.
+#[inline(never)]
+pub(in super::super) fn unshifted<A: Accumulator, const L: usize>(
+    lanes: &Lanes<A, L>,
+    shift: usize,
+) -> Lanes<A, L> {
+    let mut back = *lanes;
+    // Two loops, each of which copies neighbours.
+    let shift = shift.min(L);
+    for lane in 0..L - shift {
+        A::set(&mut back, lane, A::get(lanes, lane + shift));
+    }
+    for lane in 0..shift {
+        A::set(&mut back, L - shift + lane, A::get(lanes, lane));
+    }
+    back
+}
