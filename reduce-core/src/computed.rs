@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::accumulator::Accumulator;
 use crate::element::{Element, Load, Store};
-use crate::kernel::{Folds, Combining, Kernel, ORDERED, Value, lanes};
+use crate::kernel::{Combining, Folds, Kernel, ORDERED, Value, lanes};
 use crate::one_pass::{OnePass, Operators, composed};
 use crate::op::{OpSpec, ReduceOp, Reduces};
 use crate::reduction::Reduction;

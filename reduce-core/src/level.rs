@@ -12,9 +12,9 @@ use half::f16;
 
 use crate::element::{Element, Load};
 use crate::error::{Error, ErrorKind};
+use crate::kernel::Fold;
 use crate::kernel::KEPT;
 use crate::kernel::micro::{self, Table};
-use crate::kernel::Fold;
 use crate::simd::{fill_plainly, turn_plainly};
 
 /// A set of CPU features that kernels are compiled for.
@@ -121,12 +121,7 @@ pub trait Code: Copy {
     /// Copies some values into a step, as those from lane `first` on, by vectors of which only some
     /// elements are read, if the level has them for such a step; says whether it did.
     #[inline(always)]
-    fn stage<T: Element>(
-        self,
-        _values: &[T],
-        _first: usize,
-        _step: &mut [MaybeUninit<T>],
-    ) -> bool {
+    fn stage<T: Element>(self, _values: &[T], _first: usize, _step: &mut [MaybeUninit<T>]) -> bool {
         false
     }
 

@@ -1,7 +1,7 @@
 //! What one pass over a tensor computes: an operator, or a tuple of operators.
 
-use crate::element::{Slot, Written};
 use crate::accumulator::Accumulator;
+use crate::element::{Slot, Written};
 use crate::kernel::{Fold, Folds, Kernel, ORDERED, Stored};
 use crate::op::{OpSpec, Reduces};
 use crate::schema::Empty;

@@ -16,9 +16,7 @@ use crate::axes::AxisSet;
 use crate::element::{Slot, Store, Unrounded};
 use crate::error::Error;
 use crate::input::Input;
-use crate::kernel::{
-    Fold, Folds, Follow, Kernel, Reader, Results, Row, Stored, emit_rows,
-};
+use crate::kernel::{Fold, Folds, Follow, Kernel, Reader, Results, Row, Stored, emit_rows};
 use crate::level::{Available, Code};
 use crate::one_pass::composed;
 use crate::op::{OpSpec, ReduceOp, Reduces};

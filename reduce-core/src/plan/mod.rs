@@ -158,12 +158,7 @@ impl Plan {
     }
 
     /// The plan for one to five inputs of one shape, each with a layout of its own.
-    pub(crate) fn new(
-        shape: &Shape,
-        inputs: &[Strided<'_>],
-        axes: &AxisSet,
-        needs: Needs,
-    ) -> Self {
+    pub(crate) fn new(shape: &Shape, inputs: &[Strided<'_>], axes: &AxisSet, needs: Needs) -> Self {
         let mut plan = Plan::empty();
         plan.make(shape, inputs, axes, needs);
         plan

@@ -14,9 +14,7 @@ mod transpose;
 pub(crate) use barrier::{barrier, opaque, settle, settled};
 pub(crate) use cpu::{Cpu, cpu};
 pub(crate) use incomplete::{fill_plainly, stage};
-pub(crate) use prefetch::{
-    FAR_AHEAD, distance as prefetch_distance, prefetch,
-};
+pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,
     turn_plainly,

@@ -74,13 +74,6 @@ impl<A: Element> Documented<A> {
             .chunks(run)
             .flat_map(|run| run.chunks(size))
             .map(|block| {
-                if self.lanes == 1 && block.len() == 64 {
-                    let fold =
-                        |strand: &[A]| strand.iter().copied().fold(self.identity, self.combine);
-                    let strands: Vec<A> = block.chunks(16).map(fold).collect();
-                    let pair = |at: usize| (self.combine)(strands[at], strands[at + 1]);
-                    return vec![(self.combine)(pair(0), pair(2))];
-                }
                 let mut lanes = vec![self.identity; self.lanes];
                 for (index, &x) in block.iter().enumerate() {
                     let lane = &mut lanes[index % self.lanes];

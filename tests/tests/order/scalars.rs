@@ -1,5 +1,5 @@
-//! Accumulators of several scalars: each is combined in the documented order, although blocks of
-//! them may be folded two at a time.
+//! Accumulators of several scalars: each is combined in the documented order, in lanes of 128 bytes
+//! for each of the scalars.
 
 use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
 use reduce_tests::cases::available;
@@ -34,9 +34,6 @@ impl<A: Num> ReduceOp<A> for Powers {
     }
 }
 
-/// The fewest lanes that accumulators of a few scalars have.
-const LANES: usize = 16;
-
 macro_rules! as_documented {
     ($($float:ident)*) => {$(
         #[test]
@@ -57,7 +54,7 @@ macro_rules! as_documented {
                 let sums = |power: fn($float) -> $float| {
                     let powers: Vec<$float> = xs.iter().map(|&x| power(x)).collect();
                     let view = View::new(&powers, &shape).expect("as many");
-                    let order = Documented { lanes: LANES, identity: 0.0, combine: |a, b| a + b };
+                    let order = Documented { lanes: 128 / size_of::<$float>(), identity: 0.0, combine: |a, b| a + b };
                     order.results(&view, &[1], &plan).iter().map(|sum| sum.to_bits()).collect()
                 };
                 let expected: [Vec<_>; 3] = [sums(|x| x), sums(|x| x * x), sums(|x| x * x * x)];

@@ -12,8 +12,8 @@ pub use {follow::Follow, rows::Row};
 pub(crate) use {
     follow::{Folding, Last},
     rows::{
-        EachRow, LONGEST as LONGEST_ROW, Results, Rows, emit_rows,
-        emit_rows_in_place, emit_rows_of, follow_rows,
+        EachRow, LONGEST as LONGEST_ROW, Results, Rows, emit_rows, emit_rows_in_place,
+        emit_rows_of, follow_rows,
     },
 };
 

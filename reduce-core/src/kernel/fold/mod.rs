@@ -18,11 +18,11 @@ pub(super) mod last;
 mod select;
 mod tuple;
 
+pub(super) use along::{LEAST_SHIFTED, end as end_of_block};
 pub use combine::Combining;
 pub use inert::Inert;
-pub use last::KEPT;
-pub(super) use along::{LEAST_SHIFTED, end as end_of_block};
 pub(super) use lanes::unshifted;
+pub use last::KEPT;
 pub use select::Selecting;
 
 use super::micro::{Block, Blocks, Steps};
@@ -187,13 +187,7 @@ pub trait Fold: Sized + 'static {
 
     /// A lane after one more element. A selection notes the tag: across results the position, along
     /// them the number of the block.
-    fn take(
-        op: &Self::Op,
-        lane: Self::Acc,
-        x: Self::Stored,
-        position: u64,
-        tag: u64,
-    ) -> Self::Acc;
+    fn take(op: &Self::Op, lane: Self::Acc, x: Self::Stored, position: u64, tag: u64) -> Self::Acc;
 
     /// What a lane is as the accumulator of a result, or of a strand of one.
     fn of_lane(lane: Self::Acc, spread: Spread) -> Self::Acc;

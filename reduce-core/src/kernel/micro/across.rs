@@ -144,6 +144,6 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     for lane in 0..results {
         barrier();
         // SAFETY: one of them.
-        unsafe { out.add(lane).write(result(state, lane)) };
+        unsafe { out.wrapping_add(lane).write(result(state, lane)) };
     }
 }

@@ -27,8 +27,7 @@ pub struct Few {
 /// # Safety
 /// The contract of microkernels; `ways` are one fewer than the elements.
 #[inline(always)]
-pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const (), few: &Few)
-{
+pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const (), few: &Few) {
     // SAFETY: the operator of the table.
     let op = unsafe { &*op.cast::<F::Op>() };
     let Few { mut data, next, results, ways, elements, position, out } = *few;
@@ -36,7 +35,7 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
     if elements == 0 {
         for result in 0..results {
             // SAFETY: room for a result.
-            unsafe { out.add(result).write(F::store(op, F::none(op), 0)) };
+            unsafe { out.wrapping_add(result).write(F::store(op, F::none(op), 0)) };
         }
         return;
     }
@@ -45,7 +44,7 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
             // SAFETY: an element for each result, one behind the other.
             let x = unsafe { F::Stored::at(&data, result) };
             // SAFETY: room for a result.
-            unsafe { out.add(result).write(F::store(op, F::first(op, x, position), 1)) };
+            unsafe { out.wrapping_add(result).write(F::store(op, F::first(op, x, position), 1)) };
         }
         return;
     }
@@ -55,13 +54,13 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
         let mut acc = F::first(op, x, position);
         for element in 1..elements {
             // SAFETY: a way for each but the first element.
-            let way = unsafe { &*ways.add(element - 1) };
+            let way = unsafe { &*ways.wrapping_add(element - 1) };
             // SAFETY: where that element is.
             let x = unsafe { F::Stored::at(&by(&data, way), 0) };
             acc = F::next(op, acc, x, position + element as u64);
         }
         // SAFETY: room for a result.
-        unsafe { out.add(result).write(F::store(op, acc, elements)) };
+        unsafe { out.wrapping_add(result).write(F::store(op, acc, elements)) };
         data = by(&data, &next);
     }
 }

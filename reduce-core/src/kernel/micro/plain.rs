@@ -146,7 +146,7 @@ unsafe fn finish<F: Fold, const L: usize>(
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
         // SAFETY: room for a result.
-        unsafe { out.cast::<F::Output>().add(lane).write(F::store(op, acc, count)) };
+        unsafe { out.cast::<F::Output>().wrapping_add(lane).write(F::store(op, acc, count)) };
     }
 }
 

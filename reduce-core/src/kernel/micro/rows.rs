@@ -68,7 +68,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const 
     let (mut last, mut turned) = (none_kept::<F>(op), none_kept::<F>(op));
     // What is searched is kept as a whole.
     let none: InLines<Lanes<F::Moving, L>> = InLines(F::begin(op).splat());
-    let mut kept = F::SEARCHED.then(|| [none; ROWS]);
+    let mut kept = F::SEARCHED.then_some([none; ROWS]);
     while left > 0 {
         let some = left.min(ROWS);
         let first = data;
@@ -94,7 +94,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const 
                 // SAFETY: they are those that its lanes are of.
                 let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, 0, &mut blocks) };
                 // SAFETY: room for a result.
-                unsafe { out.add(row).write(F::store(op, acc, count)) };
+                unsafe { out.wrapping_add(row).write(F::store(op, acc, count)) };
                 row_data = by(&row_data, &next);
             }
         } else {
@@ -126,7 +126,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
         for row in 0..rows {
             barrier();
             // SAFETY: one of them.
-            unsafe { out.add(row).write(result(one_row::<C, F>(op, &last.0, row))) };
+            unsafe { out.wrapping_add(row).write(result(one_row::<C, F>(op, &last.0, row))) };
         }
         return;
     }
@@ -142,7 +142,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     }
     for row in 0..rows {
         // SAFETY: one of them.
-        unsafe { out.add(row).write(all[row]) };
+        unsafe { out.wrapping_add(row).write(all[row]) };
     }
 }
 

@@ -35,7 +35,8 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
     _code: C,
     op: *const (),
     states: *mut u8,
-    strands: &Strands,) {
+    strands: &Strands,
+) {
     // SAFETY: the operator of the table.
     let op = unsafe { &*op.cast::<F::Op>() };
     let states = states.cast::<State<F, L>>();
@@ -51,7 +52,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
             };
             let lane = row_of * row + result * neighbours + neighbour;
             // SAFETY: one of the states of the row.
-            let state = unsafe { &*states.add(lane / L) };
+            let state = unsafe { &*states.wrapping_add(lane / L) };
             let lane = F::Acc::get(&state.0, lane % L);
             F::of_lane(lane, Spread::new(all, strand, position))
         };
@@ -70,6 +71,6 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
             half /= 2;
         }
         // SAFETY: room for a result.
-        unsafe { out.cast::<F::Output>().add(result).write(F::store(op, accs[0], count)) };
+        unsafe { out.cast::<F::Output>().wrapping_add(result).write(F::store(op, accs[0], count)) };
     }
 }

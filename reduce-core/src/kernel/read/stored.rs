@@ -154,7 +154,7 @@ impl<T: Element> Stored for T {
     #[inline(always)]
     unsafe fn at(data: &Data, place: usize) -> T {
         // SAFETY: the caller's.
-        unsafe { *data[0].cast::<T>().add(place) }
+        unsafe { *data[0].cast::<T>().wrapping_add(place) }
     }
 
     #[inline(always)]
@@ -262,7 +262,7 @@ macro_rules! several {
             #[inline(always)]
             unsafe fn at(data: &Data, place: usize) -> Self {
                 // SAFETY: the caller's.
-                ($(unsafe { *data[$index].cast::<$T>().add(place) },)+)
+                ($(unsafe { *data[$index].cast::<$T>().wrapping_add(place) },)+)
             }
 
             #[inline(always)]

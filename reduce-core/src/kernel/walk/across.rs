@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::super::fold::STEPS;
 use super::super::micro::{Filing, INPUTS, Panel, Steps, Strands};
 use super::super::read::{Lines, Room, Scratch, Segment};
-use super::{Job, Task};
 use super::tree::{Counter, depth};
 use super::units::{Places, next_of};
+use super::{Job, Task};
 
 /// Room for packed rows of each input.
 type Rooms = [Room; INPUTS];
@@ -82,12 +82,8 @@ impl Job<'_> {
             let mut skipped = 0;
             while skipped < width {
                 let some = at_once.min(lanes - skipped);
-                let mut steps = Steps {
-                    data: [std::ptr::null(); INPUTS],
-                    ways: [0; INPUTS],
-                    count,
-                    ahead: 0,
-                };
+                let mut steps =
+                    Steps { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count, ahead: 0 };
                 for input in 0..self.inputs::<N>() {
                     let (source, room) = (self.source(input), &mut rooms[input]);
                     let across = source.across(room, segments[input], (skipped, some), group);

@@ -14,9 +14,9 @@ use std::ops::Range;
 
 use super::super::micro::{Block, Blocks, Elements, End, Filing, INPUTS, Sizes};
 use super::super::read::{LINE, Lines, Room, Run, Scratch};
-use super::{Job, Task};
 use super::tree::{Counter, depth};
 use super::units::{Places, next_of};
+use super::{Job, Task};
 
 /// Room for packed blocks of each input, and for their incomplete steps.
 pub(super) struct Rooms<'a> {
@@ -63,7 +63,9 @@ impl Job<'_> {
         let mut walk = self.first.plan().units_from(units.start);
         let mut others = self.other_units::<N>(units.start);
         for _ in units {
-            let Some((mut places, results)) = next_of::<N>(&mut walk, &mut others, 1) else { return };
+            let Some((mut places, results)) = next_of::<N>(&mut walk, &mut others, 1) else {
+                return;
+            };
             let at_once = if in_turn { results } else { 1 };
             let entry = at_once * self.sizes.state;
             let bytes = depth(blocks.len()) * entry;
@@ -101,7 +103,8 @@ impl Job<'_> {
             for index in 0..results {
                 after = counter;
                 let runs = self.runs(rooms, places, left.clone(), in_place);
-                done = self.fold_runs(rooms, &runs, left.clone(), &together, index, &mut after, ends);
+                done =
+                    self.fold_runs(rooms, &runs, left.clone(), &together, index, &mut after, ends);
                 places = self.results_on(places, 1);
             }
             counter = after;
@@ -216,7 +219,8 @@ impl Job<'_> {
             left -= taken;
         }
         for input in 0..self.inputs::<N>() {
-            block.data[input] = runs.of[input].data.wrapping_add(first * self.sizes.elements[input]);
+            block.data[input] =
+                runs.of[input].data.wrapping_add(first * self.sizes.elements[input]);
         }
         (block.steps, block.last_lanes) = (left / lanes, left % lanes);
         if block.last_lanes == 0 {

@@ -3,8 +3,8 @@
 use std::mem::MaybeUninit;
 
 use super::super::micro::{Few, INPUTS, Ways};
-use super::{Job, Task};
 use super::units::Places;
+use super::{Job, Task};
 use crate::plan::{Places as Walk, Plan};
 
 /// The most elements that are taken one after another.

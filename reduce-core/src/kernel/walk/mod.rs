@@ -143,7 +143,7 @@ impl<'a> Job<'a> {
             (Path::Elements | Path::Few, _) => self.few::<N>(task),
             (_, true) if self.has_short_rows(&task) => self.short_rows(task),
             (_, true) => self.across::<N>(task),
-            (_, false) if self.has_rows(&task) => self.rows::<N>(task),
+            (_, false) if self.has_rows(&task) => self.rows::<N>(&task),
             (_, false) => self.along::<N>(task),
         }
     }

@@ -2,9 +2,9 @@
 
 use super::super::micro::{INPUTS, Rows};
 use super::super::read::{Lines, Scratch};
-use super::{Job, Task};
 use super::along::{Rooms, Together};
 use super::units::{Places, next_of};
+use super::{Job, Task};
 
 /// Fewer rows are folded one after the other where each has to be searched.
 const FEW_SEARCHED: usize = 8;
@@ -22,7 +22,7 @@ impl Job<'_> {
     }
 
     /// The results of some units of rows.
-    pub(super) fn rows<const N: usize>(&self, task: Task<'_>) {
+    pub(super) fn rows<const N: usize>(&self, task: &Task<'_>) {
         let mut units = task.units.clone();
         let mut walk = self.first.plan().units_from(units.start);
         let mut others = self.other_units::<N>(units.start);

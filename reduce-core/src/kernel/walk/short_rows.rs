@@ -70,7 +70,9 @@ impl Job<'_> {
             let (data, way, ahead) = self.first.turned(room, place, rows, lanes);
             (panel.steps.data[0], panel.steps.ways[0], panel.steps.ahead) = (data, way, ahead);
             let whole = if self.table.columns.is_some() { rows / lanes } else { 0 };
-            if let Some(columns) = self.table.columns && whole > 0 {
+            if let Some(columns) = self.table.columns
+                && whole > 0
+            {
                 panel.groups = whole;
                 // SAFETY: whole steps in a room, and room for the results.
                 unsafe { columns(self.op, &panel) };

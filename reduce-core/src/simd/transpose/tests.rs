@@ -148,16 +148,7 @@ fn blocks_that_do_not_lie_in_their_slices_are_refused() {
         let refused = |row_stride, rows, columns, width| {
             std::panic::catch_unwind(|| {
                 let (src, mut out) = ([0u8; 1000], [0; 1000]);
-                transpose(
-                    level,
-                    &src[1..],
-                    row_stride,
-                    rows,
-                    columns,
-                    &mut out,
-                    width,
-                    0,
-                );
+                transpose(level, &src[1..], row_stride, rows, columns, &mut out, width, 0);
             })
             .is_err()
         };
