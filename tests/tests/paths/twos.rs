@@ -62,6 +62,11 @@ fn elements_are_taken_two_at_once() {
     };
     for level in available() {
         let counts = counts(level).map(|count| count as usize);
+        if level == Level::Scalar {
+            // Without vectors, lanes take their elements one by one.
+            assert_eq!(counts, [0; 6]);
+            continue;
+        }
         assert!(counts.iter().all(|count| (COUNT - LEFT..=COUNT).contains(count)), "{counts:?}");
         assert!(counts.iter().all(|count| count % 2 == 0), "{counts:?} at {level}");
     }

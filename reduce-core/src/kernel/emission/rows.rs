@@ -195,7 +195,7 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     if !Op::RowFold::SEARCHED {
         for (number, (state, _)) in states.iter().zip(rows.clone()).enumerate() {
             barrier();
-            let moving = Op::RowFold::moving::<LANES>(state);
+            let moving = Op::RowFold::moving::<LANES>(state, 0);
             let lanes = last_lanes::<C, Op::RowFold, LANES>(op, moving);
             keep::<<Op::RowFold as Fold>::Moving>(&mut last.0, number, lanes);
         }
@@ -204,7 +204,7 @@ pub(super) fn results<'a, C: Code, Op: Keeps<T>, T: Stored>(
     {
         barrier();
         let acc = if Op::RowFold::SEARCHED {
-            let moving = Op::RowFold::moving::<LANES>(state);
+            let moving = Op::RowFold::moving::<LANES>(state, 0);
             let best = join_in_memory::<C, Op::RowFold, LANES>(op, &moving);
             // SAFETY: the row is of this storage type.
             unsafe { Op::RowFold::found::<C, LANES>(code, op, best, &moving, None, 0, &mut row) }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::super::micro::{Blocks, Steps, by};
 use super::super::read::{Reader, Stored};
-use super::lanes::{each, fetch, take};
+use super::lanes::{each, fetch, take, unshifted};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::accumulator::Accumulator;
 use crate::element::Store;
@@ -133,8 +133,8 @@ where
     }
 
     #[inline(always)]
-    fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>) -> Lanes<Op::Acc, L> {
-        *lanes
+    fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>, shift: usize) -> Lanes<Op::Acc, L> {
+        if Self::SHIFTED && shift > 0 { unshifted::<Op::Acc, L>(lanes, shift) } else { *lanes }
     }
 
     #[inline(always)]

@@ -83,7 +83,7 @@ impl<Op: 'static, T: Stored, O: Slot> Fold for Nothing<Op, T, O> {
         lane
     }
 
-    fn moving<const L: usize>(lanes: &Lanes<bool, L>) -> Lanes<bool, L> {
+    fn moving<const L: usize>(lanes: &Lanes<bool, L>, _: usize) -> Lanes<bool, L> {
         *lanes
     }
 

@@ -217,7 +217,7 @@ pub(super) fn halve<C: Code, F: Fold, const L: usize>(
 /// Lanes that were shifted as far, put back. Not inlined: it reads lanes at any index, so they are
 /// in memory.
 #[inline(never)]
-pub(in super::super) fn unshifted<A: Accumulator, const L: usize>(
+pub(super) fn unshifted<A: Accumulator, const L: usize>(
     lanes: &Lanes<A, L>,
     shift: usize,
 ) -> Lanes<A, L> {

@@ -21,7 +21,6 @@ mod tuple;
 pub(super) use along::{LEAST_SHIFTED, end as end_of_block};
 pub use combine::Combining;
 pub use inert::Inert;
-pub(super) use lanes::unshifted;
 pub use last::KEPT;
 pub use select::Selecting;
 
@@ -179,8 +178,12 @@ pub trait Fold: Sized + 'static {
     /// What a lane holds after a block, the `number`th of its result; it may have had no element.
     fn end(lane: Self::Moving, number: u64, is_empty: bool) -> Self::Acc;
 
-    /// What lanes hold that know how their blocks went on, as they do along a block.
-    fn moving<const L: usize>(lanes: &Lanes<Self::Acc, L>) -> Lanes<Self::Moving, L>;
+    /// What lanes held at the end of a block. If they were shifted so far they are put back, unless
+    /// they are to be searched.
+    fn moving<const L: usize>(
+        lanes: &Lanes<Self::Acc, L>,
+        shift: usize,
+    ) -> Lanes<Self::Moving, L>;
 
     /// What a lane holds that has had no element.
     fn identity(op: &Self::Op) -> Self::Acc;

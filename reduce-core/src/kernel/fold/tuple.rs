@@ -148,8 +148,11 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn moving<const L: usize>(lanes: &Lanes<Self::Acc, L>) -> Lanes<Self::Moving, L> {
-                ($($F::moving::<L>(&lanes.$index),)+)
+            fn moving<const L: usize>(
+                lanes: &Lanes<Self::Acc, L>,
+                shift: usize,
+            ) -> Lanes<Self::Moving, L> {
+                ($($F::moving::<L>(&lanes.$index, shift),)+)
             }
 
             #[inline(always)]

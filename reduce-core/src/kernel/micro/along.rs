@@ -88,10 +88,7 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     shift: usize,
     blocks: &mut dyn Blocks,
 ) -> F::Acc {
-    let mut moving = F::moving::<L>(&state.0);
-    if F::SHIFTED && !F::SEARCHED && shift > 0 {
-        moving = super::super::fold::unshifted::<F::Moving, L>(&moving, shift);
-    }
+    let moving = F::moving::<L>(&state.0, shift);
     let best = join_in_memory::<C, F, L>(op, &moving);
     // SAFETY: the caller's.
     unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), shift, blocks) }

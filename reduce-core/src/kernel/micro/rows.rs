@@ -76,7 +76,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const 
             barrier();
             // SAFETY: a row, of which each step may be read.
             let lanes = unsafe { F::along::<C, L>(code, op, &rows.block::<F, L>(&data)) };
-            let moving = F::moving::<L>(&lanes);
+            let moving = F::moving::<L>(&lanes, 0);
             if let Some(kept) = &mut kept {
                 kept[row % ROWS] = InLines(moving);
             }

@@ -185,7 +185,7 @@ where
     }
 
     #[inline(always)]
-    fn moving<const L: usize>(lanes: &Lanes<Indexed<K>, L>) -> Lanes<K, L> {
+    fn moving<const L: usize>(lanes: &Lanes<Indexed<K>, L>, _shift: usize) -> Lanes<K, L> {
         lanes.0
     }
 
