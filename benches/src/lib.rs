@@ -1,5 +1,7 @@
 //! Kernels by name: what the benchmarks of this crate run.
 
+pub mod compile;
+
 use reduce_core::{Element, Level, Planned, Reduces, Reduction, Threads, View};
 use reduce_gallery::softmax;
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};

@@ -180,10 +180,7 @@ pub trait Fold: Sized + 'static {
 
     /// What lanes held at the end of a block. If they were shifted so far they are put back, unless
     /// they are to be searched.
-    fn moving<const L: usize>(
-        lanes: &Lanes<Self::Acc, L>,
-        shift: usize,
-    ) -> Lanes<Self::Moving, L>;
+    fn moving<const L: usize>(lanes: &Lanes<Self::Acc, L>, shift: usize) -> Lanes<Self::Moving, L>;
 
     /// What a lane holds that has had no element.
     fn identity(op: &Self::Op) -> Self::Acc;
