@@ -57,15 +57,17 @@ impl Level {
         Level::available().last().unwrap_or(Level::Scalar)
     }
 
-    /// Whether this CPU has every feature of the level.
+    /// Whether this CPU has every feature of the level, and kernels were compiled for it: for all
+    /// levels, but without optimisation for [`Level::Scalar`] alone, or for those that the environment
+    /// variable `REDUCE_LEVELS` named when the crate was built.
     pub fn is_available(self) -> bool {
         match self {
             Level::Scalar => true,
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
             Level::Neon => neon::detect(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
             Level::Avx2 => avx2::detect(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
             Level::Avx512 => avx512::detect(),
             #[allow(unreachable_patterns, reason = "levels of other architectures")]
             _ => false,
@@ -191,9 +193,9 @@ impl Available {
     #[inline]
     pub(crate) fn run_narrow_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
             Level::Neon => neon::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
             Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
             _ => return Err(work),
         }
@@ -205,11 +207,11 @@ impl Available {
     #[inline]
     pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
             Level::Neon => neon::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
             Level::Avx2 => avx2::Proof(()).run(work),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
             Level::Avx512 => avx512::Proof(()).run(work),
             _ => return Err(work),
         }
@@ -221,11 +223,11 @@ impl Available {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerLevel<T> {
     simple: T,
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
     neon: T,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
     avx2: T,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
     avx512: T,
 }
 
@@ -234,11 +236,11 @@ impl<T> PerLevel<T> {
     #[inline]
     pub(crate) fn of(&self, level: Available) -> &T {
         match level.0 {
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
             Level::Neon => &self.neon,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
             Level::Avx2 => &self.avx2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
             Level::Avx512 => &self.avx512,
             _ => &self.simple,
         }
@@ -250,11 +252,11 @@ impl<T> PerLevel<T> {
 pub(crate) const fn tables<F: Fold, const L: usize>() -> PerLevel<Table> {
     PerLevel {
         simple: micro::plain::<F, L>(),
-        #[cfg(target_arch = "aarch64")]
+        #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
         neon: neon::table::<F, L>(),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
         avx2: avx2::table::<F, L>(),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
         avx512: {
             let Table { few, strands, .. } = avx2::table::<F, L>();
             Table { few, strands, ..avx512::table::<F, L>() }

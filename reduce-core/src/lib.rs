@@ -1,4 +1,8 @@
 #![doc = include_str!("../../README.md")]
+#![cfg_attr(
+    not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
+    allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
+)]
 
 #[doc(hidden)]
 #[path = "private.rs"]
