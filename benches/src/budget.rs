@@ -12,9 +12,9 @@ use reduce_benches::compile::{Cost, Crates, FOUR_TYPES, ONE_TYPE, Style, TWO_TYP
 /// The most that one more operator may cost: about a tenth more than when the limit was set, of seconds a
 /// half more. A change that raises one says what it buys.
 const LIMITS: [(Style, Limit); 3] = [
-    (ONE_TYPE, Limit { lines: 5900.0, kilobytes: 18.0, share: 0.9 }),
-    (TWO_TYPES, Limit { lines: 11_800.0, kilobytes: 36.0, share: 0.9 }),
-    (FOUR_TYPES, Limit { lines: 24_000.0, kilobytes: 84.0, share: 0.9 }),
+    (ONE_TYPE, Limit { lines: 5900.0, kilobytes: 18.0, share: 0.6 }),
+    (TWO_TYPES, Limit { lines: 11_800.0, kilobytes: 36.0, share: 0.8 }),
+    (FOUR_TYPES, Limit { lines: 24_000.0, kilobytes: 82.0, share: 0.95 }),
 ];
 
 /// Operators of the larger of two crates; the smaller has one.

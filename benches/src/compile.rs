@@ -12,8 +12,10 @@ use std::process::Command;
 pub struct Style {
     /// What it is called.
     pub name: &'static str,
+    /// The storage types, as `#[reduce_op]` has them.
+    types: &'static str,
     head: &'static str,
-    /// An operator; `NUMBER` stands for its number.
+    /// An operator; `NUMBER` stands for its number, and `TYPES` for the types.
     op: &'static str,
     /// Its use over a list.
     call: &'static str,
@@ -53,12 +55,13 @@ const CALL: &str = "
 /// `#[reduce_op]` over one storage type.
 pub const ONE_TYPE: Style = Style {
     name: "#[reduce_op], f32",
+    types: "f32",
     head: HEAD,
     op: r"
 #[derive(Clone, Copy, Debug, Default)]
 struct OpNUMBER;
 
-#[reduce_op(dtypes = [f32])]
+#[reduce_op(dtypes = [TYPES])]
 impl<A: Real> ReduceOp<A> for OpNUMBER {
     type Acc = A;
     type Output = A;
@@ -75,20 +78,7 @@ impl<A: Real> ReduceOp<A> for OpNUMBER {
 /// The same over two.
 pub const TWO_TYPES: Style = Style {
     name: "#[reduce_op], f32 and f64",
-    op: r"
-#[derive(Clone, Copy, Debug, Default)]
-struct OpNUMBER;
-
-#[reduce_op(dtypes = [f32, f64])]
-impl<A: Real> ReduceOp<A> for OpNUMBER {
-    type Acc = A;
-    type Output = A;
-    fn identity(&self) -> A { A::ZERO }
-    fn map(&self, x: A) -> A { x * A::from_f64(NUMBER.5) }
-    fn combine(&self, a: A, b: A) -> A { a + b }
-    fn finalize(&self, sum: A, _count: usize) -> A { sum }
-}
-",
+    types: "f32, f64",
     lists: &["floats", "doubles"],
     ..ONE_TYPE
 };
@@ -96,20 +86,7 @@ impl<A: Real> ReduceOp<A> for OpNUMBER {
 /// The same over four.
 pub const FOUR_TYPES: Style = Style {
     name: "#[reduce_op], f32, f64, f16 and bf16",
-    op: r"
-#[derive(Clone, Copy, Debug, Default)]
-struct OpNUMBER;
-
-#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
-impl<A: Real> ReduceOp<A> for OpNUMBER {
-    type Acc = A;
-    type Output = A;
-    fn identity(&self) -> A { A::ZERO }
-    fn map(&self, x: A) -> A { x * A::from_f64(NUMBER.5) }
-    fn combine(&self, a: A, b: A) -> A { a + b }
-    fn finalize(&self, sum: A, _count: usize) -> A { sum }
-}
-",
+    types: "f16 => f32, bf16 => f32, f32, f64",
     lists: &["floats", "doubles", "halves", "brains"],
     ..ONE_TYPE
 };
@@ -118,6 +95,7 @@ impl<A: Real> ReduceOp<A> for OpNUMBER {
 /// lanes, without axes, strides, threads or CPU levels, which is what the difference buys.
 pub const GENERICS: Style = Style {
     name: "generics, slices only, f32 and f64",
+    types: "",
     head: r"
 use std::marker::PhantomData;
 
@@ -289,7 +267,9 @@ fn seconds_of_children() -> f64 {
 
 fn source(style: Style, number: usize) -> String {
     let mut source = format!("#![allow(dead_code, unused_imports)]\n{}", style.head);
-    let numbered = |text: &str, number: usize| text.replace("NUMBER", &number.to_string());
+    let numbered = |text: &str, number: usize| {
+        text.replace("NUMBER", &number.to_string()).replace("TYPES", style.types)
+    };
     (0..number).for_each(|number| source.push_str(&numbered(style.op, number)));
     source.push_str("\nfn main() {\n    let count = std::env::args().count() * 100;\n");
     source.push_str(
