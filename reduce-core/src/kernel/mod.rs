@@ -40,6 +40,7 @@ use crate::one_pass::composed;
 use crate::op::Reduces;
 use crate::plan::{Needs, Places, Plan, Scatter};
 use crate::schema::Empty;
+use crate::simd::Machine;
 use crate::threads::{Crew, Team};
 
 use fold::STEPS;
@@ -82,10 +83,10 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             ordered: F::ORDERED || L == ORDERED,
             strand: F::STRAND,
             light: F::LIGHT,
-            heavy: F::HEAVY,
             steps: STEPS,
             blocks: F::BLOCKS,
             element: size_of::<T>(),
+            machine: Machine::UNKNOWN,
         };
         let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
         Kernel { tables, sizes, empty, needs, types: PhantomData }
@@ -105,17 +106,17 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             ordered: false,
             strand: None,
             light: true,
-            heavy: false,
             steps: STEPS,
             blocks: 1,
             element: size_of::<T>(),
+            machine: Machine::UNKNOWN,
         },
         types: PhantomData,
     };
 
-    /// What the kernel needs of a plan.
+    /// What the kernel needs of a plan, on this machine.
     pub(crate) fn needs(&self) -> Needs {
-        self.needs
+        Needs { machine: Machine::this(), ..self.needs }
     }
 
     /// Its value over no elements.

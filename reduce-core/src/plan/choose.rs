@@ -4,7 +4,6 @@
 //! the number of lanes, so they are the same at every CPU level.
 
 use super::axis::{JointAxis, KeptAxis};
-use super::reading::is_from_memory;
 use super::{Needs, Path};
 
 /// What was chosen.
@@ -77,7 +76,9 @@ pub(super) fn choose<const N: usize>(
         // Lanes along a result of many short runs would have to be packed. Of rows that are not the
         // shortest, a group of lanes that is not full takes longer than lanes along each.
         let short = match reduced.len() {
-            1 if is_from_memory(elements(kept, count).saturating_mul(needs.element)) => {
+            1 if elements(kept, count).saturating_mul(needs.element)
+                >= needs.machine.beyond_last =>
+            {
                 needs.short_rows_from_memory
             }
             1 => needs.short_rows,

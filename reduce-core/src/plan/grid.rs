@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use super::reading::{
-    WIDE_ROW_BYTES, are_read_in_lines, is_from_memory, is_very_wide, packed_ahead,
-    rows_at_once_and_ahead, rows_from_memory,
+    WIDE_ROW_BYTES, are_read_in_lines, is_very_wide, packed_ahead, rows_at_once_and_ahead,
+    rows_from_memory,
 };
 use super::{Axis, Needs, Path, Places, Plan};
 
@@ -110,7 +110,7 @@ impl Grid {
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
-        let is_from_memory = is_from_memory(plan.bytes(element));
+        let is_from_memory = plan.bytes(element) >= needs.machine.beyond_last;
         Grid {
             units: outer * panels,
             panels,

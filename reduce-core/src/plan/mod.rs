@@ -30,6 +30,7 @@ use smallvec::SmallVec;
 
 use crate::axes::AxisSet;
 use crate::shape::{Dims, Shape};
+use crate::simd::Machine;
 
 use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
 
@@ -53,7 +54,7 @@ pub enum Path {
     Gather,
 }
 
-/// What a plan must know of the kernel it is for.
+/// What a plan must know of the kernel it is for, and of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Needs {
     /// The number of lanes; 1 if elements must be combined in their order.
@@ -75,15 +76,14 @@ pub(crate) struct Needs {
     /// So little is done with an element that packed rows are read more slowly if instructions
     /// fetch them ahead.
     pub(crate) light: bool,
-    /// So much is done with an element that there is time to fetch the next rows, unless they are the
-    /// shortest, while packed ones are folded.
-    pub(crate) heavy: bool,
     /// Steps of a block.
     pub(crate) steps: usize,
     /// Blocks of a contiguous run that are folded as one.
     pub(crate) blocks: usize,
     /// Bytes of an element.
     pub(crate) element: usize,
+    /// What the plan is for.
+    pub(crate) machine: Machine,
 }
 
 /// The walk of one reduction over one layout.

@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/kernels.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{Cpu, FAR_AHEAD, FETCHED_BY_TRANSPOSITION, cpu, prefetch_distance};
+use crate::simd::{FAR_AHEAD, FETCHED_BY_TRANSPOSITION};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.
@@ -20,25 +20,6 @@ const FAR_APART: usize = 2048;
 
 /// Rows that are read at a time then.
 const FEW_ROWS: usize = 4;
-
-/// Bytes from which on a matrix is not in the first level of cache, nor half of it.
-const NEAR: usize = 1 << 17;
-
-/// Bytes from which on elements are fetched before they are read: they come from
-/// beyond the second level of cache.
-pub(super) const FAR: usize = 1 << 20;
-
-/// Bytes from which on it may not be in the third one, which is shared.
-const FROM_THIRD_LEVEL: usize = 8 << 20;
-
-/// Bytes between its rows from which on Zen 4 foresees where several of them go on.
-const ROWS_APART: usize = 1536;
-
-/// Bytes from which on elements come from memory.
-const FROM_MEMORY: usize = 20 << 20;
-
-/// Bytes from which on some of them do: the last level of cache is shared.
-const PARTLY_FROM_MEMORY: usize = 12 << 20;
 
 /// Groups of lanes of the widest matrix whose rows are then read one after the other: its
 /// accumulators are loaded and stored with each row, so they must leave room in the first level
@@ -67,23 +48,17 @@ const FEW_LINES: usize = 4 * LINE;
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
 
-/// Whether so many bytes are not in any cache.
-pub(super) fn is_from_memory(bytes: usize) -> bool {
-    bytes >= FROM_MEMORY
-}
-
-/// How far ahead short rows are fetched while others are packed; 0 if none are.
+/// How far ahead short rows are fetched while others are packed; 0 if none are. What does little with them
+/// loses by it, where they are long or the CPU looks far ahead by itself.
 pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
-    let Needs { light, element, .. } = needs;
+    let Needs { light, element, machine, .. } = needs;
     let (bytes, row) = (plan.bytes(element), plan.count * element);
-    // Longer rows are fetched while others are folded; there, what does little with them loses a quarter.
-    let is_slowed = light && row > FETCHED_BY_TRANSPOSITION && cpu() == Cpu::EmeraldRapids;
-    match prefetch_distance() {
-        _ if bytes < FAR => 0,
-        FAR_AHEAD if is_slowed => 0,
-        FAR_AHEAD => SHORT_ROWS_FAR_AHEAD,
-        _ if light => 0,
-        _ => SHORT_ROWS_AHEAD,
+    match machine.is_told() {
+        _ if bytes < machine.beyond_second => 0,
+        true if light && row > FETCHED_BY_TRANSPOSITION => 0,
+        true => SHORT_ROWS_FAR_AHEAD,
+        false if light => 0,
+        false => SHORT_ROWS_AHEAD,
     }
 }
 
@@ -101,12 +76,12 @@ pub(super) fn is_very_wide(plan: &Plan, element: usize) -> bool {
 /// row is short and far from the next.
 pub(super) fn rows_from_memory(
     plan: &Plan,
-    Needs { element, lanes, light, .. }: Needs,
+    Needs { element, lanes, light, machine, .. }: Needs,
 ) -> Option<usize> {
     let width = plan.lane.size * plan.strands();
     let is_from_memory = plan.path == Path::Columns
         && plan.row().stride == 1
-        && is_from_memory(plan.bytes(element))
+        && plan.bytes(element) >= machine.beyond_last
         && !is_very_wide(plan, element);
     let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
     match width.div_ceil(lanes) {
@@ -133,11 +108,11 @@ pub(super) fn rows_at_once_and_ahead(
 
 /// How far ahead others are fetched while runs are read. To tell a CPU of the next line takes longer
 /// than it saves if runs are but a few lines, and, out of a cache, some more.
-fn in_sequence(plan: &Plan, Needs { element, .. }: Needs) -> usize {
+fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
     let (bytes, run) = (plan.bytes(element), plan.run().size * element);
-    let few = if is_from_memory(bytes) { FEW_LINES } else { 2 * FEW_LINES };
-    match prefetch_distance() {
-        _ if bytes < FAR => 0,
+    let few = if bytes >= machine.beyond_last { FEW_LINES } else { 2 * FEW_LINES };
+    match machine.ahead {
+        _ if bytes < machine.beyond_second => 0,
         LINE if run <= few => 0,
         distance => distance,
     }
@@ -151,21 +126,23 @@ fn columns_at_once_and_ahead(
     panels: usize,
     needs: Needs,
 ) -> (usize, usize) {
-    let Needs { lanes, steps, element, .. } = needs;
+    let Needs { lanes, steps, element, machine, .. } = needs;
     let bytes = plan.bytes(element);
-    let in_sequence = if bytes >= FAR { prefetch_distance() } else { 0 };
+    let is_far = bytes >= machine.beyond_second;
     // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
     // a narrow matrix.
     let is_panel = panels > 1;
     let is_foreseen = is_panel && is_very_wide(plan, element);
     let is_one_group = plan.lane.size * plan.strands() <= lanes;
     let distance = row.stride.unsigned_abs().saturating_mul(element);
-    if !is_one_group && are_foreseen(bytes, distance) {
+    // Of a matrix in the second level, the CPU foresees the next lines of several rows, if each is read only a
+    // little further before the others.
+    if !is_one_group && !is_far && bytes >= machine.beyond_first {
         return (rows_that_stay(distance, needs), 0);
     }
     let collide = collide(distance, PAGE);
-    let pays = !is_foreseen && (is_panel || in_sequence == FAR_AHEAD || !collide && !is_one_group);
-    let ahead = if bytes >= FAR && pays { FAR_AHEAD } else { 0 };
+    let pays = !is_foreseen && (is_panel || machine.is_told() || !collide && !is_one_group);
+    let ahead = if is_far && pays { FAR_AHEAD } else { 0 };
     if !is_one_group && let Some(rows) = rows_from_memory(plan, needs) {
         let ahead = match rows {
             1 => FAR_AHEAD,
@@ -182,11 +159,13 @@ fn columns_at_once_and_ahead(
         // What is fetched meanwhile has room in the first level of cache.
         _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
     };
+    // So much of it comes from memory that this is slower still.
+    let partly = machine.beyond_last / 5 * 3;
     let ahead = match ahead {
         0 => 0,
         _ if panels > 1 => TO_THE_RIGHT,
         // From a cache: what is fetched so far ahead is driven out before it is read.
-        _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < PARTLY_FROM_MEMORY => 0,
+        _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < partly => 0,
         _ if rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
         _ => FAR_AHEAD.max(rows * distance),
     };
@@ -199,12 +178,11 @@ const FEW_STEPS: usize = 8;
 
 /// Whether the blocks of contiguous runs of several, of `piece` elements each, are better read from the
 /// beginnings of lines on, which those of all runs of a result must then have in common. Not from
-/// memory, which is slower than accesses are; and not on Zen 3, whose vectors are half as long as a
-/// line.
+/// memory, which is slower than accesses are.
 pub(super) fn are_read_in_lines(
     plan: &Plan,
     piece: usize,
-    Needs { element, lanes, ordered, .. }: Needs,
+    Needs { element, lanes, ordered, machine, .. }: Needs,
 ) -> bool {
     if plan.path != Path::Lanes || plan.run().stride != 1 {
         return false;
@@ -214,15 +192,7 @@ pub(super) fn are_read_in_lines(
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
     // Where nothing has to be put back, a single result of one block, too.
     let is_long = run > piece || ordered && plan.outputs == 1 && run > FEW_STEPS * lanes;
-    is_long && outer.iter().all(is_alike) && !is_from_memory(bytes) && cpu() != Cpu::Zen3
-}
-
-/// Whether the CPU foresees the next lines of several rows, so far apart, of a matrix in a cache,
-/// if each is read only a little further before the others.
-fn are_foreseen(bytes: usize, distance: usize) -> bool {
-    let from_third_level = FAR..FROM_THIRD_LEVEL;
-    (NEAR..FAR).contains(&bytes)
-        || from_third_level.contains(&bytes) && distance >= ROWS_APART && cpu() == Cpu::Zen4
+    is_long && outer.iter().all(is_alike) && bytes < machine.beyond_last
 }
 
 /// So many rows that a line of each, and what is read next of it, has room in the first level of

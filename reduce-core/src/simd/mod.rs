@@ -6,15 +6,15 @@
 
 mod barrier;
 mod code;
-mod cpu;
 mod incomplete;
+mod machine;
 mod prefetch;
 mod transpose;
 
 pub(crate) use barrier::{barrier, opaque, settle, settled};
-pub(crate) use cpu::{Cpu, cpu};
 pub(crate) use incomplete::{fill_plainly, stage};
-pub(crate) use prefetch::{FAR_AHEAD, distance as prefetch_distance, prefetch};
+pub(crate) use machine::{FAR_AHEAD, Machine};
+pub(crate) use prefetch::prefetch;
 pub(crate) use transpose::{
     COLUMNS as TURNED_COLUMNS, FETCHED as FETCHED_BY_TRANSPOSITION, ROWS as TURNED_ROWS, transpose,
     turn_plainly,

@@ -29,7 +29,7 @@ use crate::element::{Element, Slot};
 use crate::emit::{EmitsEach, Keeps};
 use crate::level::{Available, Code, Work};
 use crate::plan::{Axis, Places, Plan};
-use crate::simd::{FAR_AHEAD, barrier, fill_plainly, prefetch, prefetch_distance};
+use crate::simd::{FAR_AHEAD, Machine, barrier, fill_plainly, prefetch};
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;
@@ -43,7 +43,7 @@ const OUTPUT_AHEAD: usize = 4096;
 /// A CPU foresees less of groups, of which each is reduced before it is emitted, than of a sequence.
 /// Measured on Emerald Rapids alone; others that look no further are taken for like it.
 fn bytes_ahead() -> usize {
-    if prefetch_distance() == FAR_AHEAD { FAR_AHEAD } else { 0 }
+    if Machine::this().is_told() { FAR_AHEAD } else { 0 }
 }
 
 /// Fetches as many places of the output as these, further on, if others are fetched at all.

@@ -77,7 +77,6 @@ where
         _ => Some(1),
     };
     const LIGHT: bool = Op::Acc::SCALARS == 1;
-    const HEAVY: bool = Op::Acc::SCALARS == 2;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED;
     const SEARCHED: bool = false;

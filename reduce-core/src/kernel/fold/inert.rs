@@ -38,7 +38,6 @@ impl<Op: 'static, T: Stored, O: Slot> Fold for Nothing<Op, T, O> {
     const BLOCKS: usize = 1;
     const STRAND: Option<usize> = None;
     const LIGHT: bool = true;
-    const HEAVY: bool = false;
     const TWO_STEPS: bool = false;
     const SHIFTED: bool = false;
     const SEARCHED: bool = false;

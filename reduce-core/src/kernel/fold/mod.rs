@@ -121,11 +121,6 @@ pub trait Fold: Sized + 'static {
     /// instructions fetch them ahead.
     const LIGHT: bool;
 
-    /// Whether so much is done with an element that there is time to fetch the next rows while
-    /// packed ones are folded: exponentials. No spec says so, but such an operator needs the
-    /// largest element and a sum.
-    const HEAVY: bool;
-
     /// Whether two steps along a block are less work at once than one after the other. Not of
     /// bytes, which one instruction combines with what it reads: a register for each of the two
     /// steps is then a quarter more instructions.

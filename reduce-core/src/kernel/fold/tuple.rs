@@ -86,7 +86,6 @@ macro_rules! together {
             const BLOCKS: usize = 1;
             const STRAND: Option<usize> = dearest(&[$($F::STRAND),+]);
             const LIGHT: bool = false;
-            const HEAVY: bool = false;
             // Lanes of a member that pushes one at a time may otherwise go to memory.
             const TWO_STEPS: bool = true;
             const SHIFTED: bool = true $(&& $F::SHIFTED)+;

@@ -5,6 +5,7 @@ mod reading;
 use super::{Axis, Needs, Path, Places, Plan};
 use crate::axes::Axes;
 use crate::shape::Shape;
+use crate::simd::Machine;
 
 /// A commutative operator on `f32`.
 const SUM: Needs = Needs {
@@ -16,10 +17,10 @@ const SUM: Needs = Needs {
     ordered: false,
     strand: Some(1),
     light: true,
-    heavy: false,
     steps: 64,
     blocks: 1,
     element: 4,
+    machine: Machine::UNKNOWN,
 };
 
 fn plan_for(needs: Needs, shape: &[usize], strides: &[isize], axes: &[i64]) -> Plan {

@@ -2,7 +2,15 @@
 
 use super::{SUM, plan, plan_for};
 use crate::plan::Needs;
-use crate::simd::{Cpu, cpu};
+use crate::simd::{FAR_AHEAD, Machine};
+
+/// One that is told what lies far ahead, and one that is told of the next line.
+const TOLD: Needs = on(Machine { ahead: FAR_AHEAD, ..Machine::UNKNOWN });
+const NEXT_LINE: Needs = on(Machine { ahead: 64, ..Machine::UNKNOWN });
+
+const fn on(machine: Machine) -> Needs {
+    Needs { machine, ..SUM }
+}
 
 #[test]
 fn matrices_from_memory_are_read_in_its_order() {
@@ -41,9 +49,10 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
         [64, 8]
     );
     // Of the third level; 20 MB may not be there.
-    let is_zen_4 = cpu() == Cpu::Zen4;
-    assert_eq!(at_once(SUM, 1000, 1000), if is_zen_4 { 16 } else { 4 });
-    assert_eq!(at_once(SUM, 6000, 1000), 1);
+    assert_eq!([1000, 6000].map(|rows| at_once(SUM, rows, 1000)), [4, 1]);
+    // A machine whose second level holds them, and one whose last level does.
+    let large = Machine { beyond_second: 8 << 20, beyond_last: 64 << 20, ..Machine::UNKNOWN };
+    assert_eq!([1000, 6000].map(|rows| at_once(on(large), rows, 1000)), [16, 4]);
 }
 
 #[test]
@@ -52,8 +61,6 @@ fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
         plan(&[rows, width.unsigned_abs()], &[width, 1], &[0]).grid.ahead != 0
     };
     assert_eq!([100, 1000, 10_000].map(|rows| is_fetched(rows, 300)), [false, true, true]);
-    // Zen 4 foresees where rows go on that are further apart.
-    assert_eq!([1000, 8000].map(|rows| is_fetched(rows, 500)), [cpu() != Cpu::Zen4, true]);
     // Four rows would fill half of the first level; but memory is slower still.
     assert_eq!([900, 2500].map(|rows| is_fetched(rows, 1400)), [false, true]);
 }
@@ -63,8 +70,7 @@ fn long_runs_from_a_cache_are_read_in_lines() {
     let in_lines =
         |shape: &[usize], strides: &[isize], axes: &[i64]| plan(shape, strides, axes).grid.in_lines;
     let runs = |row: isize| in_lines(&[10, 5, 5000], &[50_000, row, 1], &[0, 2]);
-    let pays = cpu() != Cpu::Zen3;
-    assert_eq!([in_lines(&[100_000], &[1], &[0]), runs(8000)], [pays; 2]);
+    assert_eq!([in_lines(&[100_000], &[1], &[0]), runs(8000)], [true; 2]);
     // Runs that begin at other places of a line; runs of one block; columns; from memory.
     let others = [
         in_lines(&[10, 5, 5000], &[50_008, 8000, 1], &[0, 2]),
@@ -79,17 +85,27 @@ fn long_runs_from_a_cache_are_read_in_lines() {
 #[test]
 fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
     let is_fetched = |needs: Needs, width: usize| {
-        let grid = plan_for(needs, &[1_000_000, width], &[width.cast_signed(), 1], &[1]).grid;
-        grid.packed_ahead != 0
+        let strides = [width.cast_signed(), 1];
+        plan_for(needs, &[1_000_000, width], &strides, &[1]).grid.packed_ahead != 0
     };
-    let expected = match cpu() {
-        Cpu::Zen5 => [true, true],
-        Cpu::EmeraldRapids => [true, false],
-        Cpu::Zen3 | Cpu::Zen4 | Cpu::SapphireRapids | Cpu::Other => [false, false],
+    assert_eq!([20, 40].map(|width| is_fetched(TOLD, width)), [true, false]);
+    assert_eq!([SUM, NEXT_LINE].map(|needs| is_fetched(needs, 20)), [false; 2]);
+    // More work leaves the time.
+    let more = [SUM, NEXT_LINE, TOLD].map(|needs| Needs { light: false, ..needs });
+    assert_eq!(more.map(|needs| is_fetched(needs, 40)), [true; 3]);
+}
+
+#[test]
+fn sequences_beyond_the_second_level_of_cache_are_fetched_as_the_machine_likes_it() {
+    let ahead = |needs: Needs, rows: usize, width: usize| {
+        plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[1]).grid.ahead
     };
-    assert_eq!([20, 40].map(|width| is_fetched(SUM, width)), expected);
-    let more = Needs { light: false, ..SUM };
-    assert!(is_fetched(more, 40));
+    let needs = [SUM, NEXT_LINE, TOLD];
+    assert_eq!(needs.map(|needs| ahead(needs, 1, 1_000_000)), [0, 64, FAR_AHEAD]);
+    assert_eq!(needs.map(|needs| ahead(needs, 1, 100_000)), [0; 3]);
+    // To tell of the next line takes longer than it saves where runs are a few.
+    assert_eq!(needs.map(|needs| ahead(needs, 5000, 100)), [0, 0, FAR_AHEAD]);
+    assert_eq!(needs.map(|needs| ahead(needs, 100_000, 100)), [0, 64, FAR_AHEAD]);
 }
 
 #[test]

@@ -11,14 +11,14 @@ use super::pass::{FETCHED, Pass};
 use super::vectors::{PIECE, Vectors};
 use crate::element::Element;
 use crate::level::Available;
-use crate::simd::{FAR_AHEAD, prefetch_distance};
+use crate::simd::Machine;
 
 /// What is fetched of rows so many bytes from row to row: of such as share a piece,
 /// and take long for that; of others where the CPU does not look far ahead.
 fn fetched(row_stride: usize, ahead: usize) -> usize {
     match row_stride {
         ..PIECE => ahead,
-        ..=FETCHED if prefetch_distance() == FAR_AHEAD => ahead,
+        ..=FETCHED if Machine::this().is_told() => ahead,
         _ => 0,
     }
 }

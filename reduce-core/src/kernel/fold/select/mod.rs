@@ -128,7 +128,6 @@ where
     const BLOCKS: usize = 4;
     const STRAND: Option<usize> = Some(1);
     const LIGHT: bool = false;
-    const HEAVY: bool = false;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1;
     const SEARCHED: bool = true;
