@@ -197,6 +197,19 @@ pub trait Blocks {
     fn block(&mut self, number: u64) -> Elements;
 }
 
+/// The one block of a result.
+pub(crate) struct OneBlock(pub(crate) Elements);
+
+impl Blocks for OneBlock {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn block(&mut self, _number: u64) -> Elements {
+        self.0
+    }
+}
+
 /// No blocks, for folds that do not look at them again.
 pub(crate) struct NoBlocks;
 

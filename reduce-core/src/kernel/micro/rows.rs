@@ -8,7 +8,7 @@ use super::super::fold::last::{
 };
 use super::super::fold::{Fold, Lanes, none_kept};
 use super::super::read::behind;
-use super::{Block, Blocks, Data, Elements, Ways, by};
+use super::{Block, Data, Elements, OneBlock, Ways, by};
 use crate::accumulator::Accumulator;
 use crate::level::Code;
 use crate::simd::barrier;
@@ -90,7 +90,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const 
                 barrier();
                 let (best, lanes) = (F::Moving::get(&turned.0, row % ROWS), &kept[row % ROWS].0);
                 // SAFETY: the elements of the row.
-                let mut blocks = One(unsafe { Elements::new(row_data, count, position) });
+                let mut blocks = OneBlock(unsafe { Elements::new(row_data, count, position) });
                 // SAFETY: they are those that its lanes are of.
                 let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, 0, &mut blocks) };
                 // SAFETY: room for a result.
@@ -143,18 +143,5 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     for row in 0..rows {
         // SAFETY: one of them.
         unsafe { out.wrapping_add(row).write(all[row]) };
-    }
-}
-
-/// The one block of a row.
-struct One(Elements);
-
-impl Blocks for One {
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn block(&mut self, _number: u64) -> Elements {
-        self.0
     }
 }
