@@ -17,6 +17,7 @@
 mod axis;
 mod choose;
 mod grid;
+mod order;
 mod places;
 mod reading;
 #[cfg(test)]
@@ -62,17 +63,16 @@ pub(crate) struct Needs {
     /// Elements that are combined one after another sooner than lanes could be
     /// brought together.
     pub(crate) few: usize,
-    /// The longest contiguous row that is transposed.
-    pub(crate) short_rows: usize,
-    /// The longest if rows come from memory.
-    pub(crate) short_rows_from_memory: usize,
-    /// The longest run of those of one result that is.
-    pub(crate) short_runs: usize,
+    /// The longest innermost reduced axis of results that have a lane each, however its elements lie.
+    pub(crate) short: usize,
+    /// The longest if rows come from memory: less for selections alone.
+    pub(crate) short_from_memory: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
-    /// How many steps take as long as one strand more; none if rows of narrow columns may not be
-    /// folded side by side.
-    pub(crate) strand: Option<usize>,
+    /// Whether results are the same in any order, so that it may be the fastest.
+    pub(crate) any_order: bool,
+    /// Whether rows may be folded side by side, and neighbours of a result in lanes of their own.
+    pub(crate) spreads: bool,
     /// So little is done with an element that packed rows are read more slowly if instructions
     /// fetch them ahead.
     pub(crate) light: bool,

@@ -1,12 +1,15 @@
 //! The order of combination, written from `docs/numerics.md` alone: the numbers in
-//! brackets are the steps there.
+//! brackets are the rules there.
 
-use reduce_core::{Element, Path, Plan, View};
+use reduce_core::{Element, View};
 
 /// An operator whose `map` and `finalize` do nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct Documented<A> {
+    /// `L`.
     pub(crate) lanes: usize,
+    /// Scalars of an accumulator.
+    pub(crate) scalars: usize,
     pub(crate) identity: A,
     pub(crate) combine: fn(A, A) -> A,
 }
@@ -20,136 +23,117 @@ struct Axis {
     step: isize,
 }
 
-/// The elements of a result, in the order of the walk.
-struct Walked<A> {
-    elements: Vec<A>,
-    /// The length of the innermost axis.
-    run: usize,
+/// On how many strands a result is folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strands {
+    Lanes,
+    /// So many rows side by side, each with so many elements of the result.
+    Rows(usize, usize),
 }
+
+const ONE: Strands = Strands::Rows(1, 1);
 
 impl<A: Element> Documented<A> {
     /// Every result, in row-major order.
-    pub(crate) fn results(self, view: &View<'_, A>, reduced: &[usize], plan: &Plan) -> Vec<A> {
+    pub(crate) fn results(self, view: &View<'_, A>, reduced: &[usize]) -> Vec<A> {
         let axes = axes_of(view, reduced);
-        let (mut walked, kept): (Vec<Axis>, Vec<Axis>) =
-            axes.iter().partition(|axis| axis.step == 0);
-        // (1) Forward, the largest stride outermost and before it what is repeated,
-        // neighbours that walk one sequence merged.
-        let mut offset = view.offset().cast_signed();
-        for axis in &mut walked {
-            if axis.stride < 0 {
-                offset += (axis.size.cast_signed() - 1) * axis.stride;
-                axis.stride = -axis.stride;
-            }
-        }
-        walked.sort_by_key(|axis| {
-            std::cmp::Reverse(if axis.stride == 0 { isize::MAX } else { axis.stride })
-        });
-        let walked = merged(&walked);
-        let strands = self.strands(plan, &walked, &kept);
-        let across = format!("{plan:?}").contains("across: true");
+        let (walked, kept): (Vec<Axis>, Vec<Axis>) = axes.iter().partition(|axis| axis.step == 0);
+        // (1)
+        let (first, walked) = walk(&walked, view.offset().cast_signed());
+        let strands = self.strands(&walk(&kept, 0).1, &walked);
         let places = places(&walked);
-        let run = walked.last().map_or(1, |axis| axis.size);
         let result = |start: isize| {
             let element = |way: &isize| view.data()[usize::try_from(start + way).expect("inside")];
-            let walked = Walked { elements: places.iter().map(element).collect(), run };
-            match plan.path() {
-                Path::Elements => walked.elements[0],
-                Path::Few => walked.elements.iter().copied().reduce(self.combine).expect("some"),
-                Path::Columns => self.across(&walked.elements, strands),
-                Path::ShortRows => self.across(&walked.elements, 1),
-                Path::Gather if across => self.across(&walked.elements, 1),
-                path => self.along(&walked, path == Path::Lanes),
-            }
+            let elements: Vec<A> = places.iter().map(element).collect();
+            if elements.len() == 1 { elements[0] } else { self.folded(&elements, strands, &walked) }
         };
-        self::places(&kept).iter().map(|way| result(offset + way)).collect()
+        self::places(&kept).iter().map(|way| result(first + way)).collect()
     }
 
-    /// (3) Lanes along a result.
-    fn along(self, walked: &Walked<A>, by_runs: bool) -> A {
-        let size = 64 * self.lanes;
-        let run = if by_runs { walked.run } else { walked.elements.len() };
-        let blocks: Vec<Vec<A>> = walked
-            .elements
-            .chunks(run)
-            .flat_map(|run| run.chunks(size))
-            .map(|block| {
-                let mut lanes = vec![self.identity; self.lanes];
-                for (index, &x) in block.iter().enumerate() {
-                    let lane = &mut lanes[index % self.lanes];
-                    *lane = (self.combine)(*lane, x);
-                }
-                lanes
-            })
-            .collect();
-        let mut lanes = self.tree(&blocks);
-        while lanes.len() > 1 {
-            let (lower, upper) = lanes.split_at(lanes.len() / 2);
-            lanes = self.pairwise(lower, upper);
+    /// (3) How many strands a result has.
+    fn strands(self, kept: &[Axis], walked: &[Axis]) -> Strands {
+        let Documented { lanes, scalars, .. } = self;
+        let count: usize = walked.iter().map(|axis| axis.size).product();
+        if lanes == 1 || count <= 16 {
+            return ONE;
         }
-        lanes[0]
-    }
-
-    /// (4) Lanes across results; the elements of one of them.
-    fn across(self, elements: &[A], strands: usize) -> A {
-        let strand = |first: usize| {
-            let elements: Vec<A> = elements.iter().copied().skip(first).step_by(strands).collect();
-            let fold = |block: &[A]| vec![block.iter().copied().fold(self.identity, self.combine)];
-            let blocks: Vec<Vec<A>> = elements.chunks(64).map(fold).collect();
-            self.tree(&blocks)[0]
+        let Some(run) = walked.last() else { return ONE };
+        let moving = kept.iter().filter(|axis| axis.stride != 0);
+        let results = moving.clone().map(|axis| axis.size).max().unwrap_or(0);
+        let (short, enough) = match scalars {
+            1 => (lanes * 7 / 8, lanes),
+            2 => (128, lanes / 4),
+            _ => (40, lanes / 4),
         };
-        let mut sixteen: Vec<A> = (0..strands.min(16)).map(strand).collect();
-        for first in 16..strands {
-            sixteen[first % 16] = (self.combine)(sixteen[first % 16], strand(first));
+        let is_short = match walked {
+            [run] => run.size <= short && results >= enough,
+            _ => run.size <= 128 && results >= lanes / 4,
+        };
+        match self.rows(kept, walked, is_short) {
+            Some((1, 1)) | None => {}
+            Some((rows, neighbours)) => return Strands::Rows(rows, neighbours),
         }
-        while sixteen.len() > 1 {
-            let upper = sixteen.split_off(sixteen.len().next_power_of_two() / 2);
-            for (lower, upper) in sixteen.iter_mut().zip(upper) {
-                *lower = (self.combine)(*lower, upper);
-            }
-        }
-        sixteen[0]
+        let nearest = moving.map(|axis| axis.stride).min().unwrap_or(isize::MAX);
+        let are_nearer = nearest < run.stride || run.stride == 0;
+        if is_short || are_nearer && results >= lanes / 8 { ONE } else { Strands::Lanes }
     }
 
-    /// (4) How many strands a result has: rows of narrow columns, times neighbours in a row.
-    fn strands(self, plan: &Plan, walked: &[Axis], kept: &[Axis]) -> usize {
-        if plan.path() != Path::Columns {
-            return 1;
-        }
-        let (walked, neighbours) = match walked {
-            [rows @ .., run] if run.stride == 1 => (rows, run.size),
+    /// (3) `k` and `r`, if the elements lie in rows.
+    fn rows(self, kept: &[Axis], walked: &[Axis], is_short: bool) -> Option<(usize, usize)> {
+        let nearest = kept.last()?;
+        let (outer, neighbours) = match walked {
+            [outer @ .., run] if run.stride == 1 => (outer, run.size),
             _ => (walked, 1),
         };
-        let Some((rows, outer)) = walked.split_last() else { return neighbours };
-        let row = row(kept, neighbours.cast_signed());
-        if rows.stride != row.cast_signed() || row >= 8 * self.lanes {
-            return neighbours;
+        let width = nearest.size * neighbours;
+        let rows = outer.last()?;
+        if nearest.stride != neighbours.cast_signed() || rows.stride < width.cast_signed() {
+            return None;
         }
-        let fills = |rows: usize| {
-            let groups = (rows * row).div_ceil(self.lanes);
-            rows * row * 8 >= groups * self.lanes * 7
+        let count: usize = outer.iter().map(|axis| axis.size).product();
+        let least = if neighbours < self.lanes && !is_short { 4 } else { 16 };
+        if neighbours > 1 && (neighbours > 16 * self.lanes || count < least) {
+            return None;
+        }
+        // What share of whole groups of lanes so many rows fill.
+        let filled = |rows: usize| {
+            let groups = (rows * width).div_ceil(self.lanes);
+            (rows * width) as f64 / (groups * self.lanes) as f64
         };
-        let count: usize = walked.iter().map(|axis| axis.size).product();
-        // As many rows as fill groups of lanes, if strands pay.
-        let any = || (1..).find(|&rows| fills(rows));
-        let part = || (1..=rows.size).find(|&part| rows.size % part == 0 && fills(part));
-        let side_by_side = match (outer, neighbours) {
-            ([], 1) => any().filter(|&rows| self.strands_pay(count, row, rows)),
-            (_, 1) => part().filter(|&rows| self.strands_pay(count, row, rows)),
-            ([], _) if neighbours > 4 * self.lanes => any().filter(|rows| count >= 48 * rows),
-            ([], _) => any().filter(|rows| count >= 16 * rows),
-            _ => None,
+        let divides = |k: usize| outer.len() == 1 || rows.size % k == 0;
+        let side_by_side = match rows.stride == width.cast_signed() && filled(1) < 0.75 {
+            true => (1..=self.lanes).find(|&k| filled(k) >= 0.875 && divides(k)).unwrap_or(1),
+            false => 1,
         };
-        side_by_side.unwrap_or(1) * neighbours
+        Some(if count < 8 * side_by_side { (1, neighbours) } else { (side_by_side, neighbours) })
     }
 
-    /// (4) Whether so many rows side by side save more steps than strands cost. Accumulators of
-    /// these tests are of one scalar.
-    fn strands_pay(self, count: usize, row: usize, rows: usize) -> bool {
-        let groups = |elements: usize| elements.div_ceil(self.lanes);
-        let alone = count * groups(row) * if 2 * row < self.lanes { 3 } else { 1 };
-        let together = count.div_ceil(rows) * groups(rows * row);
-        count >= 32 && count >= 3 * rows && alone > together + rows * row
+    /// (4), (5), (6) A result of some elements.
+    fn folded(self, elements: &[A], strands: Strands, walked: &[Axis]) -> A {
+        let (rows, neighbours) = match strands {
+            Strands::Rows(rows, neighbours) => (rows, neighbours),
+            Strands::Lanes => (1, self.lanes),
+        };
+        let count = rows * neighbours;
+        let run = match walked.last() {
+            Some(run) if strands == Strands::Lanes && run.stride == 1 && run.size >= count => {
+                run.size
+            }
+            _ => elements.len(),
+        };
+        let block = |block: &[A]| {
+            let mut strands = vec![self.identity; count];
+            for (index, &x) in block.iter().enumerate() {
+                let strand = &mut strands[index % count];
+                *strand = (self.combine)(*strand, x);
+            }
+            strands
+        };
+        let runs = elements.chunks(run);
+        let blocks: Vec<Vec<A>> = runs.flat_map(|run| run.chunks(64 * count)).map(block).collect();
+        let strands = self.tree(&blocks);
+        let row = self.halved(strands.chunks(neighbours).map(<[A]>::to_vec).collect());
+        self.halved(row.into_iter().map(|strand| vec![strand]).collect())[0]
     }
 
     /// (5) Blocks merged.
@@ -157,19 +141,35 @@ impl<A: Element> Documented<A> {
         match blocks {
             [block] => block.clone(),
             _ => {
-                let mut left = 1;
-                while 2 * left < blocks.len() {
-                    left *= 2;
-                }
-                let (left, right) = blocks.split_at(left);
+                let (left, right) = blocks.split_at(power_below(blocks.len()));
                 self.pairwise(&self.tree(left), &self.tree(right))
             }
         }
     }
 
+    /// (6) Rows of strands, as one.
+    fn halved(self, mut rows: Vec<Vec<A>>) -> Vec<A> {
+        while rows.len() > 1 {
+            let upper = rows.split_off(power_below(rows.len()));
+            for (lower, upper) in rows.iter_mut().zip(&upper) {
+                *lower = self.pairwise(lower, upper);
+            }
+        }
+        rows.remove(0)
+    }
+
     fn pairwise(self, a: &[A], b: &[A]) -> Vec<A> {
         a.iter().zip(b).map(|(&a, &b)| (self.combine)(a, b)).collect()
     }
+}
+
+/// The largest power of two below a number.
+fn power_below(number: usize) -> usize {
+    let mut power = 1;
+    while 2 * power < number {
+        power *= 2;
+    }
+    power
 }
 
 /// The axes of a view, without those of size 1; reduced ones have step 0.
@@ -187,35 +187,28 @@ fn axes_of<A: Element>(view: &View<'_, A>, reduced: &[usize]) -> Vec<Axis> {
     axes
 }
 
-/// Reduced axes of which one continues the other are one.
-fn merged(axes: &[Axis]) -> Vec<Axis> {
+/// (1) Axes as they are walked, and the place of the first element: forward, the largest stride
+/// outermost and before it what is repeated, those that walk one sequence merged.
+fn walk(axes: &[Axis], mut first: isize) -> (isize, Vec<Axis>) {
+    let mut axes = axes.to_vec();
+    for axis in axes.iter_mut().filter(|axis| axis.stride < 0) {
+        first += (axis.size.cast_signed() - 1) * axis.stride;
+        (axis.stride, axis.step) = (-axis.stride, -axis.step);
+    }
+    axes.sort_by_key(|axis| {
+        std::cmp::Reverse(if axis.stride == 0 { isize::MAX } else { axis.stride })
+    });
     let mut merged: Vec<Axis> = Vec::new();
-    for &axis in axes {
+    for axis in axes {
+        let size = axis.size.cast_signed();
         match merged.last_mut() {
-            Some(outer) if outer.stride == axis.stride * axis.size.cast_signed() => {
+            Some(outer) if outer.stride == axis.stride * size && outer.step == axis.step * size => {
                 *outer = Axis { size: outer.size * axis.size, ..axis };
             }
             _ => merged.push(axis),
         }
     }
-    merged
-}
-
-/// How many neighbours in memory are results one after another, with so many neighbours each.
-fn row(kept: &[Axis], neighbours: isize) -> usize {
-    let mut row = neighbours;
-    let first = kept.iter().find(|axis| axis.stride.abs() == neighbours);
-    let step = first.map_or(0, |axis| axis.step * axis.stride.signum());
-    let next = |row: isize| {
-        kept.iter().find(|axis| {
-            let forward = axis.stride.signum();
-            axis.stride.abs() == row && axis.step * forward * neighbours == step * row
-        })
-    };
-    while let Some(axis) = next(row) {
-        row *= axis.size.cast_signed();
-    }
-    row.unsigned_abs()
+    (first, merged)
 }
 
 /// The way to each index of some axes, the last fastest.

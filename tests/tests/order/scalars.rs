@@ -34,28 +34,51 @@ impl<A: Num> ReduceOp<A> for Powers {
     }
 }
 
+/// Rows, short rows, columns side by side, runs of rows: shapes, and the axes that are reduced.
+const SHAPES: &[(&[usize], &[usize])] = &[
+    (&[20, 300], &[1]),
+    (&[9, 1000], &[1]),
+    (&[3, 1024], &[1]),
+    (&[8, 1025], &[1]),
+    (&[5, 4097], &[1]),
+    (&[33, 2000], &[1]),
+    (&[33, 40], &[1]),
+    (&[9, 41], &[1]),
+    (&[700, 5], &[0]),
+    (&[700, 33], &[0]),
+    (&[2000, 17], &[0]),
+    (&[40, 50], &[0]),
+    (&[16, 9, 7], &[0, 2]),
+    (&[20, 40, 90], &[0, 2]),
+    (&[17, 3, 500], &[0, 2]),
+    (&[5, 3, 15], &[0, 2]),
+];
+
 macro_rules! as_documented {
     ($($float:ident)*) => {$(
         #[test]
         #[allow(
             clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
             trivial_numeric_casts,
             reason = "rounded to the type"
         )]
         fn $float() {
-            let lists = lengths().filter(|&count| count > 0).map(|count| [1, count]);
-            let rows = [[20, 300], [9, 1000], [3, 1024], [8, 1025], [5, 4097], [33, 2000]];
-            for shape in lists.chain(rows) {
+            let lists = lengths().filter(|&count| count > 0).map(|count| (vec![1, count], vec![1]));
+            let others = SHAPES.iter().map(|(shape, axes)| (shape.to_vec(), axes.to_vec()));
+            for (shape, axes) in lists.chain(others) {
                 let count = shape.iter().product();
                 let xs: Vec<$float> = numbers(count).map(|x| x as $float).collect();
                 let view = View::new(&xs, &shape).expect("as many");
-                let reduction = Reduction::new(Powers).axes([1]);
-                let plan = reduction.plan(&view).expect("an axis");
+                let signed: Vec<i64> = axes.iter().map(|&axis| axis as i64).collect();
+                let reduction = Reduction::new(Powers).axes(signed);
                 let sums = |power: fn($float) -> $float| {
                     let powers: Vec<$float> = xs.iter().map(|&x| power(x)).collect();
                     let view = View::new(&powers, &shape).expect("as many");
-                    let order = Documented { lanes: 128 / size_of::<$float>(), identity: 0.0, combine: |a, b| a + b };
-                    order.results(&view, &[1], &plan).iter().map(|sum| sum.to_bits()).collect()
+                    let lanes = 128 / size_of::<$float>();
+                    let order =
+                        Documented { lanes, scalars: 3, identity: 0.0, combine: |a, b| a + b };
+                    order.results(&view, &axes).iter().map(|sum| sum.to_bits()).collect()
                 };
                 let expected: [Vec<_>; 3] = [sums(|x| x), sums(|x| x * x), sums(|x| x * x * x)];
                 for level in available() {

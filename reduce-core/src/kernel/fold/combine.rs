@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::super::micro::{Blocks, Steps, by};
 use super::super::read::{Reader, Stored};
-use super::lanes::{each, fetch, take, unshifted};
+use super::lanes::{each, fetch, take, window};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::accumulator::Accumulator;
 use crate::element::Store;
@@ -35,21 +35,16 @@ where
 /// Elements up to which one after another is faster.
 const FEW: usize = 16;
 
-/// The more work it is to combine lanes with one another, and the more of them there are, the longer
-/// are rows that are better turned; but no shorter than what is a few elements.
+/// The more work it is to combine lanes with one another, the longer are rows that are better turned:
+/// of accumulators of two scalars, whose lanes are joined by some exponentials each, the longest.
 const fn short<A: Accumulator>(is_turned: bool) -> Short {
-    let scalar = size_of::<A>() / A::SCALARS;
-    let eighths = match A::SCALARS {
-        3.. if scalar == 8 => 20,
-        3.. => 2 * scalar,
-        2 => 4 * size_of::<A>(),
-        _ if is_turned => 7,
-        _ if scalar == 8 => 6,
-        _ => 3,
+    let rows = match A::SCALARS {
+        1 if is_turned => Length { eighths: 7, more: 0, least: FEW },
+        1 => Length { eighths: 3, more: 0, least: FEW },
+        2 => Length { eighths: 0, more: 128, least: FEW },
+        _ => Length { eighths: 0, more: 40, least: FEW },
     };
-    let rows = Length { eighths, more: 0, least: FEW };
-    let runs = Length { eighths: if A::SCALARS > 1 { 64 } else { 16 }, more: 0, least: FEW };
-    Short { rows, from_memory: rows, runs }
+    Short { rows, from_memory: rows }
 }
 
 impl<R, Op, T, O> Fold for Combine<R, Op, T, O>
@@ -70,12 +65,8 @@ where
     const FEW: usize = FEW;
     const SHORT: Short = short::<Op::Acc>(T::TURNED);
     const BLOCKS: usize = 1;
-    // Combining moments divides, where one more element only adds.
-    const STRAND: Option<usize> = match Op::Acc::SCALARS {
-        _ if R::POSITIONED => None,
-        3.. => Some(6),
-        _ => Some(1),
-    };
+    const ANY_ORDER: bool = false;
+    const SPREADS: bool = !R::POSITIONED;
     const LIGHT: bool = Op::Acc::SCALARS == 1;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED;
@@ -133,7 +124,7 @@ where
 
     #[inline(always)]
     fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>, shift: usize) -> Lanes<Op::Acc, L> {
-        if Self::SHIFTED && shift > 0 { unshifted::<Op::Acc, L>(lanes, shift) } else { *lanes }
+        if Self::SHIFTED && shift > 0 { window::<Op::Acc, L>(lanes, lanes, shift) } else { *lanes }
     }
 
     #[inline(always)]

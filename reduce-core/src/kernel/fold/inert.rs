@@ -34,9 +34,10 @@ impl<Op: 'static, T: Stored, O: Slot> Fold for Nothing<Op, T, O> {
     const SUITED: usize = 1;
     const ORDERED: bool = false;
     const FEW: usize = 1;
-    const SHORT: Short = Short { rows: NONE, from_memory: NONE, runs: NONE };
+    const SHORT: Short = Short { rows: NONE, from_memory: NONE };
     const BLOCKS: usize = 1;
-    const STRAND: Option<usize> = None;
+    const ANY_ORDER: bool = true;
+    const SPREADS: bool = false;
     const LIGHT: bool = true;
     const TWO_STEPS: bool = false;
     const SHIFTED: bool = false;

@@ -113,9 +113,11 @@ pub trait Fold: Sized + 'static {
     /// Blocks of a contiguous run that are folded as one.
     const BLOCKS: usize;
 
-    /// How many steps take as long as one strand more, which is combined with the others by
-    /// itself; none if rows may not be folded side by side: see [`Spread`].
-    const STRAND: Option<usize>;
+    /// Whether results are the same in whichever order elements are combined.
+    const ANY_ORDER: bool;
+
+    /// Whether rows may be folded side by side: see [`Spread`].
+    const SPREADS: bool;
 
     /// Whether little is done with an element: packed rows are then read more slowly if
     /// instructions fetch them ahead.
@@ -244,13 +246,11 @@ pub trait Fold: Sized + 'static {
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "as `Folds`")]
 pub struct Short {
-    /// Rows that are in a cache.
+    /// Rows that are in a cache, and whatever lies apart.
     pub(super) rows: Length,
     /// Rows from memory, in which transposition jumps about. Other ones only where results are the
     /// same either way: the sum of a row does not depend on how much memory the others take.
     pub(super) from_memory: Length,
-    /// Runs of several of one result.
-    pub(super) runs: Length,
 }
 
 /// A length that depends on the number of lanes: so many eighths of it, and so much more; but not

@@ -33,30 +33,15 @@ const fn extreme(numbers: &[usize], largest: bool) -> usize {
     extreme
 }
 
-/// The largest of some costs; none if one is.
-const fn dearest(costs: &[Option<usize>]) -> Option<usize> {
-    let mut dearest = 0;
-    let mut next = 0;
-    while next < costs.len() {
-        let Some(cost) = costs[next] else { return None };
-        if cost > dearest {
-            dearest = cost;
-        }
-        next += 1;
-    }
-    Some(dearest)
-}
-
 /// The longest of the lengths of members, one wherever rows come from: a member may be a sum.
 const fn longest(members: &[Short]) -> Short {
-    let (mut rows, mut runs) = (members[0].from_memory, members[0].runs);
+    let mut rows = members[0].from_memory;
     let mut next = 1;
     while next < members.len() {
         rows = Length::or(rows, members[next].from_memory);
-        runs = Length::or(runs, members[next].runs);
         next += 1;
     }
-    Short { rows, from_memory: rows, runs }
+    Short { rows, from_memory: rows }
 }
 
 macro_rules! together {
@@ -84,7 +69,8 @@ macro_rules! together {
             const SHORT: Short = longest(&[$($F::SHORT),+]);
             // Blocks are to stay in the nearest cache from member to member.
             const BLOCKS: usize = 1;
-            const STRAND: Option<usize> = dearest(&[$($F::STRAND),+]);
+            const ANY_ORDER: bool = true $(&& $F::ANY_ORDER)+;
+            const SPREADS: bool = true $(&& $F::SPREADS)+;
             const LIGHT: bool = false;
             // Lanes of a member that pushes one at a time may otherwise go to memory.
             const TWO_STEPS: bool = true;

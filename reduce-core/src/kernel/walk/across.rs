@@ -196,7 +196,6 @@ impl Job<'_> {
         let plan = self.plan;
         let strands = Strands {
             rows: plan.side_by_side,
-            row: plan.row().size,
             neighbours: plan.neighbours,
             results,
             position: plan.first,

@@ -11,11 +11,11 @@ use crate::simd::Machine;
 const SUM: Needs = Needs {
     lanes: 64,
     few: 16,
-    short_rows: 56,
-    short_rows_from_memory: 56,
-    short_runs: 128,
+    short: 56,
+    short_from_memory: 56,
     ordered: false,
-    strand: Some(1),
+    any_order: false,
+    spreads: true,
     light: true,
     steps: 64,
     blocks: 1,
@@ -82,21 +82,21 @@ fn narrow_columns_are_folded_side_by_side() {
         }
         assert_eq!(plan.path(), Path::Columns, "{width}");
         let used = plan.side_by_side * width;
-        assert!(8 * used >= 7 * used.next_multiple_of(64), "{width}: {used} lanes");
+        let eighths = if plan.side_by_side == 1 { 6 } else { 7 };
+        assert!(8 * used >= eighths * used.next_multiple_of(64), "{width}: {used} lanes");
     }
-    // Only if strands pay: enough rows, also for as many as are side by side, and steps saved.
+    // Only if there are eight times as many rows as are side by side.
     let side_by_side = |needs: Needs, rows: usize, width: usize| {
         plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[0]).side_by_side
     };
-    assert_eq!([31, 32].map(|rows| side_by_side(SUM, rows, 20)), [1, 3]);
-    assert_eq!([35, 36].map(|rows| side_by_side(SUM, rows, 5)), [1, 12]);
-    assert_eq!([74, 75].map(|rows| side_by_side(SUM, rows, 27)), [1, 7]);
-    assert_eq!([539, 545].map(|rows| side_by_side(SUM, rows, 33)), [1, 7]);
-    let moments = Needs { strand: Some(6), ..SUM };
-    assert_eq!([75, 545, 4000].map(|rows| side_by_side(moments, rows, 27)), [1, 7, 7]);
+    assert_eq!([23, 24].map(|rows| side_by_side(SUM, rows, 20)), [1, 3]);
+    assert_eq!([95, 96].map(|rows| side_by_side(SUM, rows, 5)), [1, 12]);
+    assert_eq!([55, 56].map(|rows| side_by_side(SUM, rows, 33)), [1, 7]);
+    // Not if one row fills three quarters of the lanes.
+    assert_eq!([47, 48].map(|width| side_by_side(SUM, 1000, width)), [4, 1]);
     // Not where rows lie apart, or positions are counted.
     assert_eq!(plan(&[10_000, 40], &[50, 1], &[0]).side_by_side, 1);
-    let counted = Needs { ordered: true, strand: None, ..SUM };
+    let counted = Needs { ordered: true, spreads: false, ..SUM };
     assert_eq!(plan_for(counted, &[10_000, 40], &[40, 1], &[0]).side_by_side, 1);
 }
 
@@ -112,25 +112,28 @@ fn runs_of_neighbours_are_folded_side_by_side() {
     };
     assert_eq!(dense(SUM, 16, 256), Some((Path::Columns, 256, 16 * 256, 16)));
     assert_eq!(dense(SUM, 100, 2), Some((Path::Columns, 2, 200, 100)));
-    // Too few rows, for more work too; runs too long; a gap behind each; positions counted.
-    assert_eq!([dense(SUM, 15, 100), dense(SUM, 100, 1025)], [None, None]);
-    assert_eq!([47, 48].map(|rows| dense(SUM, rows, 257).is_some()), [false, true]);
-    let more = Needs { light: false, ..SUM };
-    assert_eq!([47, 48].map(|rows| dense(more, rows, 9).is_some()), [false, true]);
+    // Too few rows; runs too long; a gap behind each; positions counted.
+    assert_eq!([15, 16].map(|rows| dense(SUM, rows, 100).is_some()), [false, true]);
+    assert_eq!([1024, 1025].map(|run| dense(SUM, 100, run).is_some()), [true, false]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
-    // Fewer rows, of results and runs that would fill no lanes; not if they are few elements.
+    assert_eq!(dense(Needs { spreads: false, ..SUM }, 100, 9), None);
+    // Fewer rows, of runs that are no short ones and fill no lanes; not if they are few elements.
     let small = |rows: usize, results: usize, run: usize| {
         let run = run.cast_signed();
         let strides = [results.cast_signed() * run, run, 1];
-        runs(more, &[rows, results, run.unsigned_abs()], &strides).is_some()
+        runs(SUM, &[rows, results, run.unsigned_abs()], &strides).is_some()
     };
-    assert_eq!([15, 16].map(|rows| small(rows, 63, 2)), [false, true]);
-    assert_eq!([3, 4].map(|rows| small(rows, 15, 7)), [false, true]);
-    assert_eq!([(16, 64, 2), (40, 9, 64), (4, 15, 4)].map(|(a, b, c)| small(a, b, c)), [false; 3]);
-    assert_eq!(dense(Needs { strand: None, ..SUM }, 100, 9), None);
+    assert_eq!([3, 4].map(|rows| small(rows, 15, 63)), [false, true]);
+    assert_eq!(
+        [(15, 16, 63), (15, 15, 64), (4, 15, 4)].map(|(a, b, c)| small(a, b, c)),
+        [false; 3]
+    );
+    // Selections, whose strands are combined one by one, want more.
+    let selection = Needs { any_order: true, ..SUM };
+    assert_eq!([47, 48].map(|rows| dense(selection, rows, 9).is_some()), [false, true]);
     // Too narrow for the lanes, but seven rows fill them.
-    assert_eq!(runs(SUM, &[7 * 16, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 112 * 9, 16)));
-    assert_eq!(runs(SUM, &[7 * 16 - 1, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 111 * 9, 111)));
+    assert_eq!(runs(SUM, &[7 * 8, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 56 * 9, 8)));
+    assert_eq!(runs(SUM, &[7 * 8 - 1, 3, 9], &[27, 9, 1]), Some((Path::Columns, 9, 55 * 9, 55)));
 }
 
 #[test]
@@ -139,17 +142,13 @@ fn short_rows_are_transposed() {
         assert_eq!(path(&[100_000, size], &[1]), Path::ShortRows, "{size}");
     }
     assert_eq!(path(&[100_000, 57], &[1]), Path::Lanes);
-    // Longer ones only if they fill a group of lanes.
-    assert_eq!(
-        [(16, 24), (64, 25)].map(|(rows, size)| path(&[rows, size], &[1])),
-        [Path::ShortRows; 2]
-    );
-    assert_eq!(
-        [(15, 24), (63, 25)].map(|(rows, size)| path(&[rows, size], &[1])),
-        [Path::Lanes; 2]
-    );
+    // Only if they fill a group of lanes, or much is done with each element.
+    let more = Needs { light: false, ..SUM };
+    let of = |needs: Needs, rows: usize| plan_for(needs, &[rows, 40], &[40, 1], &[1]).path();
+    assert_eq!([63, 64].map(|rows| of(SUM, rows)), [Path::Lanes, Path::ShortRows]);
+    assert_eq!([15, 16].map(|rows| of(more, rows)), [Path::Lanes, Path::ShortRows]);
     // Those of a selection by where they come from.
-    let selection = Needs { short_rows: 112, short_rows_from_memory: 80, ..SUM };
+    let selection = Needs { short: 112, short_from_memory: 80, any_order: true, ..SUM };
     let path_of = |rows: usize, size: usize| {
         plan_for(selection, &[rows, size], &[size.cast_signed(), 1], &[1]).path()
     };

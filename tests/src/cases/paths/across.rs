@@ -53,18 +53,23 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     // partial one in a block of its own, more blocks, and too few rows.
     let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63, 32, 31];
     let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
-    // As few rows as are folded side by side in 64 lanes, and fewer: that there are enough of
-    // them, enough for as many as are side by side, and enough steps saved, of narrow rows too.
+    // As few rows as are folded side by side in 64 and in 32 lanes, and one fewer; a row that fills
+    // three quarters of its lanes, and one that does not.
     let least = [
-        (31, 20),
-        (32, 20),
-        (35, 5),
-        (36, 5),
-        (74, 27),
-        (75, 27),
-        (539, 33),
-        (545, 33),
-        (100, 200),
+        (23, 20),
+        (24, 20),
+        (95, 5),
+        (96, 5),
+        (47, 5),
+        (48, 5),
+        (55, 27),
+        (56, 27),
+        (55, 33),
+        (56, 33),
+        (200, 48),
+        (200, 47),
+        (200, 23),
+        (200, 95),
     ]
     .map(|(rows, width)| whole(&[rows, width], &[0]));
     let turned = [
@@ -89,12 +94,26 @@ pub(super) fn runs_side_by_side() -> Vec<Case> {
     let of = Recipe::of;
     let each_run = [2, 3, 7, 16, 17, 33, 64, 100, 130, 200]
         .map(|run| whole(&[48, 256usize.div_ceil(run), run], &[0, 2]));
-    // As few rows as pay for little work and for more, and one fewer; a second block of rows.
-    let each_length = [15, 16, 47, 48, 65, 130].map(|rows| whole(&[rows, 9, 31], &[0, 2]));
-    // Fewer, of results and runs that fill no lanes.
-    let small =
-        [(15, 63, 3), (16, 63, 3), (16, 64, 3), (40, 9, 63), (40, 9, 64), (3, 15, 7), (4, 15, 7)]
-            .map(|(rows, results, run)| whole(&[rows, results, run], &[0, 2]));
+    // As few rows as are enough for short runs and for others, and one fewer; a second block of rows.
+    let each_length = [15, 16, 47, 48, 65, 130].map(|rows| whole(&[rows, 16, 31], &[0, 2]));
+    // Around the bounds: of results and of a run that are short; of a run that has strands.
+    let bounds = [
+        (15, 16, 128),
+        (15, 16, 129),
+        (3, 7, 31),
+        (4, 7, 31),
+        (4, 7, 63),
+        (4, 7, 64),
+        (15, 7, 64),
+        (16, 7, 64),
+        (16, 3, 512),
+        (16, 3, 513),
+        (16, 3, 1024),
+        (16, 3, 1025),
+        (12, 8, 9),
+        (12, 7, 9),
+    ];
+    let small = bounds.map(|(rows, results, run)| whole(&[rows, results, run], &[0, 2]));
     let others = [
         whole(&[48, 34, 500], &[0, 2]),
         whole(&[3, 60, 5, 60], &[1, 3]),
@@ -127,6 +146,20 @@ pub(super) fn short_rows() -> Vec<Case> {
     let many =
         [(1100, 3), (2100, 2), (4200, 3), (8300, 2), (1030, 35), (64, 33), (20, 300), (66, 1000)];
     let many = many.map(|(rows, size)| whole(&[rows, size], &[1]));
+    // Around the bounds of what is short, in elements and in results.
+    let bounds = [
+        (63, 40),
+        (64, 40),
+        (31, 20),
+        (32, 20),
+        (8, 100),
+        (7, 100),
+        (64, 56),
+        (64, 57),
+        (32, 28),
+        (32, 29),
+    ];
+    let bounds = bounds.map(|(rows, size)| whole(&[rows, size], &[1]));
     let pieces = [
         whole(&[20, 70, 6], &[0, 2]),
         whole(&[4, 66, 3, 9], &[0, 3]),
@@ -148,7 +181,7 @@ pub(super) fn short_rows() -> Vec<Case> {
     let windows = [(100, 5, 1), (80, 40, 1), (70, 6, 3), (70, 34, 2)].map(|(n, size, step)| {
         Case::new(of(&[(n - 1) * step + size]).windows(&[n, size], &[step, 1]), &[1])
     });
-    [of_each_size.as_slice(), &many, &pieces, &turned, &windows].concat()
+    [of_each_size.as_slice(), &many, &bounds, &pieces, &turned, &windows].concat()
 }
 
 /// Neither the elements nor the results are neighbours.
@@ -157,6 +190,9 @@ pub(super) fn apart() -> Vec<Case> {
     let every_second = [16, 33, 64, 70, 130, 1100]
         .map(|w| Case::new(of(&[72, 2 * w]).slice(1, 0..2 * w, 2), &[0]));
     let others = [
+        whole(&[40, 20, 8], &[1]),
+        whole(&[7, 20, 8], &[1]),
+        whole(&[40, 20, 4], &[1]),
         whole(&[1000, 4, 3], &[1]),
         whole(&[300, 5, 2], &[1]),
         whole(&[100, 72, 3], &[1]),

@@ -122,11 +122,11 @@ where
     const SHORT: Short = Short {
         rows: Length { eighths: 8, more: 80, least: 0 },
         from_memory: Length { eighths: 10, more: 0, least: 80 },
-        runs: Length { eighths: 24, more: 0, least: 0 },
     };
     // Values are only compared, so no sum grows long; more would be longer to search.
     const BLOCKS: usize = 4;
-    const STRAND: Option<usize> = Some(1);
+    const ANY_ORDER: bool = true;
+    const SPREADS: bool = true;
     const LIGHT: bool = false;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1;

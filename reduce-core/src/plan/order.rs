@@ -1,0 +1,148 @@
+//! The order of combination: on how many strands the elements of a result are folded.
+//!
+//! A *strand* is an accumulator that takes some of the elements of a result, one after another. With `s`
+//! strands, element `i` goes to strand `i mod s`. The rules stand in `docs/numerics.md`, which a test
+//! holds against results; all numbers of them that are not facts of an operator are here. What is
+//! tuned stands in [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
+
+use super::Needs;
+use super::axis::{JointAxis, KeptAxis};
+
+/// How the elements of each result are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strands {
+    /// One strand takes all.
+    One,
+    /// As many as there are lanes take the elements in turn.
+    Lanes,
+    /// Elements that lie in rows: `rows` of them are folded side by side, and each holds so many
+    /// `neighbours` of a result, of which each has a strand.
+    Rows { rows: usize, neighbours: usize },
+}
+
+/// Rows are folded side by side if one fills less than so many eighths of its groups of lanes, and then
+/// so many that they fill more.
+const FILLED: usize = 6;
+const FILLED_BY_MORE: usize = 7;
+
+/// Rows so many times as many as are side by side, at least.
+const TIMES: usize = 8;
+
+/// The longest run of neighbours in a row, in lanes.
+const LONGEST_RUN: usize = 16;
+
+/// Rows from which on each of the neighbours in a row has a strand, and the same if they are fewer than
+/// lanes, and no [short run](is_short). Strands of selections, which any order is right for, are combined
+/// one by one.
+const ROWS: usize = 16;
+const ROWS_OF_SELECTIONS: usize = 48;
+const ROWS_OF_LITTLE: usize = 4;
+
+/// The longest of several short runs of a result.
+const SHORT_RUN: usize = 128;
+
+/// On how many strands the results of a plan are folded, which has kept and reduced axes, both sorted
+/// and merged, and at least two elements of each result.
+pub(super) fn strands<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
+    needs: Needs,
+) -> Strands {
+    let count: usize = reduced.iter().map(|axis| axis.size).product();
+    if needs.lanes == 1 || count <= needs.few {
+        return Strands::One;
+    }
+    let ([.., run], Some(results)) = (reduced, most_results(kept)) else { return Strands::Lanes };
+    let is_short = is_short(reduced, results, needs);
+    if let Some(rows) = rows(kept, reduced, is_short, needs) {
+        return rows;
+    }
+    let is_across = are_results_nearer(kept, run) && results >= worth_lanes(needs.lanes, 8);
+    if is_short || is_across { Strands::One } else { Strands::Lanes }
+}
+
+/// Whether the innermost of the reduced axes is so short, and results are so many, that lanes along it are
+/// no gain.
+fn is_short<const N: usize>(reduced: &[JointAxis<N>], results: usize, needs: Needs) -> bool {
+    let part = if needs.light { 1 } else { 4 };
+    match reduced {
+        [run] => run.size <= needs.short && results >= worth_lanes(needs.lanes, part),
+        [.., run] => run.size <= SHORT_RUN && results >= worth_lanes(needs.lanes, 4),
+        [] => false,
+    }
+}
+
+/// So many results that a part of the lanes has one each.
+pub(super) fn worth_lanes(lanes: usize, part: usize) -> usize {
+    (lanes / part).max(2)
+}
+
+/// The size of the longest kept axis whose results are not repeated.
+fn most_results<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
+    kept.iter().filter(|kept| kept.axis.stride() != 0).map(|kept| kept.axis.size).max()
+}
+
+/// Whether results lie nearer to one another than the elements of each.
+pub(super) fn are_results_nearer<const N: usize>(kept: &[KeptAxis<N>], run: &JointAxis<N>) -> bool {
+    let mut moving = kept.iter().rev().map(|kept| kept.axis.stride()).filter(|&way| way != 0);
+    let nearest = moving.next().map_or(usize::MAX, isize::unsigned_abs);
+    run.stride() == 0 || nearest < run.stride().unsigned_abs()
+}
+
+/// The strands of results whose elements lie in rows, if they are several.
+///
+/// A row is all neighbours in memory along the innermost kept axis, and along the innermost reduced
+/// one if that is nearer still.
+fn rows<const N: usize>(
+    kept: &[KeptAxis<N>],
+    reduced: &[JointAxis<N>],
+    is_short: bool,
+    needs: Needs,
+) -> Option<Strands> {
+    let ([.., nearest], [.., last]) = (kept, reduced) else { return None };
+    let (outer, neighbours) = match reduced {
+        [outer @ .., run] if run.stride() == 1 => (outer, run.size),
+        _ => (reduced, 1),
+    };
+    let width = nearest.axis.size * neighbours;
+    let is =
+        |strides: &[isize; N], way: usize| strides.iter().all(|&it| usize::try_from(it) == Ok(way));
+    let are_dense =
+        is(&nearest.axis.strides, neighbours) && (neighbours == 1 || is(&last.strides, 1));
+    let rows = outer.last()?;
+    let lie_apart = rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
+    if !needs.spreads || !are_dense || !lie_apart || neighbours > LONGEST_RUN * needs.lanes {
+        return None;
+    }
+    let count: usize = outer.iter().map(|axis| axis.size).product();
+    let least = match () {
+        () if !is_short && neighbours < needs.lanes => ROWS_OF_LITTLE,
+        () if needs.any_order => ROWS_OF_SELECTIONS,
+        () => ROWS,
+    };
+    if neighbours > 1 && count < least {
+        return None;
+    }
+    let follow_one_another = is(&rows.strides, width);
+    // All of the innermost axis of several, or an equal part: no row of it is left over.
+    let axis = if outer.len() == 1 { None } else { Some(rows.size) };
+    let rows = match rows_that_fill(width, axis, needs.lanes) {
+        rows if follow_one_another && count >= TIMES * rows => rows,
+        _ => 1,
+    };
+    (rows * neighbours > 1).then_some(Strands::Rows { rows, neighbours })
+}
+
+/// How many rows of a width fill groups of lanes; a part of so many, if they must be. Lanes are a power of two in number, and a
+/// division for each number of rows takes long.
+fn rows_that_fill(width: usize, all: Option<usize>, lanes: usize) -> usize {
+    let fills = |rows: usize, eighths: usize| {
+        let used = rows * width;
+        8 * used >= eighths * ((used + lanes - 1) & !(lanes - 1))
+    };
+    if fills(1, FILLED) {
+        return 1;
+    }
+    let are_equal = |rows: &usize| all.is_none_or(|all| all.is_multiple_of(*rows));
+    (1..=lanes).find(|rows| fills(*rows, FILLED_BY_MORE) && are_equal(rows)).unwrap_or(1)
+}
