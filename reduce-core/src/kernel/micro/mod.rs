@@ -29,26 +29,23 @@
 mod across;
 mod along;
 mod few;
+mod levels;
 mod plain;
 mod rows;
 mod strands;
 
 use super::fold::last::InLines;
 use super::fold::{Fold, LEAST_SHIFTED, Lanes};
-use super::read::Stored;
+use crate::values::stored::Stored;
+pub(crate) use crate::values::stored::{Data, INPUTS};
 
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
 pub(crate) use few::{Few, few};
-pub(crate) use plain::plain;
+pub(crate) use levels::tables;
+use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
 pub(crate) use strands::{Strands, strands};
-
-/// The most inputs that are walked together.
-pub(crate) const INPUTS: usize = 4;
-
-/// Where an element lies in each input.
-pub(crate) type Data = [*const u8; INPUTS];
 
 /// From one element to another in each input, in bytes.
 pub(crate) type Ways = [isize; INPUTS];

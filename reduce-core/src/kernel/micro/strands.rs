@@ -3,9 +3,9 @@
 
 use super::super::fold::{Fold, Spread};
 use super::State;
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::barrier;
+use crate::machine::barrier;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
 
 /// Strands that are combined with others at the same time: none waits for the one before it, and
 /// many strands are no long sum.
