@@ -8,7 +8,8 @@
 #[path = "private.rs"]
 pub mod __private;
 
-// The floors, from the lowest up: each imports only those before it.
+// The floors. Each imports only those below it; from the top they are `model`, `front`, `kernel`, `plan`,
+// `values`, `machine` and `facts`.
 mod facts;
 mod front;
 mod kernel;
