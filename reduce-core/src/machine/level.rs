@@ -171,7 +171,7 @@ macro_rules! level {
                 $(std::arch::$detected!($feature))&&+
             }
 
-            /// Proof that this CPU has the level; made of an [`Available`] alone.
+            /// Proof that this CPU has the level; made of an [`Available`], or where the caller knows it.
             #[derive(Clone, Copy, Debug)]
             pub(crate) struct Proof(pub(super) ());
 
