@@ -5,13 +5,14 @@
 //! it, once per CPU level: a table of a few functions over raw memory. All else is compiled once:
 //!
 //! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
-//! - [`read`] brings values to where lanes can read them.
+//! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
 //! What a microkernel does is said by a [`fold`], and [`emission`] sends results back over the
 //! elements.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
+mod block;
 mod emission;
 mod fold;
 mod micro;

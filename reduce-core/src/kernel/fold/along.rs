@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
-use super::super::micro::Block;
+use super::super::block::Block;
 use super::lanes::{each, fetch, take, take_part, take_two};
 use super::{Fold, Lanes};
 use crate::machine::code::Code;

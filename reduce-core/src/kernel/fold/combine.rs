@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Blocks, Steps, by};
+use super::super::block::{Blocks, Steps, by};
 use super::lanes::{each, fetch, take, unshifted};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::machine::code::Code;

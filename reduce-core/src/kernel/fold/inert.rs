@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Blocks, Steps};
+use super::super::block::{Blocks, Steps};
 use super::{Fold, Folds, Lanes, Length, Short, Spread};
 use crate::machine::code::Code;
 use crate::values::element::Slot;

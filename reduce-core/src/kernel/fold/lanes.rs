@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::super::micro::Data;
+use super::super::block::Data;
 use super::{Fold, Lanes};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque, prefetch};

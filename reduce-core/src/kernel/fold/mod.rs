@@ -24,7 +24,7 @@ pub use inert::Inert;
 pub use last::KEPT;
 pub use select::Selecting;
 
-use super::micro::{Block, Blocks, Steps};
+use super::block::{Block, Blocks, Steps};
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
 pub(super) use crate::values::accumulator::Lanes;

@@ -10,7 +10,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Block, Blocks, Steps};
+use super::super::block::{Block, Blocks, Steps};
 use super::{Fold, Folds, Lanes, Length, ORDERED, Short, Spread, along};
 use crate::machine::code::Code;
 use crate::values::element::Slot;

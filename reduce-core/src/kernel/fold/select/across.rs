@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "steps are read through pointers")]
 
-use super::super::super::micro::{Steps, by};
+use super::super::super::block::{Steps, by};
 use super::super::Lanes;
 use super::super::lanes::{each, fetch};
 use super::{NONE, Selects};

@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 
 use self::across::{merge_some, take_rows};
 use self::search::find;
-use super::super::micro::{Blocks, Steps};
+use super::super::block::{Blocks, Steps};
 use super::lanes::{PART, parts};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::machine::code::Code;

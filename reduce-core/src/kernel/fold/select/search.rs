@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use super::super::super::micro::{Blocks, Elements};
+use super::super::super::block::{Blocks, Elements};
 use super::super::Lanes;
 use super::super::lanes::each;
 use super::{NONE, Selects};
