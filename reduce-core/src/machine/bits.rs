@@ -9,7 +9,7 @@ use half::{bf16, f16};
 /// Vectors are loaded, turned and stored by the size of such a type alone. Implemented here for all
 /// storage types, and nowhere else.
 #[allow(unreachable_pub, reason = "a bound of a public trait")]
-pub trait Bits: Copy + Default + PartialEq + Send + Sync + Debug + 'static {}
+pub trait Bits: Copy + Default + PartialEq + Debug {}
 
 macro_rules! bits {
     ($($type:ty),* $(,)?) => {$( impl Bits for $type {} )*};

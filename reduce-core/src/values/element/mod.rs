@@ -27,7 +27,9 @@ use crate::values::view::View;
     message = "`{Self}` is no storage type",
     label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
 )]
-pub trait Element: Bits + Widen {
+pub trait Element:
+    Bits + Widen + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static
+{
     /// The type's run-time name.
     const DTYPE: DType;
 
