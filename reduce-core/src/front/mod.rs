@@ -9,7 +9,6 @@ pub(crate) mod arrays;
 pub(crate) mod computed;
 pub(crate) mod emit;
 pub(crate) mod initial;
-pub(crate) mod input;
 pub(crate) mod laws;
 pub(crate) mod one_pass;
 pub(crate) mod planned;

@@ -5,11 +5,11 @@ use std::fmt;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
-use crate::front::input::{Input, Layout};
 use crate::front::one_pass::OnePass;
 use crate::machine::level::Available;
 use crate::plan::Plan;
 use crate::values::element::Written;
+use crate::values::input::{Input, Layout};
 use crate::values::stored::Stored;
 
 /// A reduction of views of one layout; made by

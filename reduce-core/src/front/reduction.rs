@@ -5,13 +5,13 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
-use crate::front::input::Input;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
 use crate::front::spec::OpSpec;
 use crate::plan::Plan;
 use crate::values::element::Written;
+use crate::values::input::Input;
 use crate::values::tensor::{AnyTensor, AnyView};
 
 /// An operator with the axes it runs over.

@@ -1,6 +1,5 @@
 //! Runs: the results of a plan, checked and put in row-major order.
 
-use super::input::Input;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::kernel::{Kernel, SMALL};
@@ -8,6 +7,7 @@ use crate::machine::level::Available;
 use crate::machine::team::{Crew, Team};
 use crate::plan::Plan;
 use crate::values::element::Slot;
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 

@@ -6,13 +6,13 @@ use crate::facts::level::Level;
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
-use crate::front::input::Input;
 use crate::front::run::write_in_order;
 use crate::kernel::Kernel;
 use crate::machine::level::Available;
 use crate::machine::team::{Crew, Team};
 use crate::plan::{Needs, Plan};
 use crate::values::element::{Slot, Written};
+use crate::values::input::Input;
 use crate::values::tensor::allocate;
 
 /// The axes of a reduction, and how they are walked.
@@ -68,7 +68,7 @@ impl Settings {
     ) -> Result<(Shape, AxisSet), Error> {
         let shape = input.shape()?;
         let axes = self.axes.resolve(shape.rank())?;
-        input.plan(&shape, &axes, needs, plan)?;
+        input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, needs))?;
         Ok((shape, axes))
     }
 

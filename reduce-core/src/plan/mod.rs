@@ -31,6 +31,7 @@ use smallvec::SmallVec;
 use crate::facts::axes::AxisSet;
 use crate::facts::shape::{Dims, Shape};
 use crate::machine::Machine;
+use crate::values::input::Strided;
 
 use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
 
@@ -123,9 +124,6 @@ pub struct Plan {
 /// Axes after those that continue one another were merged: few. A plan is moved about, so
 /// there is not more room in it than that.
 pub(crate) type MergedAxes = SmallVec<[Axis; 4]>;
-
-/// What is needed of an input: its strides, and the place of its first element.
-pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 impl Plan {
     /// A plan of nothing, to be made.

@@ -1,12 +1,13 @@
 //! Values: elements as tensors store them, and what is made of them.
 //!
-//! Storage types and how a value enters and leaves a kernel, tensors and views, the numbers that
+//! Storage types and how a value enters and leaves a kernel, tensors, views and inputs, the numbers that
 //! operators compute with, accumulators and their lanes, and [`ReduceOp`](crate::ReduceOp), the four
 //! steps that an author writes. Nothing here knows in which order elements are combined.
 
 pub(crate) mod accumulator;
 pub(crate) mod compensated;
 pub(crate) mod element;
+pub(crate) mod input;
 mod math;
 pub(crate) mod number;
 pub(crate) mod op;

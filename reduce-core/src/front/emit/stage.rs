@@ -7,7 +7,6 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::facts::threads::Threads;
-use crate::front::input::Input;
 use crate::front::spec::Reduces;
 use crate::kernel::{Emission, LONGEST_ROW, ORDERED, SMALL};
 use crate::machine::code::{Code, Work};
@@ -15,6 +14,7 @@ use crate::machine::level::Available;
 use crate::machine::team::{Crew, Team};
 use crate::plan::Plan;
 use crate::values::element::{Element, Slot, Unrounded};
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 use crate::values::view::View;
@@ -54,8 +54,12 @@ impl<K: Copy + Send + Sync + 'static> Stage<K> {
         let needs = Op::keeping().needs();
         let results = Results::new(shape, axes);
         let mut reduction = Plan::empty();
-        views.plan(shape, axes, needs, &mut reduction)?;
-        let emission = views.plan_beside(shape, (&results.strides, 0), needs)?;
+        views.strided(shape, |inputs| reduction.make(shape, inputs, axes, needs))?;
+        let none = Axes::none().resolve(shape.rank())?;
+        let emission = views.strided(shape, |inputs| {
+            let all = [inputs, &[(results.strides.as_slice(), 0)]].concat();
+            Plan::new(shape, &all, &none, needs)
+        })?;
         let mut stage = Self::planned(shape, results.repeats, reduction, emission)?;
         let is_ordered = <Op as Reduces<V::Stored>>::LANES == ORDERED;
         stage.in_rows = !is_ordered && stage.has_short_rows();

@@ -6,7 +6,6 @@ use crate::facts::axes::AxisSet;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
-use crate::front::input::Input;
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{
@@ -16,6 +15,7 @@ use crate::machine::code::Code;
 use crate::machine::level::Available;
 use crate::plan::Plan;
 use crate::values::element::{Element, Store};
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 use crate::values::view::View;

@@ -5,9 +5,9 @@ use std::fmt;
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::front::input::Input;
 use crate::front::settings::Settings;
 use crate::values::element::Written;
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView};
 

@@ -10,11 +10,11 @@ use std::marker::PhantomData;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
-use crate::front::input::Input;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::plan::Plan;
 use crate::values::element::Written;
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 
@@ -148,7 +148,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         self.check(&result)?;
         let kernel = Op::kernel_of_accumulators();
         let mut plan = Plan::empty();
-        input.plan(&shape, &axes, kernel.needs(), &mut plan)?;
+        input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
         self.check_room(plan.count())?;
         plan.first = self.state.count as u64;
         let mut newest = allocate::<Op::Kept>(plan.outputs())?;

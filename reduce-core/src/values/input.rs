@@ -1,9 +1,7 @@
 //! What a reduction is given: a view, or several that are walked together.
 
-use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
-use crate::plan::{Needs, Plan, Strided};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 use crate::values::view::View;
@@ -40,7 +38,6 @@ use crate::values::view::View;
     label = "expected a `View`, or a tuple of two to four",
     note = "a slice becomes a view by `View::new(&data, &[data.len()])?`"
 )]
-#[allow(private_interfaces, reason = "in hidden functions")]
 pub trait Input: Sync {
     /// What is stored for each index.
     type Stored: Stored;
@@ -51,20 +48,11 @@ pub trait Input: Sync {
     /// If several views do not broadcast to one shape.
     fn shape(&self) -> Result<Shape, Error>;
 
-    /// How the memory is walked: into an empty plan, since one is large, and moving it
-    /// takes as long as a tenth of making it.
+    /// What `then` makes of the strides of all views, broadcast to the shape, and of the places of their
+    /// first elements.
     #[doc(hidden)]
-    fn plan(
-        &self,
-        shape: &Shape,
-        axes: &AxisSet,
-        needs: Needs,
-        plan: &mut Plan,
-    ) -> Result<(), Error>;
-
-    /// As [`Input::plan`], for no axes, of the input and something else of its shape.
-    #[doc(hidden)]
-    fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error>;
+    fn strided<R>(&self, shape: &Shape, then: impl FnOnce(&[Strided<'_>]) -> R)
+    -> Result<R, Error>;
 
     /// Views that are borrowed from these.
     #[doc(hidden)]
@@ -94,6 +82,9 @@ pub trait Input: Sync {
     #[doc(hidden)]
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
 }
+
+/// The strides of a view, and the place of its first element.
+pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 /// The shape, strides and offset of a view.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +118,6 @@ fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
     (view.strides(), view.offset())
 }
 
-#[allow(private_interfaces, reason = "in hidden functions")]
 impl<T: Element> Input for View<'_, T> {
     type Stored = T;
     type Views<'v>
@@ -139,20 +129,12 @@ impl<T: Element> Input for View<'_, T> {
         Ok(View::shape(self).clone())
     }
 
-    fn plan(
+    fn strided<R>(
         &self,
-        shape: &Shape,
-        axes: &AxisSet,
-        needs: Needs,
-        plan: &mut Plan,
-    ) -> Result<(), Error> {
-        plan.make(shape, &[strided(self)], axes, needs);
-        Ok(())
-    }
-
-    fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error> {
-        let none = Axes::none().resolve(shape.rank())?;
-        Ok(Plan::new(shape, &[strided(self), other], &none, needs))
+        _shape: &Shape,
+        then: impl FnOnce(&[Strided<'_>]) -> R,
+    ) -> Result<R, Error> {
+        Ok(then(&[strided(self)]))
     }
 
     fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
@@ -201,8 +183,7 @@ fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
 
 macro_rules! several {
     ($(($($T:ident . $index:tt),+))*) => {$(
-        #[allow(private_interfaces, reason = "in hidden functions")]
-        impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
+                impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
             type Stored = ($($T,)+);
             type Views<'v>
                 = ($(View<'v, $T>,)+)
@@ -213,27 +194,13 @@ macro_rules! several {
                 common(&[$(self.$index.shape()),+])
             }
 
-            fn plan(
+            fn strided<R>(
                 &self,
                 shape: &Shape,
-                axes: &AxisSet,
-                needs: Needs,
-                plan: &mut Plan,
-            ) -> Result<(), Error> {
+                then: impl FnOnce(&[Strided<'_>]) -> R,
+            ) -> Result<R, Error> {
                 let views = ($(self.$index.broadcast(shape)?,)+);
-                plan.make(shape, &[$(strided(&views.$index)),+], axes, needs);
-                Ok(())
-            }
-
-            fn plan_beside(
-                &self,
-                shape: &Shape,
-                other: Strided<'_>,
-                needs: Needs,
-            ) -> Result<Plan, Error> {
-                let none = Axes::none().resolve(shape.rank())?;
-                let views = ($(self.$index.broadcast(shape)?,)+);
-                Ok(Plan::new(shape, &[$(strided(&views.$index),)+ other], &none, needs))
+                Ok(then(&[$(strided(&views.$index)),+]))
             }
 
             fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
