@@ -183,7 +183,7 @@ fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
 
 macro_rules! several {
     ($(($($T:ident . $index:tt),+))*) => {$(
-                impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
+        impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
             type Stored = ($($T,)+);
             type Views<'v>
                 = ($(View<'v, $T>,)+)
