@@ -7,70 +7,63 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-mod accumulator;
-#[cfg(feature = "ndarray")]
-mod arrays;
-mod axes;
-mod compensated;
-mod computed;
-mod dtype;
-mod element;
-mod emit;
-mod error;
-mod initial;
-mod input;
-mod kernel;
-mod laws;
-mod level;
-mod math;
-mod number;
-mod one_pass;
-mod op;
-mod plan;
-mod planned;
-mod reduction;
-mod registry;
-pub mod schema;
-mod settings;
-mod shape;
-mod simd;
-mod stream;
-mod suggest;
-mod tensor;
-mod threads;
-mod tuples;
-mod view;
 
+// The floors. Each imports only those below it; from the top they are `model`, `front`, `kernel`, `plan`,
+// `values`, `machine` and `facts`.
+mod facts;
+mod front;
+mod kernel;
+mod machine;
+mod model;
+mod plan;
+mod values;
+
+pub use half::{bf16, f16};
 pub use reduce_macros::{Accumulator, reduce_op};
 
-pub use accumulator::Accumulator;
-#[cfg(feature = "ndarray")]
-pub use arrays::ReduceArray;
-pub use axes::{Axes, AxisSet};
-pub use compensated::Compensated;
-pub use computed::{ComputedIn, Computes};
-pub use dtype::DType;
-pub use element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
-pub use emit::{Emit, Emits, Then};
-pub use error::{Error, ErrorKind, Problems};
-pub use half::{bf16, f16};
-pub use initial::{Initial, Starts};
-pub use input::Input;
-pub use kernel::{Indexed, Kernel, Reader, Stored};
-pub use level::Level;
-pub use number::{ConstOne, ConstZero, Num, Ordered, Real};
-pub use one_pass::{OnePass, Operators};
-pub use op::{OpSpec, ReduceOp, Reduces};
+pub use facts::axes::{Axes, AxisSet};
+pub use facts::dtype::DType;
+pub use facts::error::{Error, ErrorKind, Problems};
+pub use facts::level::Level;
+pub use facts::schema::AttrValue;
+pub use facts::shape::{Dim, PartialShape, Shape};
+pub use facts::threads::{Progress, Threads};
+pub use front::computed::{ComputedIn, Computes};
+pub use front::emit::{Emit, Emits, Then};
+pub use front::initial::{Initial, Starts};
+pub use front::one_pass::{OnePass, Operators};
+pub use front::planned::Planned;
+pub use front::reduction::Reduction;
+pub use front::spec::{OpSpec, Reduces, Row};
+pub use front::stream::{State, Stream, Streams};
+pub use kernel::Kernel;
+pub use model::node::{AxesInput, Node};
+pub use model::registry::{Call, OpEntry, Registry};
 pub use plan::{Path, Plan};
-pub use planned::Planned;
-pub use reduction::Reduction;
-pub use registry::{Call, OpEntry, Registry, Row};
-pub use schema::{AttrValue, AxesInput, Node};
-pub use shape::{Dim, PartialShape, Shape};
-pub use stream::{State, Stream, Streams};
-pub use tensor::{AnyTensor, AnyView, Tensor};
-pub use threads::{Progress, Threads};
-pub use view::View;
+pub use values::accumulator::Accumulator;
+pub use values::compensated::Compensated;
+pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
+pub use values::input::Input;
+pub use values::number::{ConstOne, ConstZero, Num, Ordered, Real};
+pub use values::op::ReduceOp;
+pub use values::reader::{Indexed, Reader};
+pub use values::stored::Stored;
+pub use values::tensor::{AnyTensor, AnyView, Tensor};
+pub use values::view::View;
+
+#[cfg(feature = "ndarray")]
+pub use front::arrays::ReduceArray;
+
+pub mod schema {
+    //! Schemas: the facts of an operator, version by version.
+    //!
+    //! `#[reduce_op]` writes an [`OpSchema`] as plain data. [`OpSchema::at`] reads it at one version;
+    //! [`OpEntry::prepare`](crate::OpEntry::prepare) holds a caller's node against it.
+
+    pub use crate::facts::schema::*;
+    pub use crate::facts::window::Window;
+    pub use crate::model::node::{AxesInput, Node};
+}
 
 /// Compiles the examples of the documentation.
 #[cfg(doctest)]

@@ -3,21 +3,20 @@
 
 pub use half::{bf16, f16};
 
-pub use crate::accumulator::Accumulator;
-pub use crate::dtype::DType;
-pub use crate::element::{Element, Written};
-pub use crate::kernel::{
-    AsStored, Combining, Indexed, Inert, KEPT, Kernel, ORDERED, Positioned, Selecting, Stored,
-    Value,
-};
-pub use crate::laws::check_laws;
-pub use crate::level::Code;
-pub use crate::op::{OpSpec, ReduceOp, Reduces};
-pub use crate::registry::Row;
-pub use crate::schema::{
+pub use crate::facts::dtype::DType;
+pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
-    Window,
 };
+pub use crate::facts::window::Window;
+pub use crate::front::laws::check_laws;
+pub use crate::front::spec::{OpSpec, Reduces, Row};
+pub use crate::kernel::{Combining, Inert, KEPT, Kernel, ORDERED, Selecting};
+pub use crate::machine::code::Code;
+pub use crate::values::accumulator::Accumulator;
+pub use crate::values::element::{Element, Written};
+pub use crate::values::op::ReduceOp;
+pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
+pub use crate::values::stored::Stored;
 
 /// Asks for a default.
 pub fn has_default<T: Default>() {}

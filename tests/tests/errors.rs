@@ -182,7 +182,7 @@ fn name_of(kind: &ErrorKind) -> String {
 
 /// The variants of `ErrorKind`, read from its source, since it may grow.
 fn kinds_in_the_source() -> Vec<String> {
-    let source = syn::parse_file(include_str!("../../reduce-core/src/error/mod.rs"));
+    let source = syn::parse_file(include_str!("../../reduce-core/src/facts/error/mod.rs"));
     let items = source.expect("Rust").items.into_iter();
     let kinds = items.filter_map(|item| match item {
         syn::Item::Enum(item) if item.ident == "ErrorKind" => Some(item.variants),

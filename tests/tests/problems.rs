@@ -146,7 +146,7 @@ fn every_code_has_an_example() {
 /// The table above is complete: codes are read from the source of the crate.
 #[test]
 fn no_code_is_left_out() {
-    let source = include_str!("../../reduce-core/src/error/code.rs");
+    let source = include_str!("../../reduce-core/src/facts/error/code.rs");
     let literals = source.split('"').skip(1).step_by(2).filter(|text| !text.contains(' '));
     let all: BTreeSet<&str> = literals.collect();
     let here: BTreeSet<&str> = examples().iter().map(|example| example.code).collect();

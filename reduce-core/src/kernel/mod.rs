@@ -5,16 +5,17 @@
 //! it, once per CPU level: a table of a few functions over raw memory. All else is compiled once:
 //!
 //! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
-//! - [`read`] brings values to where lanes can read them.
+//! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
 //! What a microkernel does is said by a [`fold`], and [`emission`] sends results back over the
 //! elements.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
+mod block;
 mod emission;
 mod fold;
-pub(crate) mod micro;
+mod micro;
 mod read;
 mod walk;
 
@@ -28,23 +29,19 @@ pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};
-pub use read::{AsStored, Indexed, Positioned, Reader, Stored, Value};
 
 use std::marker::PhantomData;
 
-use crate::element::{Slot, Written};
-use crate::error::{Error, ErrorKind};
-use crate::input::Input;
-use crate::level::{Available, PerLevel, tables};
-use crate::one_pass::composed;
-use crate::op::Reduces;
-use crate::plan::{Needs, Places, Plan, Scatter};
-use crate::schema::Empty;
-use crate::simd::Machine;
-use crate::threads::{Crew, Team};
+use crate::facts::schema::Empty;
+use crate::machine::Machine;
+use crate::machine::level::{Available, PerLevel};
+use crate::machine::team::Team;
+use crate::plan::{Needs, Plan};
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
 
 use fold::STEPS;
-use micro::{Sizes, Table};
+use micro::{Sizes, Table, tables};
 use walk::Call;
 
 /// Elements up to which a reduction stays on the calling thread.
@@ -58,13 +55,6 @@ pub struct Kernel<Op, T: Stored, O> {
     empty: Empty,
     needs: Needs,
     types: PhantomData<fn(&Op, T) -> O>,
-}
-
-impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
-    /// The kernel of an operator.
-    pub const fn of() -> Self {
-        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY)
-    }
 }
 
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
@@ -124,33 +114,12 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         self.empty
     }
 
-    /// Writes the results of a plan over a view, in row-major order.
-    ///
-    /// # Errors
-    /// If there are results over no elements and the operator has no value for
-    /// them, the output is not of the plan's length, or results that must be put
-    /// in order do not fit in memory.
-    pub(crate) fn run(
-        &self,
-        op: &Op,
-        input: &impl Input<Stored = T>,
-        plan: &Plan,
-        output: &mut [O],
-        level: Available,
-        crew: Crew<'_>,
-    ) -> Result<(), Error> {
-        let write = |output: &mut [O], team: Team<'_>| {
-            self.write(op, input, plan, output, level, team);
-        };
-        write_in_order(input, plan, self.empty, crew, output, write)
-    }
-
     /// Writes the results of a plan that may be run, in its order.
     #[inline]
     pub(crate) fn write(
         &self,
         op: &Op,
-        input: &impl Input<Stored = T>,
+        data: T::Data<'_>,
         plan: &Plan,
         output: &mut [O],
         level: Available,
@@ -162,7 +131,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             table: tables.of(level),
             sizes: &self.sizes,
             op: std::ptr::from_ref(op).cast(),
-            buffers: T::buffers(input.data()),
+            buffers: T::buffers(data),
             plan,
             level,
         };
@@ -172,57 +141,25 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     }
 }
 
-/// Writes the results of a plan over a view, in row-major order, by what writes them in the order
-/// of the plan. Not a function of the operator, so that operators can share its code.
-///
-/// # Errors
-/// As [`Kernel::run`].
-#[inline]
-pub(crate) fn write_in_order<I: Input, O: Slot>(
-    input: &I,
-    plan: &Plan,
-    empty: Empty,
-    crew: Crew<'_>,
-    output: &mut [O],
-    write: impl Fn(&mut [O], Team<'_>),
-) -> Result<(), Error> {
-    if output.len() != plan.outputs {
-        let (expected, found) = (plan.outputs, output.len());
-        return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
+/// The kernel of a fold, its number of lanes chosen when all types are known.
+pub(crate) const fn composed<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
+where
+    F: Folds<Op, T, O>,
+    Op: Sync + 'static,
+    T: Stored,
+    O: Slot,
+{
+    match lanes {
+        1 => Kernel::with_fold::<F::Fold, 1>(empty),
+        2 => Kernel::with_fold::<F::Fold, 2>(empty),
+        4 => Kernel::with_fold::<F::Fold, 4>(empty),
+        8 => Kernel::with_fold::<F::Fold, 8>(empty),
+        16 => Kernel::with_fold::<F::Fold, 16>(empty),
+        32 => Kernel::with_fold::<F::Fold, 32>(empty),
+        64 => Kernel::with_fold::<F::Fold, 64>(empty),
+        128 => Kernel::with_fold::<F::Fold, 128>(empty),
+        _ => Kernel::with_fold::<F::Fold, 256>(empty),
     }
-    if plan.count == 0 && plan.outputs > 0 && empty == Empty::Error {
-        let (dtype, shape) = (I::Stored::DTYPES[0], input.shape()?.to_vec());
-        return Err(ErrorKind::EmptySet { dtype, shape }.into());
-    }
-    let elements = plan.count.saturating_mul(plan.outputs);
-    let run = |output: &mut [O]| crew.enter(elements, SMALL, |team| write(output, team));
-    match &plan.scatter {
-        None => run(output),
-        Some(scatter) => {
-            let mut results = allocate(plan.outputs)?;
-            run(&mut results);
-            scatter.put(&results, output);
-        }
-    }
-    Ok(())
-}
-
-impl Scatter {
-    /// Puts results into their places.
-    fn put<O: Copy>(&self, results: &[O], output: &mut [O]) {
-        for (place, &result) in Places::new(&self.axes, self.start).zip(results) {
-            output[place] = result;
-        }
-    }
-}
-
-/// A buffer for results. A small broadcast view may ask for a huge one.
-pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
-    let mut data = Vec::new();
-    data.try_reserve_exact(count)
-        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
-    data.resize(count, O::default());
-    Ok(data)
 }
 
 impl<Op, T: Stored, O> Clone for Kernel<Op, T, O> {
@@ -236,16 +173,5 @@ impl<Op, T: Stored, O> Copy for Kernel<Op, T, O> {}
 impl<Op, T: Stored, O: Slot> std::fmt::Debug for Kernel<Op, T, O> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Kernel({:?} -> {}, empty: {:?})", T::DTYPES, O::DTYPE, self.empty)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::allocate;
-
-    #[test]
-    fn a_result_beyond_memory_is_an_error() {
-        let message = allocate::<f64>(usize::MAX / 16).expect_err("too large").to_string();
-        assert!(message.contains("do not fit in memory"), "{message}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::shape::Dims;
+use crate::facts::shape::Dims;
 
 /// One axis: its size, and the distance in elements from one index to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

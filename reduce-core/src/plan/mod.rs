@@ -25,13 +25,14 @@ mod tests;
 
 pub(crate) use axis::Axis;
 pub(crate) use grid::{Grid, Units};
-pub(crate) use places::Places;
+pub(crate) use places::{Places, Scatter};
 
 use smallvec::SmallVec;
 
-use crate::axes::AxisSet;
-use crate::shape::{Dims, Shape};
-use crate::simd::Machine;
+use crate::facts::axes::AxisSet;
+use crate::facts::shape::{Dims, Shape};
+use crate::machine::Machine;
+use crate::values::input::Strided;
 
 use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
 
@@ -123,16 +124,6 @@ pub struct Plan {
 /// Axes after those that continue one another were merged: few. A plan is moved about, so
 /// there is not more room in it than that.
 pub(crate) type MergedAxes = SmallVec<[Axis; 4]>;
-
-/// The places, in the result, of results in the order of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Scatter {
-    pub(crate) axes: MergedAxes,
-    pub(crate) start: usize,
-}
-
-/// What is needed of an input: its strides, and the place of its first element.
-pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 impl Plan {
     /// A plan of nothing, to be made.

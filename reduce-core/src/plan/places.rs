@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::Axis;
+use super::{Axis, MergedAxes};
 
 /// Axes whose counters need no allocation: after merging, more are rare. A walk is moved
 /// about, so there is not more room in it than that.
@@ -92,5 +92,21 @@ impl Iterator for Places<'_> {
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
+    }
+}
+
+/// The places, in the result, of results in the order of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scatter {
+    pub(crate) axes: MergedAxes,
+    pub(crate) start: usize,
+}
+
+impl Scatter {
+    /// Puts results into their places.
+    pub(crate) fn put<O: Copy>(&self, results: &[O], output: &mut [O]) {
+        for (place, &result) in Places::new(&self.axes, self.start).zip(results) {
+            output[place] = result;
+        }
     }
 }

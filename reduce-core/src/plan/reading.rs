@@ -5,7 +5,7 @@
 //! family of CPUs (`docs/kernels.md`); none changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::simd::{FAR_AHEAD, FETCHED_BY_TRANSPOSITION};
+use crate::machine::{FAR_AHEAD, FETCHED_BY_TRANSPOSITION};
 
 /// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
 /// each row's piece, few enough that accumulators stay in the second level of cache.

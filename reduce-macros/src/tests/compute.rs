@@ -8,7 +8,8 @@ use crate::model::{Compute, DType};
 
 /// The pairs in the tables of the core's source: `from => to: ..` and `from => [to, ..]`.
 fn loads() -> BTreeSet<(String, String)> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../reduce-core/src/element/load.rs");
+    let core = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../reduce-core/src");
+    let path = core.join("values/element/load.rs");
     let source = fs::read_to_string(path).expect("a readable source");
     let rows = source.lines().filter_map(|line| line.trim().split_once(" => "));
     let mut found = BTreeSet::new();

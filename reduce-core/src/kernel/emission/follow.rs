@@ -3,12 +3,12 @@
 
 use super::super::fold::lanes::{take, take_part};
 use super::super::fold::{Fold, Lanes, end_of_block};
-use super::super::read::Stored;
 use super::rows::{LANES, Results, Row, State, TOGETHER, results};
-use crate::accumulator::Accumulator;
-use crate::element::{Element, Unrounded};
-use crate::emit::Keeps;
-use crate::level::Code;
+use crate::front::emit::Keeps;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+use crate::values::element::{Element, Unrounded};
+use crate::values::stored::Stored;
 
 /// What takes the elements of rows, step by step, and makes a result of each row.
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]

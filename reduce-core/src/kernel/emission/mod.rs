@@ -23,13 +23,14 @@ use output_rows::OutputRows;
 
 use super::fold::Lanes;
 use super::micro::INPUTS;
-use super::read::Stored;
-use crate::accumulator::Accumulator;
-use crate::element::{Element, Slot};
-use crate::emit::{EmitsEach, Keeps};
-use crate::level::{Available, Code, Work};
+use crate::front::emit::{EmitsEach, Keeps};
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
+use crate::machine::{FAR_AHEAD, Machine, barrier, fill_plainly, prefetch};
 use crate::plan::{Axis, Places, Plan};
-use crate::simd::{FAR_AHEAD, Machine, barrier, fill_plainly, prefetch};
+use crate::values::accumulator::Accumulator;
+use crate::values::element::{Element, Slot};
+use crate::values::stored::Stored;
 
 /// Elements that are computed at once.
 const TOGETHER: usize = 16;

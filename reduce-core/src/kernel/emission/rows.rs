@@ -9,17 +9,18 @@ use super::super::fold::lanes::{take, take_part, take_two};
 use super::super::fold::last::{join_in_memory, keep, last_lanes, one_row};
 use super::super::fold::{Fold, Lanes, STEPS, end_of_block, none_kept};
 use super::super::micro::{Blocks, Elements, INPUTS};
-use super::super::read::Stored;
 use super::follow::Follow;
 use super::{
     Inputs, SAME, TOGETHER as VECTOR, Walk, bytes_ahead, emitted, fetch_places, line, line_in_place,
 };
-use crate::accumulator::Accumulator;
-use crate::element::{Element, Slot, Unrounded};
-use crate::emit::{EmitsEach, Keeps};
-use crate::level::{Available, Code, Work};
+use crate::front::emit::{EmitsEach, Keeps};
+use crate::machine::barrier;
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
 use crate::plan::Plan;
-use crate::simd::barrier;
+use crate::values::accumulator::Accumulator;
+use crate::values::element::{Element, Slot, Unrounded};
+use crate::values::stored::Stored;
 
 /// Lanes along a row, of all stages: as many as registers hold of accumulators of 32 and
 /// of 64 bits.

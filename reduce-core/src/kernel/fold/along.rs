@@ -2,13 +2,13 @@
 
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
-use super::super::micro::Block;
-use super::super::read::{Stored, behind};
+use super::super::block::Block;
 use super::lanes::{each, fetch, take, take_part, take_two};
 use super::{Fold, Lanes};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::{barrier, opaque};
+use crate::machine::code::Code;
+use crate::machine::{barrier, opaque};
+use crate::values::accumulator::Accumulator;
+use crate::values::stored::{Stored, behind};
 
 /// The fewest lanes that are shifted: fewer are less than a vector.
 pub(in super::super) const LEAST_SHIFTED: usize = 16;

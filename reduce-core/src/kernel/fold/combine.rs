@@ -4,15 +4,16 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Blocks, Steps, by};
-use super::super::read::{Reader, Stored};
+use super::super::block::{Blocks, Steps, by};
 use super::lanes::{each, fetch, take, window};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
-use crate::accumulator::Accumulator;
-use crate::element::Store;
-use crate::level::Code;
-use crate::op::ReduceOp;
-use crate::simd::{barrier, opaque};
+use crate::machine::code::Code;
+use crate::machine::{barrier, opaque};
+use crate::values::accumulator::Accumulator;
+use crate::values::element::Store;
+use crate::values::op::ReduceOp;
+use crate::values::reader::Reader;
+use crate::values::stored::Stored;
 
 /// The fold of any operator: every element into an accumulator.
 #[derive(Debug)]

@@ -4,11 +4,11 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Blocks, Steps};
-use super::super::read::Stored;
+use super::super::block::{Blocks, Steps};
 use super::{Fold, Folds, Lanes, Length, Short, Spread};
-use crate::element::Slot;
-use crate::level::Code;
+use crate::machine::code::Code;
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
 
 /// The fold of an operator whose spec has mistakes: it is never run.
 #[derive(Debug)]

@@ -11,12 +11,12 @@
 
 use std::ops::Range;
 
-use super::super::micro::Data;
-use super::super::read::Stored;
+use super::super::block::Data;
 use super::{Fold, Lanes};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::{barrier, opaque, prefetch};
+use crate::machine::code::Code;
+use crate::machine::{barrier, opaque, prefetch};
+use crate::values::accumulator::Accumulator;
+use crate::values::stored::Stored;
 
 /// The elements of a step, one for each lane.
 pub(super) type Values<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored>::Wide, L>;

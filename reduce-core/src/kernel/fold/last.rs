@@ -10,9 +10,9 @@
 
 use super::lanes::{halve, join_all};
 use super::{Fold, Lanes};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::{TURNED_COLUMNS, TURNED_ROWS, barrier, settle};
+use crate::machine::code::Code;
+use crate::machine::{TURNED_COLUMNS, TURNED_ROWS, barrier, settle};
+use crate::values::accumulator::Accumulator;
 
 /// Rows whose last lanes are combined at once.
 pub(in super::super) const ROWS: usize = TURNED_ROWS;

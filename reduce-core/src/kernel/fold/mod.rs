@@ -24,14 +24,12 @@ pub use inert::Inert;
 pub use last::KEPT;
 pub use select::Selecting;
 
-use super::micro::{Block, Blocks, Steps};
-use super::read::Stored;
-use crate::accumulator::Accumulator;
-use crate::element::Slot;
-use crate::level::Code;
-
-/// The lanes of accumulators of type `Acc`.
-pub(super) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
+use super::block::{Block, Blocks, Steps};
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+pub(super) use crate::values::accumulator::Lanes;
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
 
 /// Steps of a block: how many elements a lane combines one after another. Short
 /// enough that the error of a float sum is that of a tree, long enough that

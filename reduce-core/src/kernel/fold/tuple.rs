@@ -10,11 +10,11 @@
 
 use std::marker::PhantomData;
 
-use super::super::micro::{Block, Blocks, Steps};
-use super::super::read::Stored;
+use super::super::block::{Block, Blocks, Steps};
 use super::{Fold, Folds, Lanes, Length, ORDERED, Short, Spread, along};
-use crate::element::Slot;
-use crate::level::Code;
+use crate::machine::code::Code;
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
 
 /// The folds of a tuple of operators.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Lanes, Spread};
-use super::super::read::{Stored, behind};
 use super::{Panel, State, Steps};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::{barrier, settled};
+use crate::machine::code::Code;
+use crate::machine::{barrier, settled};
+use crate::values::accumulator::Accumulator;
+use crate::values::stored::{Stored, behind};
 
 /// Folds a panel, a group of lanes after the other; merges each state with those before it, and
 /// stores it, or its results.

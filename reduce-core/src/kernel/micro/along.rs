@@ -3,8 +3,8 @@
 use super::super::fold::Fold;
 use super::super::fold::last::{InLines, join_in_memory};
 use super::{Block, Blocks, End, Filing, NoBlocks, State};
-use crate::level::{Code, Work};
-use crate::simd::settled;
+use crate::machine::code::{Code, Work};
+use crate::machine::settled;
 
 /// Folds a block, merges it with states before it, and stores the state or the result.
 ///

@@ -2,9 +2,9 @@
 //! pay.
 
 use super::super::fold::Fold;
-use super::super::read::Stored;
 use super::{Data, Ways, by};
-use crate::level::Code;
+use crate::machine::code::Code;
+use crate::values::stored::Stored;
 
 /// Results of as many elements each, which lie alike.
 #[derive(Clone, Copy, Debug)]

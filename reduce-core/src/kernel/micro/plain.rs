@@ -7,11 +7,11 @@ use std::marker::PhantomData;
 
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Spread};
-use super::super::read::Stored;
 use super::{Block, Data, End, Few, Filing, INPUTS, Panel, Sizes, State, Strands, Table, by};
-use crate::accumulator::Accumulator;
-use crate::level::Simple;
-use crate::simd::{barrier, opaque};
+use crate::machine::code::Simple;
+use crate::machine::{barrier, opaque};
+use crate::values::accumulator::Accumulator;
+use crate::values::stored::Stored;
 
 /// What an operator is at this level.
 #[derive(Clone, Copy)]

@@ -7,11 +7,11 @@ use super::super::fold::last::{
     FEW_ROWS, InLines, KEPT, LAST, ROWS, all_rows, keep, last_lanes, one_row,
 };
 use super::super::fold::{Fold, Lanes, none_kept};
-use super::super::read::behind;
 use super::{Block, Data, Elements, OneBlock, Ways, by};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::barrier;
+use crate::machine::barrier;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+use crate::values::stored::behind;
 
 /// Rows of as many elements each, at the same distance.
 #[derive(Clone, Copy, Debug)]

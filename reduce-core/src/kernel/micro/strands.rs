@@ -14,9 +14,9 @@ use super::super::fold::lanes::window;
 use super::super::fold::last::{InLines, join_in_memory};
 use super::super::fold::{Fold, Spread};
 use super::State;
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::barrier;
+use crate::machine::barrier;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
 
 /// How the lanes of results lie in a row of states: `rows` rows one behind the other, of whose lanes
 /// so many `neighbours` belong to each result in turn.

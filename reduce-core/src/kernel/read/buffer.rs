@@ -4,10 +4,10 @@ use std::mem::MaybeUninit;
 
 use super::copies::copy_strided;
 use super::room::Room;
-use crate::element::Element;
-use crate::level::Available;
+use crate::machine::level::Available;
+use crate::machine::{stage, transpose};
 use crate::plan::{Places, Plan};
-use crate::simd::{stage, transpose};
+use crate::values::element::Element;
 
 /// The elements of an input, as numbers of their size, read as a plan says.
 #[derive(Clone, Copy)]

@@ -9,23 +9,18 @@
 
 mod buffer;
 mod copies;
-mod reader;
 mod room;
-mod stored;
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub use reader::{AsStored, Indexed, Positioned, Reader, Value};
 pub(crate) use room::{LINE, Lines, Room, Scratch};
-pub use stored::Stored;
-pub(super) use stored::behind;
 
 use buffer::{Buffer, Rows, outer_place};
 
-use crate::level::Available;
+use crate::machine::FETCHED_BY_TRANSPOSITION;
+use crate::machine::level::Available;
 use crate::plan::{Path, Plan};
-use crate::simd::FETCHED_BY_TRANSPOSITION;
 
 /// Bytes from row to row up to which short rows lie close together.
 const CLOSE: usize = 1024;

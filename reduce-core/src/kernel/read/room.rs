@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use crate::element::Element;
+use crate::values::element::Element;
 
 /// Bytes of a line of the cache.
 pub(crate) const LINE: usize = 64;

@@ -4,8 +4,8 @@
 
 use super::super::micro::{Block, Elements, End, Filing, INPUTS, OneBlock, Sizes, Table};
 use super::super::read::{Lines, Scratch, Source};
+use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
-use crate::threads::Team;
 
 /// Whether a plan has one result, of one block that may be read in place.
 #[inline(always)]

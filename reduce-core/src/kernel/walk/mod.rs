@@ -24,9 +24,10 @@ use std::ops::Range;
 
 use super::micro::{Data, Few, INPUTS, Sizes, Table};
 use super::read::Source;
-use crate::level::{Available, Level};
+use crate::facts::level::Level;
+use crate::machine::level::Available;
+use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
-use crate::threads::Team;
 
 use tasks::{SPLIT, Split, Tree};
 use units::Places;

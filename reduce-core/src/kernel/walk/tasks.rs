@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use super::super::read::Scratch;
 use super::Job;
+use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
-use crate::threads::Team;
 
 /// Elements below which a task is not split: less takes no longer than waking a
 /// thread.

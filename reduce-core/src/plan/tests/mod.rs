@@ -3,9 +3,9 @@
 mod reading;
 
 use super::{Axis, Needs, Path, Places, Plan};
-use crate::axes::Axes;
-use crate::shape::Shape;
-use crate::simd::Machine;
+use crate::facts::axes::Axes;
+use crate::facts::shape::Shape;
+use crate::machine::Machine;
 
 /// A commutative operator on `f32`.
 const SUM: Needs = Needs {

@@ -1,8 +1,8 @@
 //! How what a plan reads is read: how many rows at a time, what is fetched, and from where on.
 
 use super::{SUM, plan, plan_for};
+use crate::machine::{FAR_AHEAD, Machine};
 use crate::plan::Needs;
-use crate::simd::{FAR_AHEAD, Machine};
 
 /// One that is told what lies far ahead, and one that is told of the next line.
 const TOLD: Needs = on(Machine { ahead: FAR_AHEAD, ..Machine::UNKNOWN });

@@ -2,14 +2,15 @@
 
 #![allow(unsafe_code, reason = "steps are read through pointers")]
 
-use super::super::super::micro::{Steps, by};
-use super::super::super::read::{Indexed, Stored};
+use super::super::super::block::{Steps, by};
 use super::super::Lanes;
 use super::super::lanes::{each, fetch};
 use super::{NONE, Selects};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
-use crate::simd::{barrier, opaque};
+use crate::machine::code::Code;
+use crate::machine::{barrier, opaque};
+use crate::values::accumulator::Accumulator;
+use crate::values::reader::Indexed;
+use crate::values::stored::Stored;
 
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;

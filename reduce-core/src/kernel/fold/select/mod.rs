@@ -25,14 +25,15 @@ use std::marker::PhantomData;
 
 use self::across::{merge_some, take_rows};
 use self::search::find;
-use super::super::micro::{Blocks, Steps};
-use super::super::read::{Indexed, Reader, Stored};
+use super::super::block::{Blocks, Steps};
 use super::lanes::{PART, parts};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
-use crate::accumulator::Accumulator;
-use crate::element::Store;
-use crate::level::Code;
-use crate::op::ReduceOp;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+use crate::values::element::Store;
+use crate::values::op::ReduceOp;
+use crate::values::reader::{Indexed, Reader};
+use crate::values::stored::Stored;
 
 /// The tag of a lane that has seen no element.
 const NONE: u64 = u64::MAX;

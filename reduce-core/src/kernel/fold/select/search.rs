@@ -5,13 +5,14 @@
 
 use std::hint::black_box;
 
-use super::super::super::micro::{Blocks, Elements};
-use super::super::super::read::{Indexed, Stored};
+use super::super::super::block::{Blocks, Elements};
 use super::super::Lanes;
 use super::super::lanes::each;
 use super::{NONE, Selects};
-use crate::accumulator::Accumulator;
-use crate::level::Code;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+use crate::values::reader::Indexed;
+use crate::values::stored::Stored;
 
 /// The selected element of the blocks of a result: the first that is as good as the best, or the
 /// last, as the operator has it. Lanes hold values, and if there are several blocks, tags.

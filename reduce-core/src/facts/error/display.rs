@@ -1,0 +1,193 @@
+//! The sentence of each [`ErrorKind`].
+
+use std::fmt::{self, Display};
+
+use super::ErrorKind;
+use crate::facts::window::Window;
+
+/// `a`, `b` or `c`, each in backticks.
+fn one_of<T: Display>(items: &[T]) -> String {
+    let quoted: Vec<String> = items.iter().map(|item| format!("`{item}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// `1..=17 and 20..`, without repeating a window.
+fn spans(windows: &[Window]) -> String {
+    let spans: Vec<String> = windows.iter().map(ToString::to_string).collect();
+    spans.join(" and ")
+}
+
+fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`"))
+}
+
+impl Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SizeOverflow { shape } => {
+                write!(
+                    f,
+                    "shape {shape:?} has too many elements; they must number at most {}",
+                    isize::MAX
+                )
+            }
+            Self::LengthMismatch { what, expected, found } => {
+                write!(f, "{what} has {found} elements; the shape has {expected}")
+            }
+            Self::OtherLayout { planned, found } => write!(
+                f,
+                "the view has shape {:?} and strides {:?}; plan anew, or give one with shape {:?}, \
+                 strides {:?} and the same offset",
+                found.0, found.1, planned.0, planned.1
+            ),
+            Self::RankMismatch { what, expected, found } => {
+                write!(f, "{what} has {found} entries; the tensor has rank {expected}")
+            }
+            Self::ViewOutOfBounds { shape, strides, offset, length } => write!(
+                f,
+                "a view of shape {shape:?} and strides {strides:?} from element {offset} reaches \
+                 outside its buffer of {length} elements"
+            ),
+            Self::NotAPermutation { axes, rank } => {
+                write!(f, "{axes:?} is no permutation of the axes 0..{rank}; name each once")
+            }
+            Self::NoSuchAxis { axis, rank } => {
+                write!(f, "no axis {axis}; a tensor of rank {rank} has axes below {rank}")
+            }
+            Self::BadSlice { axis, start, end, size } => write!(
+                f,
+                "slice {start}..{end} of axis {axis} is not within 0..{size}, start before end; \
+                 a negative step walks the same range backwards"
+            ),
+            Self::ZeroStep { axis } => {
+                write!(f, "a slice of axis {axis} with step 0; use 1, or broadcast to repeat")
+            }
+            Self::CannotBroadcast { from, to } => {
+                write!(f, "shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch")
+            }
+            Self::ShapesDiffer { shapes } => write!(
+                f,
+                "inputs of shapes {shapes:?} do not broadcast to one shape; sizes must be equal \
+                 or 1, counted from the last axis"
+            ),
+            Self::OtherResult { expected, found } => write!(
+                f,
+                "the result of this piece has shape {found:?}, that of earlier ones {expected:?}; \
+                 pieces may differ along reduced axes alone"
+            ),
+            Self::InputCount { expected, found } => {
+                write!(f, "the number of inputs is {found}; the operator takes {expected}")
+            }
+            Self::SeveralResults { found } => {
+                write!(f, "the operator has {found} results; ask for all of them with `run_all`")
+            }
+            Self::AxisOutOfRange { axis, rank: 0 } => {
+                write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so name none")
+            }
+            Self::AxisOutOfRange { axis, rank } => {
+                write!(
+                    f,
+                    "axis {axis} is out of range for rank {rank}; expected -{rank}..={}",
+                    rank - 1
+                )
+            }
+            Self::DuplicateAxis { axis, position } => {
+                write!(f, "axis {axis} names axis {position} twice; name each axis once")
+            }
+            Self::EmptySet { dtype, shape } => write!(
+                f,
+                "no value over an empty set of {dtype}; the input of shape {shape:?} has no elements \
+                 along the reduced axes"
+            ),
+            Self::ResultTooLarge { dtype, elements } => {
+                write!(
+                    f,
+                    "the result has {elements} elements of {dtype}; they do not fit in memory"
+                )
+            }
+            Self::LevelUnavailable { level } => {
+                write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")
+            }
+            _ => self.fmt_schema(f),
+        }
+    }
+}
+
+impl ErrorKind {
+    /// The sentences about operators, versions, attributes and inputs.
+    fn fmt_schema(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownOp { name, suggestion } => {
+                write!(f, "unknown operator `{name}`{}", did_you_mean(*suggestion))
+            }
+            Self::OpsetOutOfRange { opset, newest } => {
+                write!(f, "opset {opset} does not exist; expected 1..={newest}")
+            }
+            Self::NotInOpset { name, opset, versions } => {
+                write!(f, "{name} does not exist at opset {opset}; it has versions {versions}")
+            }
+            Self::DTypeNotAllowed { dtype, allowed, elsewhere } => {
+                write!(f, "dtype `{dtype}` is not allowed; expected {}", one_of(allowed))?;
+                match elsewhere.as_slice() {
+                    [] => Ok(()),
+                    windows => write!(f, " (`{dtype}` is allowed at versions {})", spans(windows)),
+                }
+            }
+            Self::UnknownAttr { attr, known, suggestion: None, .. } => {
+                write!(f, "unknown attribute `{attr}`; expected {}", one_of(known))
+            }
+            Self::UnknownAttr { attr, suggestion, elsewhere, .. } => {
+                write!(f, "unknown attribute `{attr}`{}", did_you_mean(*suggestion))?;
+                match elsewhere.as_slice() {
+                    [] => Ok(()),
+                    windows => write!(f, ", which versions {} have", spans(windows)),
+                }
+            }
+            Self::AttrOfOtherVersion { attr, windows, input_here: true } => write!(
+                f,
+                "`{attr}` is an attribute only at versions {}; here it is an input: pass it as the \
+                 second input",
+                spans(windows)
+            ),
+            Self::AttrOfOtherVersion { attr, windows, input_here: false } => write!(
+                f,
+                "no attribute `{attr}` here; versions {} have it: leave it out or choose such an opset",
+                spans(windows)
+            ),
+            Self::DuplicateAttr { attr } => {
+                write!(f, "attribute `{attr}` is given twice; give it once")
+            }
+            Self::AttrKind { attr, expected, found } => {
+                write!(f, "attribute `{attr}` takes {expected}, not {found}")
+            }
+            Self::AttrRange { attr, found, accepted } => {
+                write!(f, "attribute `{attr}` is {found}; expected {accepted}")
+            }
+            Self::InputOfOtherVersion { input, windows } if windows.is_empty() => {
+                write!(f, "no input `{input}`; the only input is the data")
+            }
+            Self::InputOfOtherVersion { input, windows } => write!(
+                f,
+                "`{input}` is an input only at versions {}; here it is an attribute",
+                spans(windows)
+            ),
+            Self::InputDType { input, expected, found } => {
+                write!(f, "input `{input}` is of dtype `{found}`; expected `{expected}`")
+            }
+            Self::AxesNotGiven => {
+                write!(f, "the axes are computed when the model runs; pass them with the data")
+            }
+            Self::NoForm { what, reason } => {
+                write!(f, "`{what}` has no form at this version: {reason}")
+            }
+            Self::InputRank { input, expected, found } => {
+                write!(f, "input `{input}` has rank {found}; expected rank {expected}")
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The one error type: what is wrong, where, and what to do instead.
+
+mod code;
+mod display;
+mod problems;
+
+pub use problems::Problems;
+
+use std::fmt;
+
+use crate::facts::dtype::DType;
+use crate::facts::level::Level;
+use crate::facts::window::Window;
+
+/// A request that cannot be carried out.
+///
+/// Displayed as one lower-case sentence without a full stop. An error of a
+/// named operator starts with its name and the version that governs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    op: Option<OpContext>,
+    // Boxed, so that a `Result` stays as small as its good value.
+    kind: Box<ErrorKind>,
+}
+
+/// The operator an error is about.
+#[derive(Clone, Debug, PartialEq)]
+struct OpContext {
+    name: &'static str,
+    version: u32,
+}
+
+impl Error {
+    /// What is wrong, for programs.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// The mistake's stable code, such as `axis-out-of-range`.
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// The operator the error is about.
+    pub fn op(&self) -> Option<&'static str> {
+        self.op.as_ref().map(|op| op.name)
+    }
+
+    /// The version of the operator that governs.
+    pub fn version(&self) -> Option<u32> {
+        self.op.as_ref().map(|op| op.version)
+    }
+
+    /// The same error, said of an operator at a version.
+    #[must_use]
+    pub fn about(mut self, name: &'static str, version: u32) -> Self {
+        self.op.get_or_insert(OpContext { name, version });
+        self
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error { op: None, kind: Box::new(kind) }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(op) = &self.op {
+            write!(f, "{} at version {}: ", op.name, op.version)?;
+        }
+        self.kind.fmt(f)
+    }
+}
+
+/// Every mistake a caller can make, with the values that were given.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The sizes of a shape multiply beyond `isize::MAX`.
+    SizeOverflow {
+        /// The sizes given.
+        shape: Vec<usize>,
+    },
+    /// A view is not laid out as the one a reduction was planned for.
+    OtherLayout {
+        /// The shape and strides of the plan.
+        planned: (Vec<usize>, Vec<isize>),
+        /// The shape and strides of the view.
+        found: (Vec<usize>, Vec<isize>),
+    },
+    /// A buffer's length is not the shape's number of elements.
+    LengthMismatch {
+        /// What the buffer is.
+        what: &'static str,
+        /// The number of elements the shape has.
+        expected: usize,
+        /// The number of elements given.
+        found: usize,
+    },
+    /// A list has one entry per axis, but not of this tensor.
+    RankMismatch {
+        /// What the list is.
+        what: &'static str,
+        /// The tensor's rank.
+        expected: usize,
+        /// The list's length.
+        found: usize,
+    },
+    /// A view would reach outside its buffer.
+    ViewOutOfBounds {
+        /// The view's sizes.
+        shape: Vec<usize>,
+        /// The view's strides, in elements.
+        strides: Vec<isize>,
+        /// The place of its first element.
+        offset: usize,
+        /// The buffer's number of elements.
+        length: usize,
+    },
+    /// A list of axes is no permutation of `0..rank`.
+    NotAPermutation {
+        /// The list given.
+        axes: Vec<usize>,
+        /// The tensor's rank.
+        rank: usize,
+    },
+    /// A slice of an axis that is not there.
+    NoSuchAxis {
+        /// The axis given.
+        axis: usize,
+        /// The tensor's rank.
+        rank: usize,
+    },
+    /// A slice beyond its axis, or with its ends exchanged.
+    BadSlice {
+        /// The axis.
+        axis: usize,
+        /// First index.
+        start: usize,
+        /// One past the last index.
+        end: usize,
+        /// The axis's size.
+        size: usize,
+    },
+    /// A slice that would take the same index for ever.
+    ZeroStep {
+        /// The axis.
+        axis: usize,
+    },
+    /// A shape cannot be stretched to another.
+    CannotBroadcast {
+        /// The shape there is.
+        from: Vec<usize>,
+        /// The shape asked for.
+        to: Vec<usize>,
+    },
+    /// Inputs that are walked together do not broadcast to one shape.
+    ShapesDiffer {
+        /// The shape of each.
+        shapes: Vec<Vec<usize>>,
+    },
+    /// Another number of inputs than the operator takes.
+    InputCount {
+        /// The number it takes.
+        expected: usize,
+        /// The number given.
+        found: usize,
+    },
+    /// One result was asked for, but the operator has several.
+    SeveralResults {
+        /// The number of its results.
+        found: usize,
+    },
+    /// A piece of a stream would have results of another shape than earlier ones.
+    OtherResult {
+        /// The shape of earlier results.
+        expected: Vec<usize>,
+        /// The shape of the new ones.
+        found: Vec<usize>,
+    },
+    /// An axis outside `-rank..rank`.
+    AxisOutOfRange {
+        /// The axis given.
+        axis: i64,
+        /// The tensor's rank.
+        rank: usize,
+    },
+    /// An axis named twice.
+    DuplicateAxis {
+        /// The second mention, as given.
+        axis: i64,
+        /// The axis both mentions mean.
+        position: usize,
+    },
+    /// A result over no elements, for an operator or type that has none.
+    EmptySet {
+        /// The type of the elements.
+        dtype: DType,
+        /// The sizes of the input.
+        shape: Vec<usize>,
+    },
+    /// The memory for a result cannot be had.
+    ResultTooLarge {
+        /// The type of the result.
+        dtype: DType,
+        /// Its number of elements.
+        elements: usize,
+    },
+    /// The CPU lacks the level asked for.
+    LevelUnavailable {
+        /// The level asked for.
+        level: Level,
+    },
+    /// No operator of this name.
+    UnknownOp {
+        /// The name given.
+        name: String,
+        /// The nearest known name.
+        suggestion: Option<&'static str>,
+    },
+    /// An opset that does not exist.
+    OpsetOutOfRange {
+        /// The opset given.
+        opset: u32,
+        /// The newest opset known.
+        newest: u32,
+    },
+    /// The operator does not exist at this opset.
+    NotInOpset {
+        /// The operator.
+        name: &'static str,
+        /// The opset given.
+        opset: u32,
+        /// The versions in which it exists.
+        versions: Window,
+    },
+    /// The type of the data is not allowed at this version.
+    DTypeNotAllowed {
+        /// The type given.
+        dtype: DType,
+        /// The types allowed at this version.
+        allowed: Vec<DType>,
+        /// The versions that allow the given type, if any.
+        elsewhere: Vec<Window>,
+    },
+    /// No attribute of this name in any version.
+    UnknownAttr {
+        /// The name given.
+        attr: String,
+        /// The attributes of this version.
+        known: Vec<&'static str>,
+        /// The nearest name that any version has.
+        suggestion: Option<&'static str>,
+        /// The versions that have the suggestion, where this one does not.
+        elsewhere: Vec<Window>,
+    },
+    /// An attribute that other versions have.
+    AttrOfOtherVersion {
+        /// The attribute.
+        attr: &'static str,
+        /// The versions that have it.
+        windows: Vec<Window>,
+        /// Whether this version takes it as an input instead.
+        input_here: bool,
+    },
+    /// An attribute given twice.
+    DuplicateAttr {
+        /// The attribute.
+        attr: &'static str,
+    },
+    /// An attribute's value is of the wrong kind.
+    AttrKind {
+        /// The attribute.
+        attr: &'static str,
+        /// What it takes.
+        expected: &'static str,
+        /// What was given.
+        found: &'static str,
+    },
+    /// An attribute's value is outside its range.
+    AttrRange {
+        /// The attribute.
+        attr: &'static str,
+        /// The value given.
+        found: String,
+        /// The range accepted.
+        accepted: String,
+    },
+    /// An input that this version takes as an attribute, or not at all.
+    InputOfOtherVersion {
+        /// The input.
+        input: &'static str,
+        /// The versions that take it as an input.
+        windows: Vec<Window>,
+    },
+    /// An input is of the wrong type.
+    InputDType {
+        /// The input.
+        input: &'static str,
+        /// The type it must have.
+        expected: DType,
+        /// The type given.
+        found: DType,
+    },
+    /// An input is of the wrong rank.
+    InputRank {
+        /// The input.
+        input: &'static str,
+        /// The rank it must have.
+        expected: usize,
+        /// The rank given.
+        found: usize,
+    },
+    /// Axes that are computed when the model runs were not given.
+    AxesNotGiven,
+    /// Something of a node has no form at another opset.
+    NoForm {
+        /// The attribute or input.
+        what: &'static str,
+        /// Why it has none.
+        reason: String,
+    },
+}

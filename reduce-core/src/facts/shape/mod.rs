@@ -1,0 +1,135 @@
+//! Sizes of tensors: checked arithmetic, no allocation for common ranks.
+
+mod partial;
+
+pub use partial::{Dim, PartialShape};
+
+use std::fmt;
+use std::ops::Deref;
+
+use smallvec::SmallVec;
+
+use crate::facts::error::{Error, ErrorKind};
+
+/// One number per axis; inline up to rank 8.
+pub(crate) type Dims<T> = SmallVec<[T; 8]>;
+
+/// The sizes of a tensor's axes, outermost first.
+///
+/// The number of elements is known to fit a `usize`: it is checked when the
+/// shape is made, so no later arithmetic on it can overflow. Rank 0 (a scalar)
+/// has one element.
+///
+/// ```
+/// use reduce_core::Shape;
+/// let shape = Shape::new(&[2, 0, 3])?;
+/// assert_eq!((shape.rank(), shape.count()), (3, 0));
+/// assert!(Shape::new(&[usize::MAX, 2]).is_err());
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(PartialEq, Eq, Hash)]
+pub struct Shape {
+    dims: Dims<usize>,
+    count: usize,
+}
+
+// As a whole: a derived one goes size by size.
+impl Clone for Shape {
+    fn clone(&self) -> Self {
+        Shape { dims: Dims::from_slice(&self.dims), count: self.count }
+    }
+}
+
+impl Shape {
+    /// Checks that the sizes multiply to at most `isize::MAX` elements.
+    ///
+    /// # Errors
+    /// [`ErrorKind::SizeOverflow`] otherwise, also when one size is 0 and the
+    /// others overflow: such a shape could not be permuted or sliced safely.
+    pub fn new(dims: &[usize]) -> Result<Self, Error> {
+        let overflow = || Error::from(ErrorKind::SizeOverflow { shape: dims.to_vec() });
+        let nonzero = dims
+            .iter()
+            .filter(|&&dim| dim != 0)
+            .try_fold(1usize, |product, &dim| product.checked_mul(dim))
+            .filter(|&product| isize::try_from(product).is_ok())
+            .ok_or_else(overflow)?;
+        let count = if dims.contains(&0) { 0 } else { nonzero };
+        Ok(Shape { dims: Dims::from_slice(dims), count })
+    }
+
+    /// The number of axes.
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The number of elements.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The sizes, outermost first.
+    #[inline]
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// A shape of some of these sizes, which need not be checked again.
+    pub(crate) fn subset(&self, dims: impl Iterator<Item = usize>) -> Shape {
+        let dims: Dims<usize> = dims.collect();
+        let count = dims.iter().product();
+        Shape { dims, count }
+    }
+
+    /// Strides, in elements, of a row-major tensor of this shape.
+    pub(crate) fn row_major_strides(&self) -> Dims<isize> {
+        let mut strides: Dims<isize> = smallvec::smallvec![0; self.rank()];
+        let mut step = 1isize;
+        for (stride, &dim) in strides.iter_mut().zip(&self.dims).rev() {
+            *stride = step;
+            // A zero size leaves strides that no element uses.
+            step = step.wrapping_mul(isize::try_from(dim.max(1)).unwrap_or(isize::MAX));
+        }
+        strides
+    }
+}
+
+impl Deref for Shape {
+    type Target = [usize];
+
+    #[inline]
+    fn deref(&self) -> &[usize] {
+        &self.dims
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.dims(), f)
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.dims(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    #[test]
+    fn counts_and_strides() {
+        let shape = Shape::new(&[2, 3, 4]).expect("small");
+        assert_eq!(shape.count(), 24);
+        assert_eq!(shape.row_major_strides().as_slice(), [12, 4, 1]);
+        assert_eq!(Shape::new(&[]).expect("scalar").count(), 1);
+    }
+
+    #[test]
+    fn an_overflow_behind_a_zero_is_still_an_overflow() {
+        let message = Shape::new(&[0, usize::MAX, 3]).expect_err("overflows").to_string();
+        assert!(message.contains("too many elements"), "{message}");
+    }
+}

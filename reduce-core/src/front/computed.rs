@@ -1,0 +1,155 @@
+//! Reductions computed in another type than the spec says.
+
+use std::marker::PhantomData;
+
+use crate::facts::schema::Empty;
+use crate::front::one_pass::{OnePass, Operators};
+use crate::front::reduction::Reduction;
+use crate::front::spec::{OpSpec, Reduces};
+use crate::kernel::composed;
+use crate::kernel::{Combining, Folds, Kernel, ORDERED, lanes};
+use crate::values::accumulator::Accumulator;
+use crate::values::element::{Element, Load, Store};
+use crate::values::op::ReduceOp;
+use crate::values::reader::Value;
+use crate::values::tuples::for_tuples;
+
+/// An operator computed in type `A`; made by [`Reduction::computing_in`].
+#[derive(Debug)]
+pub struct ComputedIn<Op, A> {
+    op: Op,
+    compute: PhantomData<fn() -> A>,
+}
+
+impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
+    fn clone(&self) -> Self {
+        ComputedIn { op: self.op.clone(), compute: PhantomData }
+    }
+}
+
+impl<Op: Operators> Reduction<Op> {
+    /// Computes in type `A` instead of the one that the spec says: in `f64` for more
+    /// accuracy, or in [`Compensated<f32>`](crate::Compensated) for nearly as much in
+    /// single precision. Results are stored in the type of the spec.
+    ///
+    /// ```
+    /// use reduce_core::{Compensated, Reduction, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let data = [1e8f32, 1.0, -1e8, 1.0];
+    /// let data = View::new(&data, &[4])?;
+    /// let plain = Reduction::new(ReduceSum).run(&data)?;
+    /// let wide = Reduction::new(ReduceSum).computing_in::<f64>().run(&data)?;
+    /// let compensated = Reduction::new(ReduceSum).computing_in::<Compensated<f32>>().run(&data)?;
+    /// assert_eq!((plain.data()[0], wide.data()[0], compensated.data()[0]), (1.0, 2.0, 2.0));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// The operator, or each of a tuple, must be one of single elements of any type with the
+    /// traits it asks for: `impl<A: Real> ReduceOp<A>`. The bounds of the error of each
+    /// choice are in `docs/numerics.md`.
+    #[must_use]
+    pub fn computing_in<A>(self) -> Reduction<Op::Computed>
+    where
+        Op: Computes<A>,
+    {
+        self.map_op(Computes::computed)
+    }
+}
+
+/// That an operator, or each of a tuple of operators, can be computed in a type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be computed in `{A}`",
+    label = "no `ReduceOp<{A}>` for this operator",
+    note = "write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`"
+)]
+pub trait Computes<A>: Operators {
+    /// The operator, or operators, computed in the type.
+    type Computed;
+
+    #[doc(hidden)]
+    fn computed(self) -> Self::Computed;
+}
+
+impl<Op: OpSpec + ReduceOp<A>, A: Accumulator> Computes<A> for Op {
+    type Computed = ComputedIn<Op, A>;
+
+    fn computed(self) -> ComputedIn<Op, A> {
+        ComputedIn { op: self, compute: PhantomData }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($Op:ident . $index:tt),+))*) => {$(
+        impl<X: Accumulator, $($Op: Computes<X>),+> Computes<X> for ($($Op,)+) {
+            type Computed = ($($Op::Computed,)+);
+
+            fn computed(self) -> Self::Computed {
+                ($(self.$index.computed(),)+)
+            }
+        }
+    )*};
+}
+
+for_tuples!(tuples);
+
+impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
+
+impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
+    type Acc = Op::Acc;
+    type Output = Op::Output;
+
+    #[inline(always)]
+    fn identity(&self) -> Op::Acc {
+        self.op.identity()
+    }
+
+    #[inline(always)]
+    fn map(&self, x: A) -> Op::Acc {
+        self.op.map(x)
+    }
+
+    #[inline(always)]
+    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        self.op.combine(a, b)
+    }
+
+    #[inline(always)]
+    fn push(&self, acc: Op::Acc, x: A) -> Op::Acc {
+        self.op.push(acc, x)
+    }
+
+    #[inline(always)]
+    fn push_two(&self, acc: Op::Acc, x: A, y: A) -> Op::Acc {
+        self.op.push_two(acc, x, y)
+    }
+
+    const PUSHES_TWO: bool = Op::PUSHES_TWO;
+
+    #[inline(always)]
+    fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
+        self.op.finalize(acc, count)
+    }
+}
+
+impl<Op, A, T> OnePass<T> for ComputedIn<Op, A>
+where
+    A: Accumulator,
+    T: Element + Load<A>,
+    T::Wide: Load<A>,
+    Op: OpSpec + Reduces<T> + ReduceOp<A>,
+    <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<A>>::Output>,
+    Combining<Value<A>>: Folds<Self, T, <Op as Reduces<T>>::Output>,
+{
+    type Result = <Op as Reduces<T>>::Output;
+    type Fold = Combining<Value<A>>;
+    const LANES: usize = match Op::SCHEMA.commutative {
+        true => lanes::<<Op as ReduceOp<A>>::Acc>(),
+        false => ORDERED,
+    };
+    const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+
+    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
+        const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+    }
+}

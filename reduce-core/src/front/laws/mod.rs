@@ -1,0 +1,220 @@
+//! The laws of [`ReduceOp`], tried on sample values.
+//!
+//! `#[reduce_op]` writes a test that calls [`check_laws`] for each storage type,
+//! so a wrong identity or a combine that loses something fails in the crate of
+//! the operator, with the values that show it. Results are compared after
+//! `finalize`; floats within a few roundings, everything else exactly.
+
+mod sample;
+
+use sample::Sample;
+
+use std::marker::PhantomData;
+
+use crate::facts::dtype::DType;
+use crate::facts::schema::NanPolicy;
+use crate::front::spec::{OpSpec, Reduces};
+use crate::values::element::{Store, Written};
+use crate::values::op::ReduceOp;
+use crate::values::reader::Reader;
+use crate::values::stored::Stored;
+
+/// Tries every law for the row of storage type `T`.
+///
+/// # Panics
+/// If a law does not hold, with a counter-example.
+#[track_caller]
+pub fn check_laws<Op, T>()
+where
+    T: Sample,
+    Op: Reduces<T, Output: Store<Output<Op, T>>>
+        + ReduceOp<<<Op as Reduces<T>>::Reader as Reader<T>>::Element>,
+{
+    let op = Op::default();
+    let types = PhantomData;
+    let row = Laws::<Op::Reader, Op, T, <Op as Reduces<T>>::Output> { op: &op, types };
+    let found = T::special().into_iter().chain(T::ordinary()).find_map(|x| row.identity(x));
+    let found = found.or_else(|| row.push(&T::ordinary())).or_else(|| row.push_two());
+    let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));
+    if let Some(counter_example) = found {
+        panic!("{} on {}: {counter_example}", Op::SCHEMA.name, types_of::<T>());
+    }
+}
+
+/// The result of an operator for storage type `T`, before it is stored.
+type Output<Op, T> = <Op as ReduceOp<<<Op as Reduces<T>>::Reader as Reader<T>>::Element>>::Output;
+
+/// The storage types, as a reader writes them.
+fn types_of<T: Stored>() -> String {
+    let names: Vec<String> = T::DTYPES.iter().map(ToString::to_string).collect();
+    match names.as_slice() {
+        [name] => name.clone(),
+        names => format!("({})", names.join(", ")),
+    }
+}
+
+/// One row under test.
+struct Laws<'a, R, Op, T, O> {
+    op: &'a Op,
+    types: PhantomData<(R, T, O)>,
+}
+
+impl<R, Op, T, O> Laws<'_, R, Op, T, O>
+where
+    R: Reader<T>,
+    Op: OpSpec + ReduceOp<R::Element>,
+    T: Sample,
+    O: Written + Store<Op::Output>,
+{
+    /// `combine(identity(), a) = a = combine(a, identity())`.
+    fn identity(&self, x: T) -> Option<String> {
+        let map = || self.op.map(R::read(x, 1));
+        let alone = self.result(map(), 1);
+        let left = self.result(self.op.combine(self.op.identity(), map()), 1);
+        let right = self.result(self.op.combine(map(), self.op.identity()), 1);
+        let broken = |form: &str, found: O| {
+            format!(
+                "the identity is none: finalize({form}) gives {found:?} for x = {x:?}, but \
+                 finalize(map(x)) gives {alone:?}"
+            )
+        };
+        if !same::<T, O>(left, alone) {
+            Some(broken("combine(identity(), map(x))", left))
+        } else if !same::<T, O>(right, alone) {
+            Some(broken("combine(map(x), identity())", right))
+        } else {
+            None
+        }
+    }
+
+    /// `push(a, x)` is `combine(a, map(x))`, from no elements on.
+    fn push(&self, xs: &[T]) -> Option<String> {
+        (0..xs.len()).find_map(|count| {
+            let x = R::read(xs[count], count as u64);
+            let pushed = self.op.push(self.fold(&xs[..count], 0), x);
+            let pushed = self.result(pushed, count + 1);
+            let combined = self.result(self.fold(&xs[..=count], 0), count + 1);
+            (!same::<T, O>(pushed, combined)).then(|| {
+                format!(
+                    "push is not combine: pushing {:?} after {:?} gives {pushed:?}, combining \
+                     with its map gives {combined:?}",
+                    xs[count],
+                    &xs[..count]
+                )
+            })
+        })
+    }
+
+    /// `push_two(a, x, y)` is `push(push(a, x), y)` to the last bit.
+    fn push_two(&self) -> Option<String> {
+        if !Op::PUSHES_TWO {
+            return None;
+        }
+        let before = T::ordinary();
+        let xs = [T::ordinary(), T::special(), T::nans()].concat();
+        let pairs = xs.iter().flat_map(|&x| xs.iter().map(move |&y| (x, y)));
+        let counts = 0..=before.len();
+        pairs.flat_map(|pair| counts.clone().map(move |count| (count, pair))).find_map(
+            |(count, (x, y))| {
+                let before = &before[..count];
+                let at = |x, place: usize| R::read(x, place as u64);
+                let two = self.op.push_two(self.fold(before, 0), at(x, count), at(y, count + 1));
+                let one = self.op.push(self.fold(before, 0), at(x, count));
+                let turns = self.op.push(one, at(y, count + 1));
+                let [two, turns] = [two, turns].map(|acc| self.result(acc, count + 2));
+                (!identical(two, turns)).then(|| {
+                    format!(
+                        "push_two is not push and push: {x:?} and {y:?} at once after {before:?} \
+                         give {two:?}, one after the other {turns:?}"
+                    )
+                })
+            },
+        )
+    }
+
+    /// Associativity and, where claimed, commutativity: however a list is split
+    /// in two, the combined halves give what one element after the other gives.
+    fn splits(&self, xs: &[T]) -> Option<String> {
+        (1..=xs.len()).flat_map(|length| xs.windows(length)).find_map(|xs| {
+            let whole = self.result(self.fold(xs, 0), xs.len());
+            (1..xs.len()).find_map(|middle| {
+                let (front, back) = xs.split_at(middle);
+                let (a, b) = (self.fold(front, 0), self.fold(back, middle));
+                let forward = self.result(self.op.combine(a, b), xs.len());
+                if !same::<T, O>(forward, whole) {
+                    return Some(format!(
+                        "combine is not associative: the halves {front:?} and {back:?} combine to \
+                         {forward:?}, but one element after the other gives {whole:?}"
+                    ));
+                }
+                if !Op::SCHEMA.commutative {
+                    return None;
+                }
+                let backward = self.result(self.op.combine(b, a), xs.len());
+                (!same::<T, O>(backward, whole)).then(|| {
+                    format!(
+                        "combine is not commutative: {back:?} before {front:?} gives {backward:?}, \
+                         after it {whole:?}; write `commutative = false` if the order matters"
+                    )
+                })
+            })
+        })
+    }
+
+    /// The NaN policy, with NaN at each place of a list.
+    fn nan(&self, xs: &[T]) -> Option<String> {
+        let is_float: Vec<bool> = O::dtypes().into_iter().map(DType::is_float).collect();
+        if !is_float.contains(&true) {
+            return None;
+        }
+        let without = self.result(self.fold(xs, 0), xs.len());
+        T::nans().into_iter().find_map(|nan| {
+            (0..=xs.len()).find_map(|place| {
+                let mut with = xs.to_vec();
+                with.insert(place, nan);
+                let found = self.result(self.fold(&with, 0), with.len());
+                let mut floats = is_float.iter().zip(found.parts()).filter(|(is, _)| **is);
+                match Op::SCHEMA.nan {
+                    NanPolicy::Propagate if !floats.all(|(_, x)| x.is_nan()) => Some(format!(
+                        "NaN is lost: {with:?} gives {found:?}; say `nan = ignore` if it should"
+                    )),
+                    NanPolicy::Ignore if !same::<T, O>(found, without) => Some(format!(
+                        "NaN is not ignored: {with:?} gives {found:?}, without it {without:?}"
+                    )),
+                    _ => None,
+                }
+            })
+        })
+    }
+
+    /// One element after the other, the first at this position.
+    fn fold(&self, xs: &[T], first: usize) -> Op::Acc {
+        let mapped = (first as u64..).zip(xs).map(|(place, &x)| self.op.map(R::read(x, place)));
+        mapped.reduce(|a, b| self.op.combine(a, b)).unwrap_or_else(|| self.op.identity())
+    }
+
+    fn result(&self, acc: Op::Acc, count: usize) -> O {
+        O::store(self.op.finalize(acc, count))
+    }
+}
+
+/// Equal, both NaN, or apart by a few roundings; each part by itself.
+fn same<T: Sample, O: Written>(a: O, b: O) -> bool {
+    let near = |(x, y): (f64, f64)| {
+        let scale = x.abs().max(y.abs()).max(1.0);
+        let near = T::TOLERANCE > 0.0 && scale.is_finite() && (x - y).abs() <= T::TOLERANCE * scale;
+        x == y || (x.is_nan() && y.is_nan()) || near
+    };
+    let parts = a.parts();
+    // Integers of 64 bits that are equal as `f64` may yet differ; but no NaN is equal.
+    let may_differ = T::TOLERANCE > 0.0 || parts.iter().any(|part| part.is_nan());
+    a == b || (may_differ && parts.into_iter().zip(b.parts()).all(near))
+}
+
+/// Equal, zeros with their signs, or both NaN; each part by itself.
+fn identical<O: Written>(a: O, b: O) -> bool {
+    let same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+    // Integers of 64 bits may differ where their parts do not.
+    let parts = || a.parts().into_iter().zip(b.parts());
+    parts().all(same) && (a == b || parts().any(|(x, _)| x.is_nan()))
+}

@@ -1,0 +1,19 @@
+//! The front: what a caller builds and runs.
+//!
+//! [`Reduction`](crate::Reduction) and what makes one of it: planned, started from a value, computed in
+//! another type, in pieces, sent back over its elements. Operators meet tensors here: a spec names a
+//! kernel per storage type, an input is planned, the kernel runs, and results go where they belong.
+
+#[cfg(feature = "ndarray")]
+pub(crate) mod arrays;
+pub(crate) mod computed;
+pub(crate) mod emit;
+pub(crate) mod initial;
+pub(crate) mod laws;
+pub(crate) mod one_pass;
+pub(crate) mod planned;
+pub(crate) mod reduction;
+mod run;
+pub(crate) mod settings;
+pub(crate) mod spec;
+pub(crate) mod stream;

@@ -1,0 +1,142 @@
+//! What one pass over a tensor computes: an operator, or a tuple of operators.
+
+use crate::facts::schema::Empty;
+use crate::front::spec::{OpSpec, Reduces};
+use crate::kernel::{Fold, Folds, Kernel, ORDERED, composed};
+use crate::values::accumulator::Accumulator;
+use crate::values::element::Written;
+use crate::values::stored::Stored;
+use crate::values::tuples::for_tuples;
+
+/// An operator, or a tuple of up to eight, each an operator or again a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reduction operator",
+    label = "no spec for this type",
+    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
+)]
+pub trait Operators: Send + Sync + 'static {}
+
+impl<Op: OpSpec> Operators for Op {}
+
+/// That an operator, or each of a tuple of operators, has a kernel for a storage
+/// type.
+///
+/// A tuple is reduced in one pass over the data: each block of it is folded by
+/// every member while it is in the nearest cache. The results are a tuple of tensors.
+/// Members may be of any kind, such as a mean and the position of the maximum.
+/// Up to the last bits of floats, which follow from the number of lanes that the
+/// members have in common, the results are those of each alone.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::{ArgMax, ReduceMax, ReduceMean};
+///
+/// let data = [1.0f32, 5.0, 3.0, 4.0, 2.0, 0.0];
+/// let rows = View::new(&data, &[2, 3])?;
+/// let ops = (ReduceMean, ReduceMax, ArgMax::default());
+/// let (mean, max, place) = Reduction::new(ops).axes([1]).run(&rows)?;
+/// assert_eq!(mean.data(), [3.0, 2.0]);
+/// assert_eq!(max.data(), [5.0, 4.0]);
+/// assert_eq!(place.data(), [1i64, 0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce tensors of `{T}`",
+    label = "no row for `{T}`",
+    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+)]
+pub trait OnePass<T: Stored>: Operators + Sized {
+    /// One result: an element, or a tuple of results.
+    type Result: Written;
+
+    /// How the kernel folds.
+    #[doc(hidden)]
+    type Fold: Folds<Self, T, Self::Result>;
+
+    /// The number of lanes.
+    #[doc(hidden)]
+    const LANES: usize;
+
+    /// The value over no elements.
+    #[doc(hidden)]
+    const EMPTY: Empty;
+
+    /// The kernel.
+    #[doc(hidden)]
+    fn kernel() -> &'static Kernel<Self, T, Self::Result>;
+}
+
+impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
+    type Result = Op::Output;
+    type Fold = <Op as Reduces<T>>::Fold;
+    const LANES: usize = <Op as Reduces<T>>::LANES;
+    const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+
+    fn kernel() -> &'static Kernel<Op, T, Op::Output> {
+        <Op as Reduces<T>>::kernel()
+    }
+}
+
+/// Bytes of lanes that AVX-512 keeps in registers, beside what it computes of them.
+const MOST_BYTES: usize = 1536;
+
+/// The number of lanes of a tuple, whose members hold so many bytes in a lane of each: one
+/// if the order of elements matters to any member, else the largest number for which all
+/// lanes are in registers at once, but no more than any member wants and no fewer. A member
+/// with too few lanes would wait for its own results.
+const fn lanes_in_common(lanes: &[usize], bytes: usize) -> usize {
+    let (mut most, mut least) = (1, usize::MAX);
+    let mut next = 0;
+    while next < lanes.len() {
+        if lanes[next] == ORDERED {
+            return ORDERED;
+        }
+        if lanes[next] > most {
+            most = lanes[next];
+        }
+        if lanes[next] < least {
+            least = lanes[next];
+        }
+        next += 1;
+    }
+    while most > least && most * bytes > MOST_BYTES {
+        most /= 2;
+    }
+    most
+}
+
+/// An error if any member has no value over no elements.
+const fn strictest(members: &[Empty]) -> Empty {
+    let mut next = 0;
+    while next < members.len() {
+        if matches!(members[next], Empty::Error) {
+            return Empty::Error;
+        }
+        next += 1;
+    }
+    Empty::Identity
+}
+
+macro_rules! tuples {
+    ($(($($Op:ident . $index:tt),+))*) => {$(
+        impl<$($Op: Operators),+> Operators for ($($Op,)+) {}
+
+        impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
+            type Result = ($($Op::Result,)+);
+            type Fold = ($($Op::Fold,)+);
+            const LANES: usize = {
+                type Of<F, Op, T, O> = <<F as Folds<Op, T, O>>::Fold as Fold>::Moving;
+                type InOne<F, Op, T, O> = <Of<F, Op, T, O> as Accumulator>::Lanes<1>;
+                let bytes = size_of::<InOne<Self::Fold, Self, T, Self::Result>>();
+                lanes_in_common(&[$($Op::LANES),+], bytes)
+            };
+            const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
+
+            fn kernel() -> &'static Kernel<Self, T, Self::Result> {
+                const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+            }
+        }
+    )*};
+}
+
+for_tuples!(tuples);

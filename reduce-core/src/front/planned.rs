@@ -1,0 +1,94 @@
+//! Planned reductions: the plan made once, run many times.
+
+use std::fmt;
+
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
+use crate::facts::threads::Threads;
+use crate::front::one_pass::OnePass;
+use crate::machine::level::Available;
+use crate::plan::Plan;
+use crate::values::element::Written;
+use crate::values::input::{Input, Layout};
+use crate::values::stored::Stored;
+
+/// A reduction of views of one layout; made by
+/// [`Reduction::planned`](crate::Reduction::planned).
+///
+/// Running it allocates nothing for tensors of ordinary rank, unless results
+/// have to be put in order (the input is transposed) or elements to be packed
+/// (they are neither rows nor columns), and takes no lock.
+pub struct Planned<Op, T: Stored>
+where
+    Op: OnePass<T>,
+{
+    op: Op,
+    layouts: Vec<Layout>,
+    plan: Plan,
+    shape: Shape,
+    level: Available,
+    threads: Threads,
+    types: std::marker::PhantomData<T>,
+}
+
+impl<Op, T: Stored> Planned<Op, T>
+where
+    Op: OnePass<T>,
+{
+    pub(crate) fn new(
+        op: Op,
+        layouts: Vec<Layout>,
+        plan: Plan,
+        shape: Shape,
+        level: Available,
+        threads: Threads,
+    ) -> Self {
+        Planned { op, layouts, plan, shape, level, threads, types: std::marker::PhantomData }
+    }
+
+    /// Writes the result into a buffer, in row-major order; several results into a tuple
+    /// of buffers.
+    ///
+    /// # Errors
+    /// If a view's shape, strides or offset are not those of the plan, the buffer
+    /// is not of the result's length, or a result over no elements has no value.
+    /// After an error the buffer is as it was.
+    pub fn run_into<I: Input<Stored = T>>(
+        &self,
+        input: &I,
+        output: <Op::Result as Written>::Buffers<'_>,
+    ) -> Result<(), Error> {
+        if let Some(number) = input.differs_from(&self.layouts) {
+            let described = |layout: &Layout| (layout.shape.to_vec(), layout.strides.to_vec());
+            let found = input.layouts();
+            return Err(ErrorKind::OtherLayout {
+                planned: self.layouts.get(number).map(described).unwrap_or_default(),
+                found: found.get(number).map(described).unwrap_or_default(),
+            }
+            .into());
+        }
+        let kernel = <Op as OnePass<T>>::kernel();
+        Written::write_into(self.plan.outputs(), output, |results| {
+            kernel.run(&self.op, input, &self.plan, results, self.level, (&self.threads).into())
+        })
+    }
+
+    /// The shape of the result.
+    pub fn output_shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How memory is walked.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+impl<Op: fmt::Debug, T: Stored> fmt::Debug for Planned<Op, T>
+where
+    Op: OnePass<T>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Planned").field("op", &self.op).field("plan", &self.plan).finish()
+    }
+}

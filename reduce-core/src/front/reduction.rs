@@ -1,0 +1,250 @@
+//! A reduction of a tensor: an operator, its axes, and how to run it.
+
+use crate::facts::axes::Axes;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::level::Level;
+use crate::facts::shape::Shape;
+use crate::facts::threads::{Progress, Threads};
+use crate::front::one_pass::{OnePass, Operators};
+use crate::front::planned::Planned;
+use crate::front::settings::Settings;
+use crate::front::spec::OpSpec;
+use crate::plan::Plan;
+use crate::values::element::Written;
+use crate::values::input::Input;
+use crate::values::tensor::{AnyTensor, AnyView};
+
+/// An operator with the axes it runs over.
+///
+/// Starts from all axes, left out of the result, at the best CPU level.
+///
+/// ```
+/// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
+///
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Sum;
+///
+/// #[reduce_op(dtypes = [f32, f64, i32])]
+/// impl<A: Num> ReduceOp<A> for Sum {
+///     type Acc = A;
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, x: A) -> A { x }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, acc: A, _count: usize) -> A { acc }
+/// }
+///
+/// let data = View::new(&[1, 2, 3, 4, 5, 6], &[2, 3])?;
+/// let rows = Reduction::new(Sum).axes([1]).run(&data)?;
+/// assert_eq!((rows.shape().dims(), rows.data()), (&[2][..], &[6, 15][..]));
+/// let columns = Reduction::new(Sum).axes([0]).keepdims(true).run(&data)?;
+/// assert_eq!((columns.shape().dims(), columns.data()), (&[1, 3][..], &[5, 7, 9][..]));
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reduction<Op> {
+    pub(crate) op: Op,
+    pub(crate) settings: Settings,
+}
+
+impl<Op> Reduction<Op> {
+    /// The same reduction with another operator.
+    pub(crate) fn map_op<New>(self, new: impl FnOnce(Op) -> New) -> Reduction<New> {
+        let Reduction { op, settings } = self;
+        Reduction { op: new(op), settings }
+    }
+
+    /// Runs over these axes.
+    #[must_use]
+    pub fn axes(mut self, axes: impl Into<Axes>) -> Self {
+        self.settings.axes = axes.into();
+        self
+    }
+
+    /// Keeps reduced axes, with size 1.
+    #[must_use]
+    pub fn keepdims(mut self, keepdims: bool) -> Self {
+        self.settings.keepdims = keepdims;
+        self
+    }
+
+    /// Runs at this CPU level and not at the best one; for tests and benchmarks,
+    /// since every level gives the same bits. What is only read may be read with
+    /// the instructions of a lower level, where they are faster.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.settings.level = level;
+        self
+    }
+
+    /// Runs with these threads; with those of the current `rayon` pool if not said.
+    /// They change nothing in the result.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, Threads, View};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// let data = vec![0.1f32; 1_000_000];
+    /// let view = View::new(&data, &[1000, 1000])?;
+    /// let alone = Reduction::new(ReduceMean).threads(Threads::One).run(&view)?;
+    /// let helped = Reduction::new(ReduceMean).run(&view)?;
+    /// assert_eq!(alone.data()[0].to_bits(), helped.data()[0].to_bits());
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// Counts in `progress` how many elements are combined; not by planned calls, and not
+    /// by emission. That changes nothing in the result.
+    #[must_use]
+    pub fn progress(mut self, progress: &Progress) -> Self {
+        self.settings.progress = Some(progress.clone());
+        self
+    }
+
+    /// The shape of the result for an input of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.settings.output_shape(shape)
+    }
+}
+
+impl<Op: Operators> Reduction<Op> {
+    /// The operator, or a tuple of operators in one pass, over all axes.
+    pub fn new(op: Op) -> Self {
+        Reduction { op, settings: Settings::default() }
+    }
+
+    /// How the memory of a view, or of several, would be walked.
+    ///
+    /// # Errors
+    /// As [`Reduction::output_shape`], and if several views do not broadcast to one
+    /// shape.
+    pub fn plan<I: Input>(&self, input: &I) -> Result<Plan, Error>
+    where
+        Op: OnePass<I::Stored>,
+    {
+        let mut plan = Plan::empty();
+        let kernel = <Op as OnePass<I::Stored>>::kernel();
+        self.settings.plan(input, kernel.needs(), &mut plan)?;
+        Ok(plan)
+    }
+
+    /// The result over a view, or over a tuple of views that are walked together: a
+    /// tensor of its own, or a tuple of tensors if there are several results.
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, several views do not broadcast to one shape, a
+    /// result over no elements has no value, the result does not fit in memory, or the
+    /// CPU lacks the level asked for.
+    pub fn run<I: Input>(&self, input: &I) -> Result<TensorsOf<Op, I>, Error>
+    where
+        Op: OnePass<I::Stored>,
+    {
+        self.settings.run(&self.op, <Op as OnePass<I::Stored>>::kernel(), input)
+    }
+
+    /// Writes the result into a buffer, in row-major order; several results into a tuple
+    /// of buffers.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], and if a buffer is not of the result's length.
+    /// After an error the buffers are as they were.
+    pub fn run_into<I: Input>(&self, input: &I, output: BuffersOf<'_, Op, I>) -> Result<(), Error>
+    where
+        Op: OnePass<I::Stored>,
+    {
+        let settings = &self.settings;
+        let level = settings.level.check()?;
+        let kernel = <Op as OnePass<I::Stored>>::kernel();
+        let mut plan = Plan::empty();
+        settings.plan(input, kernel.needs(), &mut plan)?;
+        Written::write_into(plan.outputs(), output, |results| {
+            kernel.run(&self.op, input, &plan, results, level, settings.crew())
+        })
+    }
+
+    /// The reduction of every input of this layout, planned once.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let data = [1.0f32, 2.0, 3.0, 4.0];
+    /// let view = View::new(&data, &[2, 2])?;
+    /// let rows = Reduction::new(ReduceSum).axes([1]).planned(&view)?;
+    /// let mut sums = [0.0; 2];
+    /// rows.run_into(&view, &mut sums)?;
+    /// assert_eq!(sums, [3.0, 7.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, several views do not broadcast to one shape, or
+    /// the CPU lacks the level asked for.
+    pub fn planned<I: Input>(&self, input: &I) -> Result<Planned<Op, I::Stored>, Error>
+    where
+        Op: OnePass<I::Stored> + Clone,
+    {
+        let settings = &self.settings;
+        let level = settings.level.check()?;
+        let mut plan = Plan::empty();
+        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
+        let (shape, axes) = settings.plan(input, needs, &mut plan)?;
+        let shape = axes.output_shape(&shape, settings.keepdims)?;
+        let (op, threads) = (self.op.clone(), settings.threads.clone());
+        Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
+    }
+}
+
+/// The tensors of all results of an operator over an input.
+type TensorsOf<Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Tensors;
+
+/// The buffers for all results of an operator over an input.
+type BuffersOf<'b, Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Buffers<'b>;
+
+impl<Op: OpSpec> Reduction<Op> {
+    /// The result for an input whose type is known at run time.
+    ///
+    /// # Errors
+    /// As [`Reduction::run_all`], and if the operator has several results.
+    pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        let mut results = self.run_all(std::slice::from_ref(input))?;
+        match (results.pop(), results.len()) {
+            (Some(result), 0) => Ok(result),
+            (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
+        }
+    }
+
+    /// All results for inputs whose types are known at run time.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has
+    /// no row for their types.
+    pub fn run_all(&self, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error> {
+        if let Some(results) =
+            Op::ROWS.iter().find_map(|row| row.run(&self.op, &self.settings, inputs))
+        {
+            return results;
+        }
+        let found = inputs.len();
+        match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
+            expected if expected != found => Err(ErrorKind::InputCount { expected, found }.into()),
+            _ => {
+                // The first input that no row has in its place.
+                let at = |place: usize| Op::ROWS.iter().map(move |row| row.inputs()[place]);
+                let other = |&place: &usize| at(place).all(|dtype| dtype != inputs[place].dtype());
+                let place = (0..found).find(other).unwrap_or(0);
+                let mut allowed: Vec<_> = at(place).collect();
+                allowed.dedup();
+                let dtype = inputs[place].dtype();
+                Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
+            }
+        }
+    }
+}

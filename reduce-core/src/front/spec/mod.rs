@@ -1,0 +1,88 @@
+//! Specs: what `#[reduce_op]` adds to an operator, which makes it one that tensors are reduced by.
+
+mod row;
+
+pub use row::Row;
+
+use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
+use crate::facts::window::Window;
+use crate::kernel::{Fold, Folds, Kernel, composed};
+use crate::values::element::{Slot, Written};
+use crate::values::reader::Reader;
+use crate::values::stored::Stored;
+
+/// The facts of an operator; written by [`#[reduce_op]`](macro@crate::reduce_op), not by
+/// hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reduction operator",
+    label = "no spec for this type",
+    note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
+)]
+pub trait OpSpec: Default + Send + Sync + 'static {
+    /// Name, versions, types, attributes and policies.
+    const SCHEMA: OpSchema;
+
+    /// One kernel per storage type.
+    const ROWS: &'static [Row<Self>];
+
+    /// Takes its parameters from validated attributes.
+    fn fill(&mut self, _params: &Params) {}
+
+    /// The default operator with its parameters taken from validated attributes.
+    fn configure(params: &Params) -> Self {
+        let mut op = Self::default();
+        op.fill(params);
+        op
+    }
+}
+
+/// The number of lanes that suits an operator's accumulator.
+const fn suited<Op: Reduces<T>, T: Stored>() -> usize {
+    <<Op::Fold as Folds<Op, T, Op::Output>>::Fold as Fold>::SUITED
+}
+
+/// That an operator has a kernel for a storage type; written by
+/// [`#[reduce_op]`](macro@crate::reduce_op), not by hand.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce tensors of `{T}`",
+    label = "no row for `{T}`",
+    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+)]
+pub trait Reduces<T: Stored>: OpSpec {
+    /// How a stored value becomes an element of the operator.
+    type Reader: Reader<T>;
+
+    /// The storage type of the result, or a tuple of those of several.
+    type Output: Written;
+
+    /// How the kernel folds.
+    #[doc(hidden)]
+    type Fold: Folds<Self, T, Self::Output>;
+
+    /// The number of lanes.
+    #[doc(hidden)]
+    const LANES: usize = suited::<Self, T>();
+
+    /// The value over no elements.
+    const EMPTY: Empty;
+
+    /// The kernel.
+    fn kernel() -> &'static Kernel<Self, T, Self::Output>;
+}
+
+impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
+    /// The kernel of an operator.
+    pub const fn of() -> Self {
+        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY)
+    }
+}
+
+impl DTypeSchema {
+    /// The row of an operator for storage type `T`; written by `#[reduce_op]`.
+    #[doc(hidden)]
+    pub const fn of<Op: Reduces<T>, T: Stored>(window: Window, compute: &'static str) -> Self {
+        let (input, output) = (T::DTYPES[0], <Op as Reduces<T>>::Output::DTYPE);
+        let empty = <Op as Reduces<T>>::EMPTY;
+        DTypeSchema { window, input, compute, output, empty }
+    }
+}

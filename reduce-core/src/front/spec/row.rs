@@ -1,0 +1,61 @@
+//! Rows: kernels found by the types of their inputs.
+
+use std::fmt;
+
+use super::{OpSpec, Reduces};
+use crate::facts::dtype::DType;
+use crate::facts::error::Error;
+use crate::front::settings::Settings;
+use crate::values::element::Written;
+use crate::values::input::Input;
+use crate::values::stored::Stored;
+use crate::values::tensor::{AnyTensor, AnyView};
+
+/// The kernel of an operator for one storage type, or one of each input, its types
+/// erased.
+pub struct Row<Op> {
+    inputs: &'static [DType],
+    run: RunAny<Op>,
+}
+
+/// Runs a reduction if the inputs are of the row's types.
+type RunAny<Op> = fn(&Op, &Settings, &[AnyView<'_>]) -> Option<Result<Vec<AnyTensor>, Error>>;
+
+impl<Op: OpSpec> Row<Op> {
+    /// The row for storage type `T`.
+    pub const fn new<T: Stored>() -> Self
+    where
+        Op: Reduces<T>,
+        for<'a> T::Views<'a>: Input<Stored = T>,
+    {
+        Row {
+            inputs: T::DTYPES,
+            run: |op, settings, inputs| {
+                let views = T::views(inputs)?;
+                let tensors = settings.run(op, <Op as Reduces<T>>::kernel(), &views);
+                Some(tensors.map(<Op as Reduces<T>>::Output::any))
+            },
+        }
+    }
+
+    /// The type of each input.
+    pub fn inputs(&self) -> &'static [DType] {
+        self.inputs
+    }
+
+    /// The row's results, or nothing if the inputs are of other types.
+    pub(crate) fn run(
+        &self,
+        op: &Op,
+        settings: &Settings,
+        inputs: &[AnyView<'_>],
+    ) -> Option<Result<Vec<AnyTensor>, Error>> {
+        (self.run)(op, settings, inputs)
+    }
+}
+
+impl<Op> fmt::Debug for Row<Op> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Row").field(&self.inputs).finish()
+    }
+}

@@ -1,0 +1,146 @@
+//! Blocks: where the elements of a result lie, as a driver says and a fold reads.
+
+#![allow(unsafe_code, reason = "elements are read through pointers")]
+
+use crate::values::stored::Stored;
+pub(crate) use crate::values::stored::{Data, INPUTS};
+
+/// From one element to another in each input, in bytes.
+pub(crate) type Ways = [isize; INPUTS];
+
+/// The place some way from another.
+#[inline(always)]
+pub(crate) fn by(data: &Data, way: &Ways) -> Data {
+    let mut there = *data;
+    for input in 0..INPUTS {
+        there[input] = there[input].wrapping_offset(way[input]);
+    }
+    there
+}
+
+/// A block of the elements of a result, lanes along it.
+///
+/// Its steps are whole, but for a first and a last one, of which some lanes are taken.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden trait")]
+pub struct Block {
+    /// The incomplete step before all others, and the lanes of it that are taken, if any.
+    pub(crate) first: Data,
+    pub(crate) first_lanes: (usize, usize),
+    /// The whole steps, one behind the other.
+    pub(crate) data: Data,
+    pub(crate) steps: usize,
+    /// The incomplete step after them, and how many of its lanes are taken.
+    pub(crate) last: Data,
+    pub(crate) last_lanes: usize,
+    /// How many elements there are in all.
+    pub(crate) count: usize,
+    /// Which of the blocks of its result it is.
+    pub(crate) number: u64,
+    /// The position of its first element.
+    pub(crate) position: u64,
+    /// How many bytes ahead of it others are fetched; 0 if none are.
+    pub(crate) ahead: usize,
+}
+
+impl Block {
+    /// A block of nothing.
+    pub(crate) const NONE: Block = Block {
+        first: [std::ptr::null(); INPUTS],
+        first_lanes: (0, 0),
+        data: [std::ptr::null(); INPUTS],
+        steps: 0,
+        last: [std::ptr::null(); INPUTS],
+        last_lanes: 0,
+        count: 0,
+        number: 0,
+        position: 0,
+        ahead: 0,
+    };
+}
+
+/// Steps, each at the same distance from the one before.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Block`")]
+pub struct Steps {
+    pub(crate) data: Data,
+    pub(crate) ways: Ways,
+    pub(crate) count: usize,
+    /// How many bytes ahead of each others are fetched; 0 if none are. Of packed elements, what is
+    /// fetched lies in another buffer.
+    pub(crate) ahead: usize,
+}
+
+/// Elements of a result, one behind the other.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "as `Block`")]
+pub struct Elements {
+    data: Data,
+    count: usize,
+    /// The position of the first.
+    pub(crate) position: u64,
+}
+
+impl Elements {
+    /// So many elements from a place on.
+    ///
+    /// # Safety
+    /// They may be read, as long as these are used.
+    pub(crate) unsafe fn new(data: Data, count: usize, position: u64) -> Self {
+        Elements { data, count, position }
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// One of them.
+    ///
+    /// # Safety
+    /// They are of these types.
+    #[inline(always)]
+    pub(crate) unsafe fn at<T: Stored>(&self, place: usize) -> T {
+        assert!(place < self.count, "an element beyond the last");
+        // SAFETY: it is one of those that may be read.
+        unsafe { T::at(&self.data, place) }
+    }
+}
+
+/// The blocks of a result, for what must look at one again: a selection knows the block that its
+/// element came from, and searches it.
+#[allow(unreachable_pub, reason = "as `Block`")]
+pub trait Blocks {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// The elements of one.
+    fn block(&mut self, number: u64) -> Elements;
+}
+
+/// The one block of a result.
+pub(crate) struct OneBlock(pub(crate) Elements);
+
+impl Blocks for OneBlock {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn block(&mut self, _number: u64) -> Elements {
+        self.0
+    }
+}
+
+/// No blocks, for folds that do not look at them again.
+pub(crate) struct NoBlocks;
+
+impl Blocks for NoBlocks {
+    fn count(&self) -> usize {
+        0
+    }
+
+    fn block(&mut self, _number: u64) -> Elements {
+        Elements { data: [std::ptr::null(); INPUTS], count: 0, position: 0 }
+    }
+}

@@ -1,0 +1,79 @@
+//! The entries of a table, compiled for each CPU level.
+//!
+//! A microkernel is inlined into a function that has the features of a level, and so is compiled for
+//! them. The levels and their features are those that the machine was asked for: one list of both.
+
+use super::super::fold::Fold;
+use super::{Table, has_rows, plain};
+use crate::machine::level::{PerLevel, for_levels};
+
+/// The microkernels of some types at every level. Those that are no faster with wider vectors are
+/// compiled for narrower ones alone.
+pub(crate) const fn tables<F: Fold, const L: usize>() -> PerLevel<Table> {
+    PerLevel {
+        simple: plain::<F, L>(),
+        #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
+        neon: neon::table::<F, L>(),
+        #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
+        avx2: avx2::table::<F, L>(),
+        #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
+        avx512: {
+            let Table { few, strands, .. } = avx2::table::<F, L>();
+            Table { few, strands, ..avx512::table::<F, L>() }
+        },
+    }
+}
+
+/// Writes a module with the entries of a table, compiled for the features of a level.
+macro_rules! level {
+    ($level:ident, $name:ident, $arch:literal, $detected:ident: $($feature:tt),+) => {
+        #[cfg(target_arch = $arch)]
+        mod $name {
+            use super::super::{self as micro, Block, End, Few, Filing, Panel, Rows, Strands};
+            use super::{Fold, Table, has_rows};
+            use crate::machine::level::$name::Proof;
+
+            /// The microkernels of some types at this level.
+            pub(super) const fn table<F: Fold, const L: usize>() -> Table {
+                Table {
+                    along: along::<F, L>,
+                    across: across::<F, L>,
+                    columns: Some(columns::<F, L>),
+                    rows: if has_rows::<L>() { Some(rows::<F, L>) } else { None },
+                    few: few::<F, L>,
+                    end: end::<F, L>,
+                    strands: strands::<F, L>,
+                }
+            }
+
+            entries! {
+                [$(#[target_feature(enable = $feature)])+]
+                along(op: *const (), top: *mut u8, block: &Block, filing: &Filing);
+                across(op: *const (), states: *mut u8, panel: &Panel);
+                columns(op: *const (), panel: &Panel);
+                rows(op: *const (), rows: &Rows);
+                few(op: *const (), few: &Few);
+                end(op: *const (), state: *const u8, end: &mut End<'_>);
+                strands(op: *const (), states: *mut u8, strands: &Strands);
+            }
+        }
+    };
+}
+
+/// Writes functions that have some features, each of which calls the microkernel of its name.
+macro_rules! entries {
+    ($features:tt $($name:ident $args:tt;)+) => {
+        $( entries! { @entry $features $name $args } )+
+    };
+    (@entry [$($feature:tt)+] $name:ident ($($arg:ident: $type:ty),+)) => {
+        $($feature)+
+        unsafe fn $name<F: Fold, const L: usize>($($arg: $type),+) {
+            // SAFETY: a table is asked for at a level that the CPU has.
+            let code = unsafe { Proof::unchecked() };
+            // SAFETY: the contract of microkernels, which the caller keeps.
+            unsafe { micro::$name::<_, F, L>(code, $($arg),+) };
+        }
+    };
+}
+
+for_levels!(level);

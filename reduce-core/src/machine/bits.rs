@@ -1,0 +1,18 @@
+//! What the machine sees of an element: its bits.
+
+use std::fmt::Debug;
+
+use half::{bf16, f16};
+
+/// A type of one to eight bytes, of which bytes of values and bytes of zeros are values.
+///
+/// Vectors are loaded, turned and stored by the size of such a type alone. Implemented here for all
+/// storage types, and nowhere else.
+#[allow(unreachable_pub, reason = "a bound of a public trait")]
+pub trait Bits: Copy + Default + PartialEq + Debug {}
+
+macro_rules! bits {
+    ($($type:ty),* $(,)?) => {$( impl Bits for $type {} )*};
+}
+
+bits! { f16, bf16, f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64 }

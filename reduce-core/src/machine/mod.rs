@@ -1,0 +1,26 @@
+//! The machine: what is asked of the CPU that the compiler does not find by itself in safe code.
+//!
+//! Levels of features and their detection, the steps of kernels that want particular instructions,
+//! caches and what is fetched into them, and threads that work together. An element is its bits here:
+//! nothing knows what is computed.
+//!
+//! All is safe to call: a level comes with its proof, and bounds are checked once per call.
+
+mod barrier;
+pub(crate) mod bits;
+pub(crate) mod caches;
+pub(crate) mod code;
+pub(crate) mod half_bits;
+mod incomplete;
+mod instructions;
+pub(crate) mod level;
+mod prefetch;
+pub(crate) mod team;
+mod transpose;
+
+pub(crate) use barrier::{barrier, opaque, settle, settled};
+pub(crate) use caches::{FAR_AHEAD, Machine};
+pub(crate) use code::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
+pub(crate) use incomplete::{fill_plainly, stage};
+pub(crate) use prefetch::prefetch;
+pub(crate) use transpose::{FETCHED as FETCHED_BY_TRANSPOSITION, transpose};

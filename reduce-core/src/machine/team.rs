@@ -1,0 +1,206 @@
+//! Teams: threads that do the work of a reduction together.
+
+use std::collections::VecDeque;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::facts::threads::{Progress, Threads};
+
+/// Threads to split work among: the calling one, and others that help it.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Team<'a> {
+    threads: usize,
+    /// Where the others are; none for the pool that the caller runs in, or the global one.
+    #[cfg(feature = "parallel")]
+    pool: Option<&'a rayon::ThreadPool>,
+    progress: Option<&'a Progress>,
+}
+
+impl Team<'_> {
+    /// How many threads there are.
+    pub(crate) fn threads(self) -> usize {
+        self.threads
+    }
+
+    /// Whether someone waits to hear how far the work is.
+    pub(crate) fn is_watched(self) -> bool {
+        self.progress.is_some()
+    }
+
+    /// So many elements more are combined.
+    pub(crate) fn done(self, elements: usize) {
+        if let Some(progress) = self.progress {
+            progress.add(elements);
+        }
+    }
+
+    /// Does the work of each part. Each thread has neighbouring ones, the same in every call, so
+    /// that it finds in its caches what it left there; who has done them takes the last of
+    /// whoever has most.
+    pub(crate) fn each<P: Send>(self, parts: Vec<P>, work: impl Fn(P) + Sync) {
+        let members = self.threads.min(parts.len()).max(1);
+        let mut shares: Vec<VecDeque<P>> = (0..members).map(|_| VecDeque::new()).collect();
+        let count = parts.len();
+        for (number, part) in parts.into_iter().enumerate() {
+            shares[number * members / count].push_back(part);
+        }
+        let shares = Mutex::new(shares);
+        let next = |member: usize| {
+            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+            let own = shares.get_mut(member)?.pop_front();
+            own.or_else(|| shares.iter_mut().max_by_key(|share| share.len())?.pop_back())
+        };
+        self.together(members - 1, &|member| {
+            while let Some(part) = next(member) {
+                work(part);
+            }
+        });
+    }
+
+    /// Does the same in the calling thread and in so many others.
+    #[cfg(not(feature = "parallel"))]
+    fn together(self, _helpers: usize, work: &(dyn Fn(usize) + Sync)) {
+        work(0);
+    }
+
+    /// Does the same in the calling thread and in so many others. The caller does not go to the
+    /// pool, and sleeps only if others take long: to wake a thread takes as long as to read a
+    /// megabyte.
+    #[cfg(feature = "parallel")]
+    fn together(self, helpers: usize, work: &(dyn Fn(usize) + Sync)) {
+        if helpers == 0 {
+            return work(0);
+        }
+        let index = match self.pool {
+            Some(pool) => pool.current_thread_index(),
+            None => rayon::current_thread_index(),
+        };
+        // A thread of the pool takes back what nobody has begun.
+        let patience = if index.is_some() { 0 } else { PATIENCE };
+        let busy = &AtomicUsize::new(helpers);
+        match self.pool {
+            Some(pool) => pool.in_place_scope(|scope| lead(scope, helpers, busy, patience, work)),
+            None => rayon::in_place_scope(|scope| lead(scope, helpers, busy, patience, work)),
+        }
+    }
+}
+
+/// Does the same here and in as many helpers as are to be busy.
+#[cfg(feature = "parallel")]
+fn lead<'s>(
+    scope: &rayon::Scope<'s>,
+    helpers: usize,
+    busy: &'s AtomicUsize,
+    patience: usize,
+    work: &'s (dyn Fn(usize) + Sync),
+) {
+    for helper in 1..=helpers {
+        scope.spawn(move |_| {
+            work(helper);
+            busy.fetch_sub(1, Ordering::Release);
+        });
+    }
+    work(0);
+    for _ in 0..patience {
+        if busy.load(Ordering::Acquire) == 0 {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+}
+
+/// How often a caller looks whether others are done before it sleeps: some 50 us.
+#[cfg(feature = "parallel")]
+const PATIENCE: usize = 1 << 11;
+
+/// Threads, and who watches them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crew<'a> {
+    pub(crate) threads: &'a Threads,
+    pub(crate) progress: Option<&'a Progress>,
+}
+
+impl<'a> From<&'a Threads> for Crew<'a> {
+    fn from(threads: &'a Threads) -> Self {
+        Crew { threads, progress: None }
+    }
+}
+
+impl Crew<'_> {
+    /// Does work with these threads; with one if it combines no more than
+    /// `small` elements.
+    pub(crate) fn enter(self, elements: usize, small: usize, work: impl FnOnce(Team<'_>)) {
+        let Crew { threads, progress } = self;
+        let alone = Team {
+            threads: 1,
+            #[cfg(feature = "parallel")]
+            pool: None,
+            progress,
+        };
+        work(match threads {
+            _ if elements <= small => alone,
+            #[cfg(feature = "parallel")]
+            Threads::Shared => Team { threads: rayon::current_num_threads(), ..alone },
+            #[cfg(feature = "parallel")]
+            Threads::Pool(pool) => {
+                Team { threads: pool.current_num_threads(), pool: Some(&**pool), ..alone }
+            }
+            _ => alone,
+        });
+    }
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread::{self, ThreadId};
+
+    use super::*;
+
+    /// The thread that did each part, where each part waits for as many others as there are
+    /// threads.
+    fn threads_of(parts: usize, pool: &rayon::ThreadPool) -> Vec<ThreadId> {
+        let threads = pool.current_num_threads();
+        let meeting = Barrier::new(threads);
+        let done = Mutex::new(Vec::new());
+        let team = Team { threads, pool: Some(pool), progress: None };
+        team.each((0..parts).collect(), |part| {
+            meeting.wait();
+            done.lock().expect("no panic").push((part, thread::current().id()));
+        });
+        let mut done = done.into_inner().expect("no panic");
+        done.sort_by_key(|&(part, _)| part);
+        assert!(done.iter().map(|&(part, _)| part).eq(0..parts), "each part once: {done:?}");
+        done.into_iter().map(|(_, thread)| thread).collect()
+    }
+
+    #[test]
+    fn a_thread_has_neighbouring_parts() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("a pool");
+        let threads = threads_of(12, &pool);
+        for own in threads.chunks(4) {
+            assert!(own.iter().all(|thread| *thread == own[0]), "{threads:?}");
+        }
+        assert_eq!(threads[0], thread::current().id(), "the caller has the first");
+    }
+
+    #[test]
+    fn who_is_done_takes_the_last_of_others() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+        let (caller, last) = (thread::current().id(), Barrier::new(2));
+        let done = Mutex::new(Vec::new());
+        let team = Team { threads: 2, pool: Some(&pool), progress: None };
+        // The helper's first part lasts until the caller has come to the second.
+        team.each((0..8).collect(), |part| {
+            if part == 4 || part == 5 {
+                last.wait();
+            }
+            done.lock().expect("no panic").push((thread::current().id() == caller, part));
+        });
+        let done = done.into_inner().expect("no panic");
+        let by_caller = done.into_iter().filter(|&(by_caller, _)| by_caller);
+        assert!(by_caller.map(|(_, part)| part).eq([0, 1, 2, 3, 7, 6, 5]));
+    }
+}

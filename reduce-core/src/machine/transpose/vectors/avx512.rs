@@ -1,0 +1,169 @@
+//! AVX-512: four pieces per vector.
+
+use std::arch::x86_64::{
+    __m512i, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_inserti32x4,
+    _mm512_mask_mov_epi16, _mm512_mask_mov_epi32, _mm512_mask_mov_epi64, _mm512_permutex2var_epi16,
+    _mm512_permutex2var_epi32, _mm512_permutex2var_epi64, _mm512_permutexvar_epi16,
+    _mm512_permutexvar_epi32, _mm512_permutexvar_epi64, _mm512_shuffle_epi8, _mm512_unpackhi_epi8,
+    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8,
+    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+};
+
+use super::{MOST_BYTES, PIECE, Vectors, Whole, piece};
+use crate::machine::code::Work;
+use crate::machine::level::avx512::Proof;
+
+impl Vectors for Proof {
+    type Vector = __m512i;
+    const BYTES: usize = 4 * PIECE;
+
+    fn run<W: Work>(self, work: W) {
+        Proof::run(self, work);
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, first: *const u8, step: usize) -> __m512i {
+        // SAFETY: the caller's; `self` proves AVX-512 F.
+        unsafe { load(first, step) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, vector: __m512i, target: *mut u8) {
+        // SAFETY: the caller's.
+        unsafe { target.cast::<__m512i>().write_unaligned(vector) };
+    }
+
+    #[inline(always)]
+    fn interleave<const UNIT: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { interleave::<UNIT>(a, b) }
+    }
+
+    #[inline(always)]
+    fn shuffle(self, vector: __m512i, order: &[u8; PIECE]) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { shuffle(vector, order) }
+    }
+}
+
+impl Whole for Proof {
+    const LEAST: usize = 2;
+    const MOST: usize = 8;
+
+    #[inline(always)]
+    unsafe fn load_whole(self, source: *const u8) -> __m512i {
+        // SAFETY: the caller's; every pattern of bits is a vector.
+        unsafe { source.cast::<__m512i>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    fn halves<const SIZE: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        // SAFETY: an array of as many bytes.
+        let even = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[0].as_ptr()) };
+        // SAFETY: as above.
+        let odd = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[1].as_ptr()) };
+        // SAFETY: `self` proves AVX-512 F and BW.
+        let even = unsafe { pick::<SIZE>(a, b, even) };
+        // SAFETY: as above.
+        (even, unsafe { pick::<SIZE>(a, b, odd) })
+    }
+
+    #[inline(always)]
+    fn replace<const SIZE: usize>(self, a: __m512i, b: __m512i, mask: u32) -> __m512i {
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { replace::<SIZE>(a, b, mask) }
+    }
+
+    #[inline(always)]
+    fn permute<const SIZE: usize>(self, a: __m512i, order: &[u8; MOST_BYTES]) -> __m512i {
+        // SAFETY: an array of as many bytes.
+        let order = unsafe { self.load_whole(order.as_ptr()) };
+        // SAFETY: `self` proves AVX-512 F and BW.
+        unsafe { permute::<SIZE>(a, order) }
+    }
+}
+
+/// The elements of two vectors with an even number, and the others.
+struct Halves<const SIZE: usize>;
+
+impl<const SIZE: usize> Halves<SIZE> {
+    const ORDERS: [[u8; MOST_BYTES]; 2] = {
+        let mut orders = [[0; MOST_BYTES]; 2];
+        let mut number = 0;
+        while number < 2 * (MOST_BYTES / SIZE) {
+            // Numbers are below 256: their other bytes are 0.
+            orders[number % 2][number / 2 * SIZE] = number.to_le_bytes()[0];
+            number += 1;
+        }
+        orders
+    };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn permute<const SIZE: usize>(a: __m512i, order: __m512i) -> __m512i {
+    match SIZE {
+        2 => _mm512_permutexvar_epi16(order, a),
+        4 => _mm512_permutexvar_epi32(order, a),
+        8 => _mm512_permutexvar_epi64(order, a),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+#[allow(clippy::cast_possible_truncation, reason = "as many bits as elements")]
+fn replace<const SIZE: usize>(a: __m512i, b: __m512i, mask: u32) -> __m512i {
+    match SIZE {
+        2 => _mm512_mask_mov_epi16(a, mask, b),
+        4 => _mm512_mask_mov_epi32(a, mask as u16, b),
+        8 => _mm512_mask_mov_epi64(a, mask as u8, b),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
+    }
+}
+
+/// Elements out of two vectors: those that `order` names, by numbers as wide as elements; `b`'s
+/// are counted on from `a`'s.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn pick<const SIZE: usize>(a: __m512i, b: __m512i, order: __m512i) -> __m512i {
+    match SIZE {
+        2 => _mm512_permutex2var_epi16(a, order, b),
+        4 => _mm512_permutex2var_epi32(a, order, b),
+        8 => _mm512_permutex2var_epi64(a, order, b),
+        _ => unreachable!("elements have 2, 4 or 8 bytes"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn load(first: *const u8, step: usize) -> __m512i {
+    // SAFETY: the caller's.
+    let vector = _mm512_castsi128_si512(unsafe { piece(first) });
+    // SAFETY: the caller's.
+    let vector = _mm512_inserti32x4::<1>(vector, unsafe { piece(first.wrapping_add(step)) });
+    // SAFETY: the caller's.
+    let vector = _mm512_inserti32x4::<2>(vector, unsafe { piece(first.wrapping_add(2 * step)) });
+    // SAFETY: the caller's.
+    _mm512_inserti32x4::<3>(vector, unsafe { piece(first.wrapping_add(3 * step)) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn interleave<const UNIT: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+    match UNIT {
+        1 => (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b)),
+        2 => (_mm512_unpacklo_epi16(a, b), _mm512_unpackhi_epi16(a, b)),
+        4 => (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b)),
+        8 => (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)),
+        _ => unreachable!("units have 1, 2, 4 or 8 bytes"),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn shuffle(vector: __m512i, order: &[u8; PIECE]) -> __m512i {
+    // SAFETY: an array of as many bytes.
+    let order = unsafe { piece(order.as_ptr()) };
+    _mm512_shuffle_epi8(vector, _mm512_broadcast_i32x4(order))
+}

@@ -1,0 +1,112 @@
+//! The attributes of a node, held against those of its version.
+
+use super::suggest::nearest;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::{AXES, AttrKind, AttrSchema, AttrValue, OpSchema, VersionSchema};
+use crate::facts::window::Window;
+
+/// The attributes of a node that its version has.
+pub(super) type Attrs = Vec<(&'static str, AttrValue)>;
+
+/// A `bool` attribute: as given, or its default; `false` where this version has
+/// none of that name.
+pub(super) fn flag(version: &VersionSchema, attrs: &Attrs, name: &str) -> bool {
+    match given(attrs, name) {
+        Some(value) => *value == AttrValue::Int(1),
+        None => version.flag_default(name),
+    }
+}
+
+/// The value given to an attribute.
+pub(super) fn given<'a>(attrs: &'a Attrs, name: &str) -> Option<&'a AttrValue> {
+    attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
+/// The attributes of this version among those given.
+pub(super) fn check_attrs(
+    schema: &OpSchema,
+    version: &VersionSchema,
+    given: &[(String, AttrValue)],
+    problems: &mut Vec<Error>,
+) -> Attrs {
+    let mut accepted = Attrs::new();
+    for (name, value) in given {
+        let checked = known_attr(schema, version, name).and_then(|attr| {
+            if accepted.iter().any(|(known, _)| *known == attr.name) {
+                return Err(ErrorKind::DuplicateAttr { attr: attr.name });
+            }
+            check_value(&attr, value)?;
+            Ok(attr.name)
+        });
+        match checked {
+            Ok(name) => accepted.push((name, value.clone())),
+            Err(kind) => problems.push(kind.into()),
+        }
+    }
+    accepted
+}
+
+/// The attribute of this name at this version, or where it is to be found.
+fn known_attr(
+    schema: &OpSchema,
+    version: &VersionSchema,
+    name: &str,
+) -> Result<AttrSchema, ErrorKind> {
+    if let Some(attr) = version.attr(name) {
+        return Ok(*attr);
+    }
+    let windows =
+        |name: &str| windows_of(schema, |attr| attr.name == name && attr.kind != AttrKind::Input);
+    let elsewhere = schema.attrs.iter().find(|attr| attr.name == name);
+    if let Some(attr) = elsewhere.filter(|attr| !windows(attr.name).is_empty()) {
+        let (windows, input_here) = (windows(name), name == AXES && version.axes_input);
+        return Err(ErrorKind::AttrOfOtherVersion { attr: attr.name, windows, input_here });
+    }
+    let known: Vec<&'static str> = version.attrs.iter().map(|attr| attr.name).collect();
+    let suggestion = nearest(name, schema.attrs.iter().map(|attr| attr.name));
+    let suggestion = suggestion.filter(|name| !windows(name).is_empty());
+    let missing_here = suggestion.filter(|name| version.attr(name).is_none());
+    let elsewhere = missing_here.map(windows).unwrap_or_default();
+    Err(ErrorKind::UnknownAttr { attr: name.to_owned(), known, suggestion, elsewhere })
+}
+
+/// The spans of versions whose attributes satisfy a condition, touching ones
+/// joined.
+pub(super) fn windows_of(schema: &OpSchema, is_meant: impl Fn(&AttrSchema) -> bool) -> Vec<Window> {
+    let mut windows: Vec<Window> = Vec::new();
+    for attr in schema.attrs.iter().filter(|attr| is_meant(attr)) {
+        match windows.last_mut() {
+            Some(before) if before.next() == Some(attr.window.first()) => {
+                *before = Window::new(before.first(), attr.window.last());
+            }
+            _ => windows.push(attr.window),
+        }
+    }
+    windows
+}
+
+/// Whether a value is of the attribute's kind and within its range.
+fn check_value(attr: &AttrSchema, value: &AttrValue) -> Result<(), ErrorKind> {
+    let out_of_range = |found: String, accepted: String| {
+        Err(ErrorKind::AttrRange { attr: attr.name, found, accepted })
+    };
+    match (attr.kind, value) {
+        (AttrKind::Bool, AttrValue::Int(0 | 1)) | (AttrKind::Ints, AttrValue::Ints(_)) => Ok(()),
+        (AttrKind::Bool, AttrValue::Int(int)) => out_of_range(int.to_string(), "0 or 1".to_owned()),
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "a limit beyond 2^53 may be off by a rounding"
+        )]
+        (AttrKind::Int, AttrValue::Int(int)) if !attr.range.contains(*int as f64) => {
+            out_of_range(int.to_string(), attr.range.to_string())
+        }
+        (AttrKind::Float, AttrValue::Float(float)) if !attr.range.contains(*float) => {
+            out_of_range(float.to_string(), attr.range.to_string())
+        }
+        (AttrKind::Int, AttrValue::Int(_)) | (AttrKind::Float, AttrValue::Float(_)) => Ok(()),
+        (kind, value) => {
+            let (expected, found) = (kind.words(), value.words());
+            Err(ErrorKind::AttrKind { attr: attr.name, expected, found })
+        }
+    }
+}

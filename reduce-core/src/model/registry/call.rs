@@ -1,0 +1,165 @@
+//! Calls: validated nodes, ready to run.
+
+use super::OpEntry;
+use crate::facts::axes::{Axes, AxisSet};
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::level::Level;
+use crate::facts::schema::{AXES, AttrKind, Params};
+use crate::facts::shape::{Dims, PartialShape, Shape};
+use crate::facts::threads::{Progress, Threads};
+use crate::front::settings::Settings;
+use crate::model::attrs::windows_of;
+use crate::model::axes::{CheckedAxes, meant, read_axes};
+use crate::model::validate::Checked;
+use crate::values::tensor::{AnyTensor, AnyView};
+
+/// A validated node: an operator at a version, with its axes and flags.
+#[derive(Clone, Debug)]
+pub struct Call {
+    entry: &'static OpEntry,
+    version: u32,
+    dtype: DType,
+    axes: CheckedAxes,
+    noop: bool,
+    keepdims: bool,
+    params: Params,
+    level: Level,
+    progress: Option<Progress>,
+}
+
+impl Call {
+    pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
+        let Checked { since, axes, noop, keepdims, params } = checked;
+        let (version, level, progress) = (since, Level::best(), None);
+        Call { entry, version, dtype, axes, noop, keepdims, params, level, progress }
+    }
+
+    /// The version of the operator that governs.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The type of the result.
+    pub fn output_dtype(&self) -> DType {
+        let rows = self.entry.schema().dtypes;
+        rows.iter().find(|row| row.input == self.dtype).map_or(self.dtype, |row| row.output)
+    }
+
+    /// Whether the axes are an input that is computed when the model runs, so
+    /// that [`Call::run_with_axes`] is the way to run.
+    pub fn needs_axes(&self) -> bool {
+        matches!(self.axes, CheckedAxes::Runtime { .. })
+    }
+
+    /// Runs at this CPU level and not at the best one; for tests and benchmarks,
+    /// since every level gives the same bits.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// Counts in `progress` how many elements are combined.
+    #[must_use]
+    pub fn progress(mut self, progress: &Progress) -> Self {
+        self.progress = Some(progress.clone());
+        self
+    }
+
+    /// The axes that are reduced, for data of this rank.
+    ///
+    /// # Errors
+    /// As [`Call::output_shape`].
+    pub fn axes(&self, rank: usize) -> Result<AxisSet, Error> {
+        self.known_axes()?.resolve(rank).map_err(|error| self.name(error))
+    }
+
+    /// The shape of the result for data of this shape.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank or named twice, or the axes are
+    /// not known yet.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.axes(shape.rank())?.output_shape(shape, self.keepdims)
+    }
+
+    /// The shape of the result, as far as it is known, for data whose shape is
+    /// known in part: shape inference for a model's graph.
+    ///
+    /// Kept axes keep their names. Of axes that are only computed later, `keepdims`
+    /// still fixes the rank, and so does their number.
+    ///
+    /// # Errors
+    /// If the rank is known and an axis is out of range for it, or named twice.
+    pub fn infer(&self, shape: &PartialShape) -> Result<PartialShape, Error> {
+        self.axes.infer(shape, self.keepdims).map_err(|error| self.name(error))
+    }
+
+    /// The result.
+    ///
+    /// # Errors
+    /// If the data is not of the type the node was validated for, an axis does
+    /// not fit its rank, a result over no elements has no value, the axes are not
+    /// known yet, or the CPU lacks the level asked for; and if the operator has several
+    /// inputs or results, which nodes do not: those are for [`Reduction::run_all`](crate::Reduction::run_all).
+    pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        self.run_over(self.known_axes()?.clone(), data)
+    }
+
+    /// The result, with axes that were computed meanwhile; where they were known
+    /// before, these count instead.
+    ///
+    /// # Errors
+    /// As [`Call::run`], and if this version takes no such input, or the axes are
+    /// not an `i64` tensor of rank 1 with as many elements as were announced.
+    pub fn run_with_axes(
+        &self,
+        data: &AnyView<'_>,
+        axes: &AnyView<'_>,
+    ) -> Result<AnyTensor, Error> {
+        let listed = self.read_axes(axes).map_err(|kind| self.name(kind.into()))?;
+        self.run_over(meant(&listed, self.noop), data)
+    }
+
+    /// The axes in a tensor, if this version takes such an input.
+    fn read_axes(&self, axes: &AnyView<'_>) -> Result<Dims<i64>, ErrorKind> {
+        let schema = self.entry.schema();
+        if !schema.at(self.version).is_ok_and(|version| version.axes_input) {
+            let windows = windows_of(schema, |attr| attr.kind == AttrKind::Input);
+            return Err(ErrorKind::InputOfOtherVersion { input: AXES, windows });
+        }
+        let listed = read_axes(axes)?;
+        match self.axes {
+            CheckedAxes::Runtime { count: Some(expected), .. } if expected != listed.len() => {
+                let (what, found) = ("the list of axes", listed.len());
+                Err(ErrorKind::LengthMismatch { what, expected, found })
+            }
+            _ => Ok(listed),
+        }
+    }
+
+    fn run_over(&self, axes: Axes, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
+        if data.dtype() != self.dtype {
+            let (expected, found) = (self.dtype, data.dtype());
+            let kind = ErrorKind::InputDType { input: "data", expected, found };
+            return Err(self.name(kind.into()));
+        }
+        let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
+        let threads = Threads::default();
+        let settings = Settings { axes, keepdims, level, threads, progress };
+        let result = self.entry.run(&self.params, settings, data);
+        result.map_err(|error| self.name(error))
+    }
+
+    fn known_axes(&self) -> Result<&Axes, Error> {
+        match &self.axes {
+            CheckedAxes::Known(axes) => Ok(axes),
+            CheckedAxes::Runtime { .. } => Err(self.name(ErrorKind::AxesNotGiven.into())),
+        }
+    }
+
+    fn name(&self, error: Error) -> Error {
+        error.about(self.entry.schema().name, self.version)
+    }
+}

@@ -1,0 +1,207 @@
+//! Registries: operators found by name, types found at run time.
+
+mod call;
+mod conflicts;
+
+pub use call::Call;
+
+use std::fmt;
+
+use crate::facts::error::{Error, ErrorKind, Problems};
+use crate::facts::schema::{OpSchema, Params};
+use crate::front::reduction::Reduction;
+use crate::front::settings::Settings;
+use crate::front::spec::OpSpec;
+use crate::model::node::Node;
+use crate::model::suggest::nearest;
+use crate::model::{convert, validate};
+use crate::values::tensor::{AnyTensor, AnyView};
+
+/// An operator of a registry, its type erased.
+pub struct OpEntry {
+    schema: OpSchema,
+    run: RunErased,
+}
+
+/// Runs an operator made of its parameters.
+type RunErased = fn(&Params, Settings, &AnyView<'_>) -> Result<AnyTensor, Error>;
+
+impl OpEntry {
+    /// The entry of an operator.
+    pub const fn of<Op: OpSpec>() -> Self {
+        OpEntry {
+            schema: Op::SCHEMA,
+            run: |params, settings, input| {
+                Reduction { op: Op::configure(params), settings }.run_any(input)
+            },
+        }
+    }
+
+    /// The result of the operator with these parameters.
+    fn run(
+        &self,
+        params: &Params,
+        settings: Settings,
+        input: &AnyView<'_>,
+    ) -> Result<AnyTensor, Error> {
+        (self.run)(params, settings, input)
+    }
+
+    /// The operator's facts.
+    pub fn schema(&self) -> &OpSchema {
+        &self.schema
+    }
+
+    /// The node, ready to run.
+    ///
+    /// ```
+    /// # use reduce_core::*;
+    /// # #[derive(Clone, Copy, Debug, Default)]
+    /// # struct Sum;
+    /// # #[reduce_op(dtypes = [f32])]
+    /// # impl<A: Num> ReduceOp<A> for Sum {
+    /// #     type Acc = A;
+    /// #     type Output = A;
+    /// #     fn identity(&self) -> A { A::ZERO }
+    /// #     fn map(&self, x: A) -> A { x }
+    /// #     fn combine(&self, a: A, b: A) -> A { a + b }
+    /// #     fn finalize(&self, acc: A, _count: usize) -> A { acc }
+    /// # }
+    /// static SUM: OpEntry = OpEntry::of::<Sum>();
+    /// let call = SUM.prepare(&Node::new(1, DType::F32).attr("axes", [1]).attr("keepdims", 0))?;
+    /// let data = View::new(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+    /// let sums = call.run(&data.into())?;
+    /// assert_eq!(sums, Tensor::new(vec![3.0f32, 7.0], &[2])?.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Everything that is wrong with it: its opset, the type of its data, its
+    /// attributes, its second input, and axes that do not fit what is known of
+    /// the shape. What is not known yet is held against the axes in
+    /// [`Call::output_shape`] and [`Call::run`].
+    pub fn prepare(&'static self, node: &Node) -> Result<Call, Problems> {
+        let checked = validate::check(&self.schema, node)?;
+        Ok(Call::new(self, node.dtype, checked))
+    }
+
+    /// The node with the same meaning at another opset, up or down.
+    ///
+    /// Axes move between attribute and input, and attributes that say what the
+    /// other version does anyway are left out. A version without the attribute of
+    /// a parameter takes the value of the operator's `Default`, which a schema does
+    /// not know: it must agree with the attribute's default.
+    ///
+    /// ```
+    /// # use reduce_core::*;
+    /// # #[derive(Clone, Copy, Debug, Default)]
+    /// # struct Sum;
+    /// # #[reduce_op(versions = [1, 13], dtypes = [f32],
+    /// #     attrs = { 1..=12 => [axes: ints = all], 13.. => [axes: input = all] })]
+    /// # impl<A: Num> ReduceOp<A> for Sum {
+    /// #     type Acc = A;
+    /// #     type Output = A;
+    /// #     fn identity(&self) -> A { A::ZERO }
+    /// #     fn map(&self, x: A) -> A { x }
+    /// #     fn combine(&self, a: A, b: A) -> A { a + b }
+    /// #     fn finalize(&self, acc: A, _count: usize) -> A { acc }
+    /// # }
+    /// static SUM: OpEntry = OpEntry::of::<Sum>();
+    /// let old = Node::new(12, DType::F32).attr("axes", [0, -1]);
+    /// let new = SUM.convert(&old, 13)?;
+    /// assert_eq!(new, Node::new(13, DType::F32).axes([0, -1]));
+    /// assert_eq!(SUM.convert(&new, 12)?, old);
+    /// # Ok::<(), Problems>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the node is not valid where it is, or something of it has no form at the
+    /// other opset: a type that is not allowed, axes that are computed when the
+    /// model runs where an attribute is wanted, an attribute that is not its
+    /// default, or one result for each element without `noop_with_empty_axes`.
+    pub fn convert(&self, node: &Node, opset: u32) -> Result<Node, Problems> {
+        convert::convert(&self.schema, node, opset)
+    }
+}
+
+impl fmt::Debug for OpEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OpEntry").field(&self.schema.name).finish()
+    }
+}
+
+/// Operators of one operator set, found by name.
+#[derive(Debug)]
+pub struct Registry {
+    ops: &'static [OpEntry],
+    newest: u32,
+}
+
+impl Registry {
+    /// A registry of an operator set whose newest version is `newest`.
+    ///
+    /// # Panics
+    /// If two operators have one name, or one begins after the newest version: at compile
+    /// time in a `static` or `const`, which is where a registry belongs.
+    #[track_caller]
+    pub const fn new(ops: &'static [OpEntry], newest: u32) -> Self {
+        conflicts::check(ops, newest);
+        Registry { ops, newest }
+    }
+
+    /// Every operator, in the order of the registry.
+    pub fn ops(&self) -> &'static [OpEntry] {
+        self.ops
+    }
+
+    /// The newest opset.
+    pub fn newest(&self) -> u32 {
+        self.newest
+    }
+
+    /// The operator of this name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownOp`], with the nearest name.
+    pub fn op(&self, name: &str) -> Result<&'static OpEntry, Error> {
+        self.ops.iter().find(|entry| entry.schema.name == name).ok_or_else(|| {
+            let known = self.ops.iter().map(|entry| entry.schema.name);
+            let suggestion = nearest(name, known);
+            ErrorKind::UnknownOp { name: name.to_owned(), suggestion }.into()
+        })
+    }
+
+    /// The opset, if there is one of that number.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OpsetOutOfRange`] for 0 and beyond the newest.
+    pub fn check_opset(&self, opset: u32) -> Result<u32, Error> {
+        let newest = self.newest;
+        if (1..=newest).contains(&opset) {
+            Ok(opset)
+        } else {
+            Err(ErrorKind::OpsetOutOfRange { opset, newest }.into())
+        }
+    }
+
+    /// The node of the operator of this name, ready to run.
+    ///
+    /// # Errors
+    /// As [`Registry::op`], [`Registry::check_opset`] and [`OpEntry::prepare`].
+    pub fn prepare(&self, name: &str, node: &Node) -> Result<Call, Problems> {
+        let entry = self.op(name)?;
+        self.check_opset(node.opset)?;
+        entry.prepare(node)
+    }
+
+    /// The node of the operator of this name at another opset.
+    ///
+    /// # Errors
+    /// As [`Registry::op`], [`Registry::check_opset`] and [`OpEntry::convert`].
+    pub fn convert(&self, name: &str, node: &Node, opset: u32) -> Result<Node, Problems> {
+        let entry = self.op(name)?;
+        self.check_opset(node.opset)?;
+        self.check_opset(opset)?;
+        entry.convert(node, opset)
+    }
+}

@@ -1,0 +1,159 @@
+//! Accumulators: what a reduction carries from element to element.
+//!
+//! A kernel folds many elements at once, each *lane* into an accumulator of its
+//! own. For a struct of several fields the lanes are kept as one array per
+//! scalar field, not as an array of structs: a combine then works on whole
+//! vectors of each field. `#[derive(Accumulator)]` writes that arrangement.
+
+use std::fmt::Debug;
+use std::num::Wrapping;
+
+use crate::machine::code::Code;
+use crate::machine::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
+use crate::values::tuples::for_tuples;
+
+/// A plain value that can be kept in `L` lanes.
+///
+/// Implemented for scalars, for tuples of accumulators, and by
+/// `#[derive(Accumulator)]` for structs of them.
+///
+/// ```
+/// use reduce_core::Accumulator;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Accumulator)]
+/// struct MinMax<A> {
+///     min: A,
+///     max: A,
+/// }
+///
+/// // Two arrays of four, not four pairs.
+/// let mut lanes: ([f32; 4], [f32; 4]) = MinMax { min: 1.0f32, max: 2.0 }.splat();
+/// MinMax::<f32>::set(&mut lanes, 3, MinMax { min: 0.0, max: 9.0 });
+/// assert_eq!(MinMax::<f32>::get(&lanes, 2), MinMax { min: 1.0, max: 2.0 });
+/// assert_eq!(lanes.1, [2.0, 2.0, 2.0, 9.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no accumulator",
+    label = "not an accumulator",
+    note = "write `#[derive(Clone, Copy, Debug, Accumulator)]` on the struct"
+)]
+pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
+    /// `L` accumulators, each scalar field in an array of its own.
+    type Lanes<const L: usize>: Copy + Send + Sync;
+
+    /// How many scalars it consists of. Kernels take more than one for a sign that
+    /// combining is much work.
+    const SCALARS: usize = 1;
+
+    /// This value in every lane.
+    fn splat<const L: usize>(self) -> Self::Lanes<L>;
+
+    /// The value in one lane.
+    ///
+    /// # Panics
+    /// If `lane` is not less than `L`.
+    fn get<const L: usize>(lanes: &Self::Lanes<L>, lane: usize) -> Self;
+
+    /// Replaces the value in one lane.
+    ///
+    /// # Panics
+    /// If `lane` is not less than `L`.
+    fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self);
+
+    /// Turns rows of lanes into columns, each scalar field in its array.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn turn(from: &Self::Lanes<TURNED>, to: &mut Self::Lanes<TURNED>, _code: impl Code) {
+        for row in 0..TURNED_ROWS {
+            for column in 0..TURNED_COLUMNS {
+                let value = Self::get(from, row * TURNED_COLUMNS + column);
+                Self::set(to, column * TURNED_ROWS + row, value);
+            }
+        }
+    }
+}
+
+/// The lanes of accumulators of type `Acc`.
+pub(crate) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
+
+macro_rules! scalars {
+    ($($scalar:ty),* $(,)?) => {$( scalar! { $scalar } )*};
+}
+
+macro_rules! elements {
+    ($($element:ty),* $(,)?) => {$(
+        scalar! {
+            $element,
+            #[inline(always)]
+            fn turn(from: &[Self; TURNED], to: &mut [Self; TURNED], code: impl Code) {
+                code.turn(from, to);
+            }
+        }
+    )*};
+}
+
+macro_rules! scalar {
+    ($scalar:ty $(, $($turn:tt)+)?) => {
+        impl Accumulator for $scalar {
+            type Lanes<const L: usize> = [$scalar; L];
+
+            #[inline(always)]
+            fn splat<const L: usize>(self) -> [$scalar; L] {
+                [self; L]
+            }
+
+            #[inline(always)]
+            fn get<const L: usize>(lanes: &[$scalar; L], lane: usize) -> $scalar {
+                lanes[lane]
+            }
+
+            #[inline(always)]
+            fn set<const L: usize>(lanes: &mut [$scalar; L], lane: usize, value: $scalar) {
+                lanes[lane] = value;
+            }
+
+            $($($turn)+)?
+        }
+    };
+}
+
+elements! { f32, f64, i16, i32, i64, u16, u32, u64 }
+scalars! { bool, i8, i128, isize, u8, u128, usize }
+
+macro_rules! wrapping {
+    ($($int:ty),* $(,)?) => { scalars! { $(Wrapping<$int>),* } };
+}
+
+wrapping! { i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize }
+
+macro_rules! tuples {
+    ($(($($name:ident . $index:tt),+))*) => {$(
+        impl<$($name: Accumulator),+> Accumulator for ($($name,)+) {
+            type Lanes<const L: usize> = ($($name::Lanes<L>,)+);
+
+            const SCALARS: usize = 0 $(+ $name::SCALARS)+;
+
+            #[inline(always)]
+            fn splat<const L: usize>(self) -> Self::Lanes<L> {
+                ($($name::splat(self.$index),)+)
+            }
+
+            #[inline(always)]
+            fn get<const L: usize>(lanes: &Self::Lanes<L>, lane: usize) -> Self {
+                ($($name::get(&lanes.$index, lane),)+)
+            }
+
+            #[inline(always)]
+            fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
+                $($name::set(&mut lanes.$index, lane, value.$index);)+
+            }
+
+            #[inline(always)]
+            fn turn(from: &Self::Lanes<TURNED>, to: &mut Self::Lanes<TURNED>, code: impl Code) {
+                $($name::turn(&from.$index, &mut to.$index, code);)+
+            }
+        }
+    )*};
+}
+
+for_tuples!(tuples);

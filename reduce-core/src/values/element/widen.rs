@@ -1,0 +1,101 @@
+//! The type that lanes compute on.
+
+use half::{bf16, f16};
+
+use super::Load;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+
+/// A storage type, and the type its values are widened to when lanes read them.
+/// That type is itself unless the CPU has instructions for the conversion that a
+/// loop over lanes would not be compiled to.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no storage type",
+    label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
+)]
+pub trait Widen: Copy {
+    /// The wide type.
+    type Wide: Accumulator + Default;
+
+    /// The values of some lanes, widened exactly.
+    #[doc(hidden)]
+    fn widen<C: Code, const L: usize>(
+        code: C,
+        values: &[Self; L],
+    ) -> <Self::Wide as Accumulator>::Lanes<L>;
+}
+
+macro_rules! themselves {
+    ($($type:ty),*) => {$(
+        impl Widen for $type {
+            type Wide = $type;
+
+            #[inline(always)]
+            fn widen<C: Code, const L: usize>(_code: C, values: &[$type; L]) -> [$type; L] {
+                *values
+            }
+        }
+    )*};
+}
+
+themselves!(f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl Widen for f16 {
+    type Wide = f32;
+
+    #[inline(always)]
+    fn widen<C: Code, const L: usize>(code: C, values: &[f16; L]) -> [f32; L] {
+        code.widen_f16(values)
+    }
+}
+
+impl Widen for bf16 {
+    type Wide = f32;
+
+    #[inline(always)]
+    fn widen<C: Code, const L: usize>(_code: C, values: &[bf16; L]) -> [f32; L] {
+        std::array::from_fn(|lane| values[lane].load())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use half::{bf16, f16};
+
+    use super::super::Load;
+    use super::Widen;
+    use crate::facts::level::Level;
+    use crate::machine::code::{Code, Work};
+
+    /// All 65536 patterns, so many at a time.
+    struct All<T, const L: usize>(fn(u16) -> T);
+
+    impl<T: Widen<Wide = f32> + Load<f32>, const L: usize> Work for All<T, L> {
+        #[inline(always)]
+        fn run<C: Code>(self, code: C) {
+            let mut patterns = 0..=u16::MAX;
+            while !patterns.is_empty() {
+                let values: [T; L] =
+                    std::array::from_fn(|_| (self.0)(patterns.next().unwrap_or_default()));
+                for (value, wide) in values.into_iter().zip(T::widen(code, &values)) {
+                    let expected: f32 = value.load();
+                    let same = wide.to_bits() == expected.to_bits();
+                    assert!(same || wide.is_nan() && expected.is_nan(), "{value:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_half_widens_in_any_number_of_lanes() {
+        for level in Level::available() {
+            let level = level.check().expect("available");
+            level.run(All::<f16, 64>(f16::from_bits));
+            level.run(All::<f16, 16>(f16::from_bits));
+            level.run(All::<f16, 4>(f16::from_bits));
+            level.run(All::<f16, 1>(f16::from_bits));
+            level.run(All::<bf16, 64>(bf16::from_bits));
+            level.run(All::<bf16, 4>(bf16::from_bits));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What a reduction writes for each result.
+
+use std::fmt::Debug;
+
+use super::{Element, Store};
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
+use crate::values::tensor::allocate;
+use crate::values::tensor::{AnyTensor, Tensor};
+use crate::values::tuples::for_tuples;
+
+/// What a kernel writes for a result.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a reduction",
+    label = "a result is an element of a tensor, or a tuple of up to eight results"
+)]
+pub trait Slot: Copy + Default + Send + Sync + 'static {
+    /// The type of the result, or of the first; for messages.
+    const DTYPE: DType;
+}
+
+/// A result in the type it is computed in, whether or not tensors store that.
+#[derive(Clone, Copy, Debug)]
+pub struct Unrounded<R>(Option<R>);
+
+impl<R> Unrounded<R> {
+    /// The result; nothing if none was written.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> Option<&R> {
+        self.0.as_ref()
+    }
+}
+
+impl<R> Default for Unrounded<R> {
+    fn default() -> Self {
+        Unrounded(None)
+    }
+}
+
+impl<R: Copy + Send + Sync + 'static> Slot for Unrounded<R> {
+    const DTYPE: DType = DType::F64;
+}
+
+impl<R: Copy + Send + Sync + 'static> Store<R> for Unrounded<R> {
+    #[inline(always)]
+    fn store(result: R) -> Self {
+        Unrounded(Some(result))
+    }
+}
+
+impl<T: Element> Slot for T {
+    const DTYPE: DType = T::DTYPE;
+}
+
+/// A result as it is stored: an element, or a tuple of up to eight results, one for each
+/// output of an operator or each operator of a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a reduction",
+    label = "a result is an element of a tensor, or a tuple of up to eight results"
+)]
+pub trait Written: Slot + PartialEq + Debug {
+    /// All results: a tensor, or a tuple of tensors of one shape.
+    type Tensors;
+
+    /// Where all results go: a slice, or a tuple of slices.
+    type Buffers<'b>;
+
+    /// Results in tensors of a shape.
+    #[doc(hidden)]
+    fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors;
+
+    /// Writes results into buffers; `run` computes that many, or fails and leaves them
+    /// as they are.
+    #[doc(hidden)]
+    fn write_into(
+        count: usize,
+        buffers: Self::Buffers<'_>,
+        run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// Copies results, as they are found in others, into buffers.
+    #[doc(hidden)]
+    fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> Self, buffers: Self::Buffers<'_>);
+
+    /// That buffers are of this length.
+    #[doc(hidden)]
+    fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error>;
+
+    /// The type of each element.
+    #[doc(hidden)]
+    fn dtypes() -> Vec<DType>;
+
+    /// Tensors of any type.
+    #[doc(hidden)]
+    fn any(tensors: Self::Tensors) -> Vec<AnyTensor>;
+
+    /// Each element, as far as an `f64` can hold it.
+    #[doc(hidden)]
+    fn parts(self) -> Vec<f64>;
+}
+
+impl<T: Element> Written for T {
+    type Tensors = Tensor<T>;
+    type Buffers<'b> = &'b mut [T];
+
+    fn tensors(results: Vec<T>, shape: Shape) -> Tensor<T> {
+        Tensor::from_parts(results, shape)
+    }
+
+    fn write_into(
+        _count: usize,
+        buffer: &mut [T],
+        run: impl FnOnce(&mut [T]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        run(buffer)
+    }
+
+    fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> T, buffer: &mut [T]) {
+        for (place, result) in buffer.iter_mut().zip(results) {
+            *place = find(result);
+        }
+    }
+
+    fn check(count: usize, buffer: &&mut [T]) -> Result<(), Error> {
+        if buffer.len() == count {
+            return Ok(());
+        }
+        let (expected, found) = (count, buffer.len());
+        Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into())
+    }
+
+    fn dtypes() -> Vec<DType> {
+        vec![T::DTYPE]
+    }
+
+    fn any(tensor: Tensor<T>) -> Vec<AnyTensor> {
+        vec![tensor.into()]
+    }
+
+    fn parts(self) -> Vec<f64> {
+        vec![self.to_f64()]
+    }
+}
+
+macro_rules! tuples {
+    ($(($first:ident . 0 $(, $name:ident . $index:tt)*))*) => {$(
+        impl<$first: Slot, $($name: Slot),*> Slot for ($first, $($name,)*) {
+            const DTYPE: DType = $first::DTYPE;
+        }
+
+        impl<$first: Written, $($name: Written),*> Written for ($first, $($name,)*) {
+            type Tensors = ($first::Tensors, $($name::Tensors,)*);
+            type Buffers<'b> = ($first::Buffers<'b>, $($name::Buffers<'b>,)*);
+
+            fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors {
+                (
+                    $first::tensors(
+                        results.iter().map(|result| result.0).collect(),
+                        shape.clone(),
+                    ),
+                    $($name::tensors(
+                        results.iter().map(|result| result.$index).collect(),
+                        shape.clone(),
+                    ),)*
+                )
+            }
+
+            fn write_into(
+                count: usize,
+                buffers: Self::Buffers<'_>,
+                run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
+            ) -> Result<(), Error> {
+                Self::check(count, &buffers)?;
+                let mut results = allocate(count)?;
+                run(&mut results)?;
+                Self::copy_into(&results, &|&result| result, buffers);
+                Ok(())
+            }
+
+            fn copy_into<R>(
+                results: &[R],
+                find: &dyn Fn(&R) -> Self,
+                buffers: Self::Buffers<'_>,
+            ) {
+                $first::copy_into(results, &|result| find(result).0, buffers.0);
+                $($name::copy_into(results, &|result| find(result).$index, buffers.$index);)*
+            }
+
+            fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error> {
+                $first::check(count, &buffers.0)?;
+                $($name::check(count, &buffers.$index)?;)*
+                Ok(())
+            }
+
+            fn dtypes() -> Vec<DType> {
+                [$first::dtypes() $(, $name::dtypes())*].concat()
+            }
+
+            fn any(tensors: Self::Tensors) -> Vec<AnyTensor> {
+                let mut all = $first::any(tensors.0);
+                all.extend(std::iter::empty()$(.chain($name::any(tensors.$index)))*);
+                all
+            }
+
+            fn parts(self) -> Vec<f64> {
+                [self.0.parts() $(, self.$index.parts())*].concat()
+            }
+        }
+    )*};
+}
+
+for_tuples!(tuples);

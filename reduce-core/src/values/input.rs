@@ -1,0 +1,236 @@
+//! What a reduction is given: a view, or several that are walked together.
+
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::{Dims, Shape};
+use crate::values::element::Element;
+use crate::values::stored::Stored;
+use crate::values::view::View;
+
+/// A view, or a tuple of two to four views that are walked together.
+///
+/// The views of a tuple are broadcast to one shape, as `NumPy` does: counted from the last
+/// axis, sizes are equal or one of them is 1, and missing axes count as 1.
+///
+/// ```
+/// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
+///
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Dot;
+///
+/// #[reduce_op(dtypes = [f32, f64])]
+/// impl<A: Real> ReduceOp<(A, A)> for Dot {
+///     type Acc = A;
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, (x, y): (A, A)) -> A { x * y }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, sum: A, _count: usize) -> A { sum }
+/// }
+///
+/// let rows = View::new(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+/// let weights = View::new(&[10.0f32, 1.0], &[2])?;
+/// let sums = Reduction::new(Dot).axes([1]).run(&(rows, weights))?;
+/// assert_eq!(sums.data(), [12.0, 34.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing to reduce",
+    label = "expected a `View`, or a tuple of two to four",
+    note = "a slice becomes a view by `View::new(&data, &[data.len()])?`"
+)]
+pub trait Input: Sync {
+    /// What is stored for each index.
+    type Stored: Stored;
+
+    /// The shape that is reduced.
+    ///
+    /// # Errors
+    /// If several views do not broadcast to one shape.
+    fn shape(&self) -> Result<Shape, Error>;
+
+    /// What `then` makes of the strides of all views, broadcast to the shape, and of the places of their
+    /// first elements.
+    #[doc(hidden)]
+    fn strided<R>(&self, shape: &Shape, then: impl FnOnce(&[Strided<'_>]) -> R)
+    -> Result<R, Error>;
+
+    /// Views that are borrowed from these.
+    #[doc(hidden)]
+    type Views<'v>: Input<Stored = Self::Stored>
+    where
+        Self: 'v;
+
+    /// All views, broadcast to the shape.
+    #[doc(hidden)]
+    fn views(&self, shape: &Shape) -> Result<Self::Views<'_>, Error>;
+
+    /// Some indices of an axis, of views that have one shape.
+    #[doc(hidden)]
+    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error>
+    where
+        Self: Sized;
+
+    /// The buffers.
+    #[doc(hidden)]
+    fn data(&self) -> <Self::Stored as Stored>::Data<'_>;
+
+    /// The layout of each view.
+    #[doc(hidden)]
+    fn layouts(&self) -> Vec<Layout>;
+
+    /// The number of the first view that is not of the layout planned for.
+    #[doc(hidden)]
+    fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
+}
+
+/// The strides of a view, and the place of its first element.
+pub(crate) type Strided<'a> = (&'a [isize], usize);
+
+/// The shape, strides and offset of a view.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Layout {
+    pub(crate) shape: Shape,
+    pub(crate) strides: Dims<isize>,
+    offset: usize,
+}
+
+impl Layout {
+    fn of<T: Element>(view: &View<'_, T>) -> Self {
+        let strides = Dims::from_slice(view.strides());
+        Layout { shape: view.shape().clone(), strides, offset: view.offset() }
+    }
+
+    fn is_of<T: Element>(&self, view: &View<'_, T>) -> bool {
+        self.offset == view.offset()
+            && are_equal(&self.shape, view.shape())
+            && are_equal(&self.strides, view.strides())
+    }
+}
+
+/// Slices compared one by one: for a few sizes, a call takes longer.
+#[inline(always)]
+fn are_equal<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
+    (view.strides(), view.offset())
+}
+
+impl<T: Element> Input for View<'_, T> {
+    type Stored = T;
+    type Views<'v>
+        = View<'v, T>
+    where
+        Self: 'v;
+
+    fn shape(&self) -> Result<Shape, Error> {
+        Ok(View::shape(self).clone())
+    }
+
+    fn strided<R>(
+        &self,
+        _shape: &Shape,
+        then: impl FnOnce(&[Strided<'_>]) -> R,
+    ) -> Result<R, Error> {
+        Ok(then(&[strided(self)]))
+    }
+
+    fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
+        Ok(self.clone())
+    }
+
+    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
+        self.slice(axis, first, end, 1)
+    }
+
+    fn data(&self) -> &[T] {
+        View::data(self)
+    }
+
+    fn layouts(&self) -> Vec<Layout> {
+        vec![Layout::of(self)]
+    }
+
+    fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
+        match layouts {
+            [layout] if layout.is_of(self) => None,
+            _ => Some(0),
+        }
+    }
+}
+
+/// The shape that shapes broadcast to.
+fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
+    let rank = shapes.iter().map(|shape| shape.rank()).max().unwrap_or(0);
+    let mut dims: Dims<usize> = smallvec::smallvec![1; rank];
+    for shape in shapes {
+        for (dim, &size) in dims[rank - shape.rank()..].iter_mut().zip(shape.iter()) {
+            match (*dim, size) {
+                (1, _) => *dim = size,
+                (_, 1) => {}
+                (known, _) if known == size => {}
+                _ => {
+                    let shapes = shapes.iter().map(|shape| shape.to_vec()).collect();
+                    return Err(ErrorKind::ShapesDiffer { shapes }.into());
+                }
+            }
+        }
+    }
+    Shape::new(&dims)
+}
+
+macro_rules! several {
+    ($(($($T:ident . $index:tt),+))*) => {$(
+        impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
+            type Stored = ($($T,)+);
+            type Views<'v>
+                = ($(View<'v, $T>,)+)
+            where
+                Self: 'v;
+
+            fn shape(&self) -> Result<Shape, Error> {
+                common(&[$(self.$index.shape()),+])
+            }
+
+            fn strided<R>(
+                &self,
+                shape: &Shape,
+                then: impl FnOnce(&[Strided<'_>]) -> R,
+            ) -> Result<R, Error> {
+                let views = ($(self.$index.broadcast(shape)?,)+);
+                Ok(then(&[$(strided(&views.$index)),+]))
+            }
+
+            fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
+                Ok(($(self.$index.broadcast(shape)?,)+))
+            }
+
+            fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
+                Ok(($(self.$index.slice(axis, first, end, 1)?,)+))
+            }
+
+            fn data(&self) -> ($(&[$T],)+) {
+                ($(self.$index.data(),)+)
+            }
+
+            fn layouts(&self) -> Vec<Layout> {
+                vec![$(Layout::of(&self.$index)),+]
+            }
+
+            fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
+                let is_of = [$(layouts.get($index).is_some_and(|layout| {
+                    layout.is_of(&self.$index)
+                })),+];
+                is_of.iter().position(|is_of| !is_of)
+            }
+        }
+    )*};
+}
+
+several! {
+    (A.0, B.1)
+    (A.0, B.1, C.2)
+    (A.0, B.1, C.2, D.3)
+}

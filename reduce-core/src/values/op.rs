@@ -1,0 +1,74 @@
+//! Operators: what their authors write.
+
+use super::accumulator::Accumulator;
+
+/// A reduction, as four steps over elements of type `X`.
+///
+/// Written by hand under [`#[reduce_op]`](macro@crate::reduce_op), usually generic over
+/// the compute type: `impl<A: Real> ReduceOp<A> for MyOp`. The result over
+/// elements `x1, x2, .. xn` is
+///
+/// ```text
+/// finalize(combine(map(x1), combine(map(x2), .. map(xn))), n)
+/// ```
+///
+/// in whatever grouping, and unless the spec says `commutative = false`
+/// whatever order, the kernel finds fastest. That order is a function of shape
+/// and layout alone, so the result has the same bits at every CPU level.
+///
+/// # Laws
+///
+/// ```text
+/// combine(identity(), a)      = a
+/// combine(a, combine(b, c))   ≈ combine(combine(a, b), c)
+/// combine(a, b)               ≈ combine(b, a)      unless commutative = false
+/// push(a, x)                  ≈ combine(a, map(x))
+/// push_two(a, x, y)           = push(push(a, x), y)
+/// ```
+///
+/// `#[reduce_op]` writes a test of these laws into the crate of the operator.
+/// Steps must not panic, and are fastest without branches: `if a > b { a } else
+/// { b }` is a select, an early `return` is not.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce elements of type `{X}`",
+    label = "no `ReduceOp<{X}>` for this type"
+)]
+pub trait ReduceOp<X> {
+    /// What is carried from element to element.
+    type Acc: Accumulator;
+
+    /// The result over a set of elements.
+    type Output;
+
+    /// The accumulator of no elements.
+    fn identity(&self) -> Self::Acc;
+
+    /// The accumulator of one element.
+    fn map(&self, x: X) -> Self::Acc;
+
+    /// The accumulator of two sets of elements, `a` before `b`.
+    fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+
+    /// The accumulator of one more element. Written by itself only where that is less
+    /// work than combining: a variance that keeps sums of distances from a shift, say,
+    /// moves sums when it combines, but not when it takes an element.
+    #[inline(always)]
+    fn push(&self, acc: Self::Acc, x: X) -> Self::Acc {
+        self.combine(acc, self.map(x))
+    }
+
+    /// The accumulator of two more elements, `x` before `y`: to the last bit that of one after the
+    /// other. Written by itself only where that is less work: a maximum, say, asks at once whether
+    /// one of two elements is NaN.
+    #[inline(always)]
+    fn push_two(&self, acc: Self::Acc, x: X, y: X) -> Self::Acc {
+        self.push(self.push(acc, x), y)
+    }
+
+    /// Whether the operator has a `push_two` of its own.
+    #[doc(hidden)]
+    const PUSHES_TWO: bool = false;
+
+    /// The result, from the accumulator of `count` elements.
+    fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
+}

@@ -1,0 +1,177 @@
+//! Tensors that own their elements, and views and tensors of any type.
+
+use half::{bf16, f16};
+
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
+use crate::values::element::{Element, Slot};
+use crate::values::view::View;
+
+/// A row-major tensor that owns its elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor<T> {
+    shape: Shape,
+    data: Vec<T>,
+}
+
+impl<T: Element> Tensor<T> {
+    /// A tensor of this shape.
+    ///
+    /// # Errors
+    /// If the shape's number of elements is not the data's.
+    pub fn new(data: Vec<T>, shape: &[usize]) -> Result<Self, Error> {
+        let shape = View::new(&data, shape)?.shape().clone();
+        Ok(Tensor { shape, data })
+    }
+
+    /// A tensor of rank 1.
+    pub fn from_list(data: Vec<T>) -> Self {
+        let shape = Shape::new(&[data.len()]).expect("a buffer is no longer than `isize::MAX`");
+        Tensor { shape, data }
+    }
+
+    /// A tensor whose length is known to be right.
+    pub(crate) fn from_parts(data: Vec<T>, shape: Shape) -> Self {
+        debug_assert_eq!(data.len(), shape.count());
+        Tensor { shape, data }
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The elements, last axis fastest.
+    pub fn data(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The elements, last axis fastest, by value.
+    pub fn into_data(self) -> Vec<T> {
+        self.data
+    }
+
+    /// A view of the whole tensor.
+    pub fn view(&self) -> View<'_, T> {
+        View::new(&self.data, &self.shape).expect("the length was checked at construction")
+    }
+}
+
+/// Writes the two enums with one variant per storage type.
+macro_rules! any {
+    ($($variant:ident($type:ty)),* $(,)?) => {
+        /// A [`View`] whose element type is known at run time.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs, reason = "each variant is the DType of the same name")]
+        pub enum AnyView<'a> {
+            $($variant(View<'a, $type>),)*
+        }
+
+        /// A [`Tensor`] whose element type is known at run time.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "each variant is the DType of the same name")]
+        pub enum AnyTensor {
+            $($variant(Tensor<$type>),)*
+        }
+
+        impl AnyView<'_> {
+            /// The type of the elements.
+            pub fn dtype(&self) -> DType {
+                match self {
+                    $(AnyView::$variant(_) => DType::$variant,)*
+                }
+            }
+
+            /// The sizes of the axes.
+            pub fn shape(&self) -> &Shape {
+                match self {
+                    $(AnyView::$variant(view) => view.shape(),)*
+                }
+            }
+        }
+
+        impl AnyTensor {
+            /// The type of the elements.
+            pub fn dtype(&self) -> DType {
+                match self {
+                    $(AnyTensor::$variant(_) => DType::$variant,)*
+                }
+            }
+
+            /// The sizes of the axes.
+            pub fn shape(&self) -> &Shape {
+                match self {
+                    $(AnyTensor::$variant(tensor) => tensor.shape(),)*
+                }
+            }
+
+            /// A view of the whole tensor.
+            pub fn view(&self) -> AnyView<'_> {
+                match self {
+                    $(AnyTensor::$variant(tensor) => AnyView::$variant(tensor.view()),)*
+                }
+            }
+        }
+    };
+}
+
+any! {
+    F16(f16), BF16(bf16), F32(f32), F64(f64), Bool(bool),
+    I8(i8), I16(i16), I32(i32), I64(i64),
+    U8(u8), U16(u16), U32(u32), U64(u64),
+}
+
+impl AnyTensor {
+    /// The tensor of a type, if that is what it holds.
+    ///
+    /// ```
+    /// use reduce_core::{AnyTensor, Reduction, Tensor, View};
+    /// use reduce_specs::ReduceMax;
+    ///
+    /// let most = Reduction::new(ReduceMax).run(&View::new(&[1i32, 3, 2], &[3])?)?;
+    /// let any = AnyTensor::from(most);
+    /// let any = any.downcast::<f32>().expect_err("it holds i32");
+    /// let most: Tensor<i32> = any.downcast().expect("it holds i32");
+    /// assert_eq!(most.data(), [3]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The tensor as it was, if it holds another type; [`AnyTensor::dtype`] says which.
+    pub fn downcast<T: Element>(self) -> Result<Tensor<T>, AnyTensor> {
+        T::from_any(self)
+    }
+}
+
+impl<'a, T: Element> From<View<'a, T>> for AnyView<'a> {
+    fn from(view: View<'a, T>) -> Self {
+        T::into_any_view(view)
+    }
+}
+
+impl<T: Element> From<Tensor<T>> for AnyTensor {
+    fn from(tensor: Tensor<T>) -> Self {
+        T::into_any(tensor)
+    }
+}
+
+/// A buffer for results. A small broadcast view may ask for a huge one.
+pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
+    let mut data = Vec::new();
+    data.try_reserve_exact(count)
+        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
+    data.resize(count, O::default());
+    Ok(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allocate;
+
+    #[test]
+    fn a_result_beyond_memory_is_an_error() {
+        let message = allocate::<f64>(usize::MAX / 16).expect_err("too large").to_string();
+        assert!(message.contains("do not fit in memory"), "{message}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Views: a buffer read through a shape and strides.
+
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::{Dims, Shape};
+use crate::values::element::Element;
+
+/// A tensor that borrows its elements, at any strides.
+///
+/// Strides count elements, may be negative (a reversed axis) or zero (a
+/// broadcast one), and elements may overlap. That every element lies in the
+/// buffer is proved once, here, and never asked again.
+///
+/// ```
+/// use reduce_core::View;
+/// let data = [1, 2, 3, 4, 5, 6];
+/// let rows = View::new(&data, &[2, 3])?;
+/// let columns = rows.permute(&[1, 0])?;
+/// assert_eq!((columns.shape().dims(), columns.strides()), (&[3, 2][..], &[1, 3][..]));
+/// assert!(View::with_strides(&data, &[2, 3], &[3, 1], 1).is_err());
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct View<'a, T> {
+    data: &'a [T],
+    shape: Shape,
+    strides: Dims<isize>,
+    offset: usize,
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// A row-major view of a whole buffer.
+    ///
+    /// # Errors
+    /// If the shape's number of elements is not the buffer's.
+    pub fn new(data: &'a [T], shape: &[usize]) -> Result<Self, Error> {
+        let shape = Shape::new(shape)?;
+        if shape.count() != data.len() {
+            let (expected, found) = (shape.count(), data.len());
+            return Err(ErrorKind::LengthMismatch { what: "the buffer", expected, found }.into());
+        }
+        Ok(View { data, strides: shape.row_major_strides(), shape, offset: 0 })
+    }
+
+    /// A view with one stride per axis, its first element at `offset`.
+    ///
+    /// # Errors
+    /// If the strides are not one per axis, or an element would lie outside the
+    /// buffer. A view without elements is always within bounds.
+    pub fn with_strides(
+        data: &'a [T],
+        shape: &[usize],
+        strides: &[isize],
+        offset: usize,
+    ) -> Result<Self, Error> {
+        let shape = Shape::new(shape)?;
+        if strides.len() != shape.rank() {
+            let (expected, found) = (shape.rank(), strides.len());
+            return Err(
+                ErrorKind::RankMismatch { what: "the list of strides", expected, found }.into()
+            );
+        }
+        if shape.count() > 0 && !within_bounds(&shape, strides, offset, data.len()) {
+            return Err(ErrorKind::ViewOutOfBounds {
+                shape: shape.to_vec(),
+                strides: strides.to_vec(),
+                offset,
+                length: data.len(),
+            }
+            .into());
+        }
+        Ok(View { data, shape, strides: Dims::from_slice(strides), offset })
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The distance, in elements, from one index to the next, per axis.
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// The whole buffer, of which the view may use a part.
+    pub fn data(&self) -> &'a [T] {
+        self.data
+    }
+
+    /// The place of the first element in the buffer.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The same elements with axis `i` of the result being axis `axes[i]`.
+    ///
+    /// # Errors
+    /// If `axes` does not name each axis once.
+    pub fn permute(&self, axes: &[usize]) -> Result<Self, Error> {
+        let rank = self.shape.rank();
+        let mut seen: Dims<bool> = smallvec::smallvec![false; rank];
+        let valid = axes.len() == rank
+            && axes.iter().all(|&axis| axis < rank && !std::mem::replace(&mut seen[axis], true));
+        if !valid {
+            return Err(ErrorKind::NotAPermutation { axes: axes.to_vec(), rank }.into());
+        }
+        let shape: Dims<usize> = axes.iter().map(|&axis| self.shape[axis]).collect();
+        let strides = axes.iter().map(|&axis| self.strides[axis]).collect();
+        Ok(View { data: self.data, shape: Shape::new(&shape)?, strides, offset: self.offset })
+    }
+
+    /// Every `step`-th index of `start..end` along one axis, backwards from
+    /// `end - 1` for a negative step.
+    ///
+    /// # Errors
+    /// If the range is not within the axis or the step is 0, or there is no such
+    /// axis.
+    pub fn slice(&self, axis: usize, start: usize, end: usize, step: isize) -> Result<Self, Error> {
+        let rank = self.shape.rank();
+        let size = self.shape.get(axis).ok_or(ErrorKind::NoSuchAxis { axis, rank })?;
+        if step == 0 {
+            return Err(ErrorKind::ZeroStep { axis }.into());
+        }
+        if start > end || end > *size {
+            return Err(ErrorKind::BadSlice { axis, start, end, size: *size }.into());
+        }
+        let mut shape = Dims::from_slice(&self.shape);
+        let mut strides = self.strides.clone();
+        shape[axis] = (end - start).div_ceil(step.unsigned_abs());
+        strides[axis] = strides[axis].wrapping_mul(step);
+        let first = if step > 0 || end == start { start } else { end - 1 };
+        let offset = if shape.contains(&0) { 0 } else { self.place(axis, first) };
+        Self::with_strides(self.data, &shape, &strides, offset)
+    }
+
+    /// The same elements repeated along axes of size 1, or along new outer axes.
+    ///
+    /// # Errors
+    /// If a size other than 1 would have to change, or axes would be lost.
+    pub fn broadcast(&self, shape: &[usize]) -> Result<Self, Error> {
+        let cannot =
+            || ErrorKind::CannotBroadcast { from: self.shape.to_vec(), to: shape.to_vec() };
+        let new_axes = shape.len().checked_sub(self.shape.rank()).ok_or_else(cannot)?;
+        let mut strides: Dims<isize> = smallvec::smallvec![0; new_axes];
+        for ((&from, &to), &stride) in self.shape.iter().zip(&shape[new_axes..]).zip(&self.strides)
+        {
+            match (from, to) {
+                _ if from == to => strides.push(stride),
+                (1, _) => strides.push(0),
+                _ => return Err(cannot().into()),
+            }
+        }
+        Self::with_strides(self.data, shape, &strides, self.offset)
+    }
+
+    /// The place in the buffer of `index` along `axis`, other indices being 0.
+    fn place(&self, axis: usize, index: usize) -> usize {
+        let step = isize::try_from(index).unwrap_or(isize::MAX).wrapping_mul(self.strides[axis]);
+        self.offset.wrapping_add_signed(step)
+    }
+}
+
+/// Whether the lowest and the highest element of a view with elements lie in
+/// the buffer. Every product is checked: strides are the caller's.
+fn within_bounds(shape: &Shape, strides: &[isize], offset: usize, length: usize) -> bool {
+    let mut lowest = Some(offset);
+    let mut highest = Some(offset);
+    for (&dim, &stride) in shape.iter().zip(strides) {
+        let reach = (dim - 1).checked_mul(stride.unsigned_abs());
+        if stride < 0 {
+            lowest = lowest.zip(reach).and_then(|(low, reach)| low.checked_sub(reach));
+        } else {
+            highest = highest.zip(reach).and_then(|(high, reach)| high.checked_add(reach));
+        }
+    }
+    lowest.is_some() && highest.is_some_and(|high| high < length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::View;
+
+    #[test]
+    fn bounds_are_exact() {
+        let data = [0u8; 12];
+        for (strides, offset, fits) in [
+            ([4, 1], 0, true),
+            ([4, 1], 1, false),
+            ([-4, 1], 8, true),
+            ([-4, 1], 7, false),
+            ([0, 0], 11, true),
+            ([isize::MAX, 1], 0, false),
+            ([isize::MIN, 1], 0, false),
+        ] {
+            assert_eq!(
+                View::with_strides(&data, &[3, 4], &strides, offset).is_ok(),
+                fits,
+                "{strides:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn slices_keep_to_their_axis() {
+        let data: Vec<i32> = (0..10).collect();
+        let view = View::new(&data, &[10]).expect("fits");
+        let odd = view.slice(0, 1, 10, 2).expect("within");
+        assert_eq!((odd.shape().dims(), odd.strides(), odd.offset()), (&[5][..], &[2][..], 1));
+        let back = view.slice(0, 2, 5, -1).expect("within");
+        assert_eq!((back.shape().dims(), back.strides(), back.offset()), (&[3][..], &[-1][..], 4));
+        assert_eq!(view.slice(0, 10, 10, 1).expect("empty").shape().count(), 0);
+        for (start, end, step) in [(0, 11, 1), (3, 2, 1), (0, 1, 0)] {
+            assert!(view.slice(0, start, end, step).is_err());
+        }
+    }
+
+    #[test]
+    fn broadcasting_stretches_ones_only() {
+        let view = View::new(&[1.0f32, 2.0], &[2, 1]).expect("fits");
+        assert_eq!(view.broadcast(&[3, 2, 5]).expect("stretches").strides(), [0, 1, 0]);
+        for shape in [&[1][..], &[3, 1], &[2, 0, 2]] {
+            assert!(view.broadcast(shape).is_err(), "{shape:?}");
+        }
+    }
+}

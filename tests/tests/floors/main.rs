@@ -1,0 +1,229 @@
+//! The floors of `reduce-core`: each folder of its sources imports only those below it, and the modules
+//! of a floor do not import one another in a circle.
+//!
+//! So a reader who begins at the bottom meets nothing that is explained further up, and who changes
+//! a floor knows who can be affected: those above.
+
+mod paths;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use paths::paths_of;
+
+/// From the lowest up.
+const FLOORS: [&str; 7] = ["facts", "machine", "values", "plan", "kernel", "front", "model"];
+
+/// What stands beside the floors: the public paths, those for users and those for the macros.
+const BESIDE: [&str; 2] = ["lib.rs", "private.rs"];
+
+/// Modules that are one idea in several files. An element, a tensor of elements and a view of them
+/// are explained by one another.
+const TOGETHER: [(&str, &[&str]); 1] = [("values", &["element", "tensor", "view"])];
+
+/// A source: its file from the root of the sources, its module, and its text.
+struct Source {
+    file: String,
+    module: Vec<String>,
+    text: String,
+}
+
+impl Source {
+    fn new(file: &str, text: &str) -> Self {
+        let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
+        let module = path.split('/').map(str::to_owned).collect();
+        Source { file: file.to_owned(), module, text: text.to_owned() }
+    }
+
+    fn paths(&self) -> Vec<paths::Named> {
+        let module: Vec<&str> = self.module.iter().map(String::as_str).collect();
+        paths_of(&self.text, &module)
+    }
+
+    fn floor(&self) -> &str {
+        &self.module[0]
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../reduce-core/src")
+}
+
+fn names_in(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("a name in UTF-8");
+    entries.map(|entry| name(entry.expect("a readable entry"))).collect()
+}
+
+/// The sources of all floors.
+fn sources() -> Vec<Source> {
+    let mut left: Vec<String> = FLOORS.map(str::to_owned).to_vec();
+    let mut sources = Vec::new();
+    while let Some(name) = left.pop() {
+        let path = root().join(&name);
+        if path.is_dir() {
+            left.extend(names_in(&path).into_iter().map(|inner| format!("{name}/{inner}")));
+        } else if name.ends_with(".rs") {
+            sources.push(Source::new(&name, &fs::read_to_string(path).expect("a readable source")));
+        }
+    }
+    sources.sort_by(|a, b| a.file.cmp(&b.file));
+    sources
+}
+
+fn height(floor: &str) -> Option<usize> {
+    FLOORS.iter().position(|&known| known == floor)
+}
+
+/// The imports of a source that do not go to its own floor or to one below it.
+fn climbing(source: &Source) -> Vec<String> {
+    let own = height(source.floor()).expect("a source of a floor");
+    let described = |named: paths::Named| {
+        let floor = named.path.first().map_or("", String::as_str);
+        let why = match height(floor) {
+            Some(height) if height <= own => return None,
+            Some(_) => format!("climbs from `{}` to `{floor}`", source.floor()),
+            None => "does not say on which floor it is".to_owned(),
+        };
+        let (file, line, path) = (&source.file, named.line, named.path.join("::"));
+        Some(format!("{file}:{line}: `crate::{path}` {why}"))
+    };
+    source.paths().into_iter().filter_map(described).collect()
+}
+
+/// Which modules of a floor each of them imports.
+fn imports_within(floor: &str, sources: &[Source]) -> BTreeMap<String, BTreeSet<String>> {
+    let of_floor = || sources.iter().filter(|source| source.floor() == floor);
+    let names = of_floor().filter_map(|source| source.module.get(1).cloned());
+    let names: BTreeSet<String> = names.collect();
+    // What the floor's own file passes on from one of its modules is that module's.
+    let mut passed_on = BTreeMap::new();
+    for named in of_floor().filter(|source| source.module.len() == 1).flat_map(Source::paths) {
+        if let Some(module) = named.path.get(1).filter(|module| names.contains(*module)) {
+            passed_on.insert(named.name, module.clone());
+        }
+    }
+    let mut imports = BTreeMap::new();
+    for source in of_floor() {
+        let Some(from) = source.module.get(1) else { continue };
+        let to: &mut BTreeSet<String> = imports.entry(from.clone()).or_default();
+        let inner =
+            source.paths().into_iter().filter(|named| named.path.first() == source.module.first());
+        for first in inner.filter_map(|named| named.path.get(1).cloned()) {
+            to.extend(names.get(&first).or_else(|| passed_on.get(&first)).cloned());
+        }
+        to.remove(from);
+    }
+    imports
+}
+
+/// The largest sets of modules of which each leads to each other.
+fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<BTreeSet<String>> {
+    let reached = |from: &String| {
+        let mut reached = BTreeSet::new();
+        let mut left: Vec<&String> = imports[from].iter().collect();
+        while let Some(next) = left.pop() {
+            if reached.insert(next.clone()) {
+                left.extend(&imports[next]);
+            }
+        }
+        reached
+    };
+    let all: BTreeMap<&String, BTreeSet<String>> =
+        imports.keys().map(|name| (name, reached(name))).collect();
+    let circle = |name: &String| -> BTreeSet<String> {
+        all[name].iter().filter(|other| all[*other].contains(name)).cloned().collect()
+    };
+    imports.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
+}
+
+#[test]
+fn the_folders_are_the_floors() {
+    let expected = FLOORS.iter().chain(&BESIDE).map(|&name| name.to_owned()).collect();
+    assert_eq!(names_in(&root()), expected);
+}
+
+#[test]
+fn no_import_climbs() {
+    let sources = sources();
+    let found: usize = sources.iter().map(|source| source.paths().len()).sum();
+    assert!(found > 1000, "{found} paths: are they found?");
+    let climbing: Vec<String> = sources.iter().flat_map(climbing).collect();
+    assert!(climbing.is_empty(), "{} imports:\n{}", climbing.len(), climbing.join("\n"));
+}
+
+#[test]
+fn no_modules_of_a_floor_form_a_circle() {
+    let sources = sources();
+    let found = FLOORS.iter().flat_map(|&floor| {
+        circles(&imports_within(floor, &sources)).into_iter().map(move |circle| (floor, circle))
+    });
+    let together = TOGETHER.map(|(floor, modules)| {
+        (floor, modules.iter().map(|&name| name.to_owned()).collect::<BTreeSet<String>>())
+    });
+    let found: BTreeSet<_> = found.collect();
+    assert_eq!(found, BTreeSet::from(together));
+}
+
+/// The imports that climb of a source of the plan.
+fn climbing_in(file: &str, text: &str) -> Vec<String> {
+    climbing(&Source::new(file, text))
+}
+
+#[test]
+fn what_climbs_is_found_wherever_it_stands() {
+    let climbing_here = |text: &str| climbing_in("plan/axis.rs", text);
+    assert_eq!(
+        climbing_here("\nuse crate::kernel::Kernel;"),
+        ["plan/axis.rs:2: `crate::kernel::Kernel` climbs from `plan` to `kernel`"]
+    );
+    for text in [
+        "use crate::{facts::shape::Shape, front::{reduction::Reduction, stream}};",
+        "use super::super::kernel::fold::Fold as Other;",
+        "use crate::model::*;",
+        "fn f() { let x = crate::kernel::SMALL; }",
+        "fn f(x: &dyn Fn(crate::front::input::Layout)) {}",
+        "impl<T: crate::kernel::Fold> X for T {}",
+        "macro_rules! m { ($x:expr) => { $crate::kernel::f::<$x>() }; }",
+        "macro_rules! m { ($x:ident) => { mod $x { use super::super::super::kernel::$x; } }; }",
+        "mod inner { use super::super::super::kernel::Kernel; }",
+        "pub(in crate::kernel) fn f() {}",
+        "use crate::Reduction;",
+        "use super::super::Reduction;",
+    ] {
+        assert!(!climbing_here(text).is_empty(), "{text}");
+    }
+    assert_eq!(climbing_here("use crate::{front::{a, b}, model};").len(), 3);
+}
+
+#[test]
+fn what_does_not_climb_is_let_be() {
+    for text in [
+        "use crate::{facts::shape::{self, Shape}, machine::Machine, values::*};",
+        "use super::{Axis, grid::Grid};",
+        "mod inner { use super::super::{Axis, super::facts}; }",
+        "macro_rules! m { ($x:ident) => { mod $x { use super::super::Axis; } }; }",
+        "/// See [`Kernel`](crate::kernel::Kernel).\npub(in crate::plan) fn f() {}",
+        "pub(crate) fn f(&self) { self.kernel() }",
+        "fn f() { \"crate::kernel::Kernel\" }",
+    ] {
+        let climbing = climbing_in("plan/axis.rs", text);
+        assert!(climbing.is_empty(), "{text}: {climbing:?}");
+    }
+}
+
+#[test]
+fn a_circle_is_found_whatever_it_is_passed_through() {
+    let sources = [
+        Source::new("plan/mod.rs", "mod a; mod b; mod c; pub(crate) use a::{A, Other as O};"),
+        Source::new("plan/a.rs", "use super::b::B; use super::Plan;"),
+        Source::new("plan/b/mod.rs", "use crate::facts::a::A;"),
+        Source::new("plan/b/inner.rs", "use crate::plan::c::C;"),
+        Source::new("plan/c.rs", "use crate::plan::{O, c::Own};"),
+        Source::new("plan/d.rs", "use super::{a, c};"),
+    ];
+    let circle = ["a", "b", "c"].map(str::to_owned).into();
+    assert_eq!(circles(&imports_within("plan", &sources)), BTreeSet::from([circle]));
+    assert!(circles(&imports_within("plan", &sources[1..])).is_empty());
+}
