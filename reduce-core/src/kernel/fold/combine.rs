@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use super::super::block::{Blocks, Steps, by};
-use super::lanes::{each, fetch, take, window};
+use super::lanes::{each, fetch, take, unshifted};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
@@ -125,7 +125,7 @@ where
 
     #[inline(always)]
     fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>, shift: usize) -> Lanes<Op::Acc, L> {
-        if Self::SHIFTED && shift > 0 { window::<Op::Acc, L>(lanes, lanes, shift) } else { *lanes }
+        if Self::SHIFTED && shift > 0 { unshifted::<Op::Acc, L>(lanes, shift) } else { *lanes }
     }
 
     #[inline(always)]

@@ -214,22 +214,21 @@ pub(super) fn halve<C: Code, F: Fold, const L: usize>(
     }
 }
 
-/// The lanes from one on of two groups, the second of which is behind the first. Not inlined: it reads
-/// lanes at any index, so they are in memory.
+/// Lanes that were shifted as far, put back. Not inlined: it reads lanes at any index, so they are
+/// in memory.
 #[inline(never)]
-pub(in super::super) fn window<A: Accumulator, const L: usize>(
-    first: &Lanes<A, L>,
-    second: &Lanes<A, L>,
-    from: usize,
+pub(super) fn unshifted<A: Accumulator, const L: usize>(
+    lanes: &Lanes<A, L>,
+    shift: usize,
 ) -> Lanes<A, L> {
-    let mut window = *first;
+    let mut back = *lanes;
     // Two loops, each of which copies neighbours.
-    let from = from.min(L);
-    for lane in 0..L - from {
-        A::set(&mut window, lane, A::get(first, lane + from));
+    let shift = shift.min(L);
+    for lane in 0..L - shift {
+        A::set(&mut back, lane, A::get(lanes, lane + shift));
     }
-    for lane in 0..from {
-        A::set(&mut window, L - from + lane, A::get(second, lane));
+    for lane in 0..shift {
+        A::set(&mut back, L - shift + lane, A::get(lanes, lane));
     }
-    window
+    back
 }

@@ -43,6 +43,7 @@ macro_rules! level {
                     few: few::<F, L>,
                     end: end::<F, L>,
                     strands: strands::<F, L>,
+                    copy: micro::copy::<F::Acc, L>,
                 }
             }
 

@@ -47,7 +47,7 @@ pub(crate) use few::{Few, few};
 pub(crate) use levels::tables;
 use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
-pub(crate) use strands::{Strands, strands};
+pub(crate) use strands::{Strands, copy, halves, strands};
 
 /// What becomes of a block: it is merged with so many states before it, each `apart` bytes before
 /// the next. If `out` is not null, the lanes that are left are all of the result, which is stored
@@ -110,6 +110,8 @@ pub struct Table {
     pub(crate) end: unsafe fn(op: *const (), state: *const u8, end: &mut End<'_>),
     /// Stores results of which each has several lanes of a row of states.
     pub(crate) strands: unsafe fn(op: *const (), states: *mut u8, strands: &Strands),
+    /// Copies so many lanes of a row of states, from one on, into the first lanes of another state.
+    pub(crate) copy: unsafe fn(states: *const u8, first: usize, to: *mut u8, count: usize),
 }
 
 /// What a driver knows of an operator and its types.
@@ -128,6 +130,8 @@ pub(crate) struct Sizes {
     pub(crate) shifted: bool,
     /// Whether a result is searched for in its blocks.
     pub(crate) searched: bool,
+    /// Strands that are combined one by one if they are no more.
+    pub(crate) few_strands: usize,
 }
 
 impl Sizes {
@@ -140,6 +144,7 @@ impl Sizes {
         inputs: 1,
         shifted: false,
         searched: false,
+        few_strands: usize::MAX,
     };
 }
 
@@ -154,7 +159,18 @@ impl Sizes {
             inputs: F::Stored::DTYPES.len(),
             shifted: F::SHIFTED && L >= LEAST_SHIFTED,
             searched: F::SEARCHED,
+            few_strands: few_strands::<F>(),
         }
+    }
+}
+
+/// In groups of lanes, few strands are combined later than one by one; and a selection asks of each where
+/// its elements lie.
+const fn few_strands<F: Fold>() -> usize {
+    match () {
+        () if F::SEARCHED => usize::MAX,
+        () if F::LIGHT => 48,
+        () => 16,
     }
 }
 

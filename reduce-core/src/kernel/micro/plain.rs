@@ -51,6 +51,7 @@ pub(crate) const fn plain<F: Fold, const L: usize>() -> Table {
         few: few::<F, L>,
         end: end::<F, L>,
         strands: strands::<F, L>,
+        copy: super::copy::<F::Acc, L>,
     }
 }
 

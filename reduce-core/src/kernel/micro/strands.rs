@@ -3,16 +3,18 @@
 //!
 //! The strands of a result are halved until one is left: of so many, the strand `h` behind each is combined
 //! into it, `h` being the largest power of two below their number. First whole rows of lanes
-//! are, since they are vectors, and then the neighbours that a result has in the row that is left:
+//! are, and then the neighbours that a result has in the row that is left:
 //!
 //! ```text
 //! rows:  r0 r1 r2 r3 r4        r0 += r4;  then r0 += r2, r1 += r3;  then r0 += r1
 //! r0:    a0 a1 a2 | b0 b1 b2   a0 += a2;  then a0 += a1;  and so for b
 //! ```
+//!
+//! Here they are combined one by one, which is best for a few. Of many, a driver makes groups of lanes
+//! by [`copy`], and merges these.
 
-use super::super::fold::lanes::window;
-use super::super::fold::last::{InLines, join_in_memory};
-use super::super::fold::{Fold, Spread};
+use super::super::fold::last::InLines;
+use super::super::fold::{Fold, Lanes, Spread};
 use super::State;
 use crate::machine::barrier;
 use crate::machine::code::Code;
@@ -38,7 +40,7 @@ pub struct Strands {
 /// The contract of microkernels.
 #[inline(always)]
 pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
-    code: C,
+    _code: C,
     op: *const (),
     states: *mut u8,
     strands: &Strands,
@@ -62,47 +64,29 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
             }
         }
     }
-    // One by one, few are combined sooner than in groups.
-    let few = if F::LIGHT { FEW } else { FEW_HEAVY };
-    let are_joined = C::VECTORS && !F::SEARCHED;
-    halve(rows, |left, half| {
-        let (apart, count) = (half * row, (left - half) * row);
-        match are_joined && count > few {
-            true => lanes.combine_groups(code, apart, count),
-            false => lanes.combine(0, apart, count),
-        }
-    });
-    let nothing: State<F, L> = InLines(F::identity(op).splat());
-    let mut room = (are_joined && neighbours > few).then(|| [nothing; GROUPS]);
+    for (left, half) in halves(rows) {
+        lanes.combine(0, half * row, (left - half) * row);
+    }
     for result in 0..results {
         let first = result * neighbours;
-        let acc = match &mut room {
-            Some(room) => lanes.joined(code, first, neighbours, room),
-            None => {
-                halve(neighbours, |left, half| lanes.combine(first, half, left - half));
-                lanes.get(first)
-            }
-        };
+        for (left, half) in halves(neighbours) {
+            lanes.combine(first, half, left - half);
+        }
+        let stored = F::store(op, lanes.get(first), count);
         // SAFETY: room for a result.
-        unsafe { out.cast::<F::Output>().wrapping_add(result).write(F::store(op, acc, count)) };
+        unsafe { out.cast::<F::Output>().wrapping_add(result).write(stored) };
     }
 }
 
-/// Lanes that are combined one by one if they are no more, and if combining is much work.
-const FEW: usize = 48;
-const FEW_HEAVY: usize = 16;
-
-/// The most groups of lanes that the neighbours of a result fill.
-const GROUPS: usize = 16;
-
-/// Halves a number until it is one: of how many each time, and how far those that are combined lie apart.
+/// A number halved until it is one: of how many each time, and how far those that are combined lie apart.
 #[inline(always)]
-fn halve(mut left: usize, mut halved: impl FnMut(usize, usize)) {
-    while left > 1 {
-        let half = left.next_power_of_two() / 2;
-        halved(left, half);
-        left = half;
-    }
+pub(crate) fn halves(mut left: usize) -> impl Iterator<Item = (usize, usize)> {
+    std::iter::from_fn(move || {
+        (left > 1).then(|| {
+            let half = left.next_power_of_two() / 2;
+            (std::mem::replace(&mut left, half), half)
+        })
+    })
 }
 
 /// The lanes of a row of states.
@@ -131,52 +115,35 @@ impl<F: Fold, const L: usize> Row<'_, F, L> {
             self.set(lane, both);
         }
     }
+}
 
-    /// The same from the first lane on, a group of lanes at a time.
-    #[inline(always)]
-    fn combine_groups<C: Code>(&mut self, code: C, apart: usize, count: usize) {
-        let last = self.states.len() - 1;
-        for group in 0..count.div_ceil(L) {
-            let (from, shift) = (group + apart / L, apart % L);
-            let next = (from + 1).min(last);
-            let upper = window::<F::Acc, L>(&self.states[from].0, &self.states[next].0, shift);
-            let mut both = self.states[group].0;
-            F::merge::<C, L>(code, self.op, &mut both, &upper);
-            let some = L.min(count - group * L);
-            // Lanes behind them are strands that wait.
-            let state = &mut self.states[group].0;
-            for lane in 0..some {
-                F::Acc::set(state, lane, F::Acc::get(&both, lane));
-            }
-        }
+/// Copies so many lanes of a row of states, from one on, into the first lanes of a state.
+///
+/// # Safety
+/// The contract of microkernels, of any operator of such accumulators.
+#[inline(never)]
+pub(crate) unsafe fn copy<A: Accumulator, const L: usize>(
+    states: *const u8,
+    first: usize,
+    to: *mut u8,
+    count: usize,
+) {
+    let states = states.cast::<InLines<Lanes<A, L>>>().wrapping_add(first / L);
+    // SAFETY: a state that was written, and is none of the row.
+    let to = unsafe { &mut (*to.cast::<InLines<Lanes<A, L>>>()).0 };
+    let first = first % L;
+    // Two loops, each of which copies neighbours.
+    let near = count.min(L - first);
+    // SAFETY: the state of the first lane.
+    let state = unsafe { &(*states).0 };
+    for lane in 0..near {
+        A::set(to, lane, A::get(state, first + lane));
     }
-
-    /// So many lanes from one on, as one. Behind the last, nothing is combined with nothing.
-    #[inline(always)]
-    fn joined<C: Code>(
-        &self,
-        code: C,
-        first: usize,
-        count: usize,
-        room: &mut [State<F, L>; GROUPS],
-    ) -> F::Acc {
-        let last = self.states.len() - 1;
-        let groups = count.div_ceil(L).min(GROUPS);
-        for (group, state) in room[..groups].iter_mut().enumerate() {
-            let (from, shift) = (group + first / L, first % L);
-            let next = (from + 1).min(last);
-            state.0 = window::<F::Acc, L>(&self.states[from].0, &self.states[next].0, shift);
-            for lane in (count - group * L).min(L)..L {
-                F::Acc::set(&mut state.0, lane, F::identity(self.op));
-            }
+    if near < count.min(L) {
+        // SAFETY: that of the others.
+        let state = unsafe { &(*states.wrapping_add(1)).0 };
+        for lane in 0..count.min(L) - near {
+            A::set(to, near + lane, A::get(state, lane));
         }
-        halve(groups, |left, half| {
-            for group in 0..left - half {
-                let (earlier, later) = room.split_at_mut(half);
-                F::merge::<C, L>(code, self.op, &mut earlier[group].0, &later[group].0);
-            }
-        });
-        let moving = F::moving::<L>(&room[0].0, 0);
-        F::end(join_in_memory::<C, F, L>(self.op, &moving), 0, false)
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::fold::STEPS;
-use super::super::micro::{Filing, INPUTS, Panel, Steps, Strands};
+use super::super::micro::{Filing, INPUTS, Panel, Steps};
 use super::super::read::{Lines, Room, Scratch, Segment};
 use super::tree::{Counter, depth};
 use super::units::{Places, next_of};
@@ -168,41 +168,29 @@ impl Job<'_> {
         (entries, groups): (usize, usize),
         (out, results): (*mut u8, usize),
     ) {
-        let apart = groups * self.sizes.state;
+        let (merges, apart) = (entries - 1, groups * self.sizes.state);
+        let filing = Filing { merges, apart, out, count: self.plan.count, shift: 0 };
+        self.file(first.wrapping_add(merges * apart), (groups, false), filing, results);
+    }
+
+    /// Files the states of groups of lanes without another step; states of nothing, if they are fresh.
+    pub(super) fn file(
+        &self,
+        states: *mut u8,
+        (groups, fresh): (usize, bool),
+        filing: Filing,
+        results: usize,
+    ) {
         let steps =
             Steps { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count: 0, ahead: 0 };
-        let merges = entries - 1;
-        let panel = Panel {
-            steps,
-            groups,
-            full: usize::MAX,
-            fresh: false,
-            position: 0,
-            filing: Filing { merges, apart, out, count: self.plan.count, shift: 0 },
-            results,
-        };
-        let newest = first.wrapping_add(merges * apart);
-        // SAFETY: all entries were written; no step is read.
-        unsafe { (self.table.across)(self.op, newest, &panel) };
+        let panel = Panel { steps, groups, full: usize::MAX, fresh, position: 0, filing, results };
+        // SAFETY: states that were written, or are now, and those that they are merged with; no step
+        // is read.
+        unsafe { (self.table.across)(self.op, states, &panel) };
     }
 
     /// Stores the results of groups of lanes.
     fn finish(&self, states: *mut u8, groups: usize, results: usize, out: *mut u8) {
         self.merge(states, (1, groups), (out, results));
-    }
-
-    /// Stores results of which each has several lanes.
-    fn combine_strands(&self, states: *mut u8, results: usize, out: *mut u8) {
-        let plan = self.plan;
-        let strands = Strands {
-            rows: plan.side_by_side,
-            neighbours: plan.neighbours,
-            results,
-            position: plan.first,
-            count: plan.count,
-            out,
-        };
-        // SAFETY: states of all lanes of the results, and room for these.
-        unsafe { (self.table.strands)(self.op, states, &strands) };
     }
 }

@@ -16,6 +16,7 @@ mod few;
 mod lone;
 mod rows;
 mod short_rows;
+mod strands;
 mod tasks;
 mod tree;
 mod units;

@@ -1,0 +1,91 @@
+//! Strands combined: results of which each has several lanes of a row of states.
+//!
+//! A few are combined one by one by a microkernel. Of many, so many lanes as a state has are copied to where
+//! they are a state of their own, which is merged as any other. Either way strands are halved as
+//! [`halves`] says: rows that lie side by side first, then the neighbours of each result.
+
+use super::super::micro::{End, Filing, NoBlocks, Strands, halves};
+use super::super::read::{Lines, Scratch};
+use super::Job;
+
+impl Job<'_> {
+    /// Stores results of which each has several lanes.
+    pub(super) fn combine_strands(&self, states: *mut u8, results: usize, out: *mut u8) {
+        let (mut rows, neighbours) = (self.plan.side_by_side, self.plan.neighbours);
+        let few = self.sizes.few_strands;
+        let mut lines = Lines::uninit();
+        let mut room = Scratch::on(&mut lines);
+        let row = results * neighbours;
+        if rows > 1 && rows * row > few {
+            self.halve_rows(states, rows, row, &mut room);
+            rows = 1;
+        }
+        if neighbours > few {
+            return self.halve_neighbours(states, results, out, &mut room);
+        }
+        let (position, count) = (self.plan.first, self.plan.count);
+        let strands = Strands { rows, neighbours, results, position, count, out };
+        // SAFETY: states of all lanes of the results, and room for these.
+        unsafe { (self.table.strands)(self.op, states, &strands) };
+    }
+
+    /// Combines rows of so many lanes into the first of them.
+    fn halve_rows(&self, states: *mut u8, rows: usize, row: usize, room: &mut Scratch<'_>) {
+        let (lanes, state) = (self.sizes.lanes, self.sizes.state);
+        let room = room.bytes(2 * state);
+        // Lanes of which there are no more are merged with nothing.
+        self.file(room, (2, true), NOWHERE, 0);
+        for (left, half) in halves(rows) {
+            let (apart, count) = (half * row, (left - half) * row);
+            for first in (0..count).step_by(lanes) {
+                let some = lanes.min(count - first);
+                self.copy(states, first, room, some);
+                self.copy(states, first + apart, room.wrapping_add(state), some);
+                self.merge(room, (2, 1), (std::ptr::null_mut(), 0));
+                // Lanes behind them are strands that wait.
+                self.copy(room, 0, states.wrapping_add(first / lanes * state), some);
+            }
+        }
+    }
+
+    /// Combines so many neighbours of each result, and stores the results.
+    fn halve_neighbours(
+        &self,
+        states: *mut u8,
+        results: usize,
+        mut out: *mut u8,
+        room: &mut Scratch<'_>,
+    ) {
+        let (lanes, state) = (self.sizes.lanes, self.sizes.state);
+        let (neighbours, count) = (self.plan.neighbours, self.plan.count);
+        let groups = neighbours.div_ceil(lanes);
+        let room = room.bytes(groups * state);
+        // Lanes behind the last neighbour stay nothing: their state is merged into others, and none into it.
+        self.file(room, (groups, true), NOWHERE, 0);
+        for result in 0..results {
+            for first in (0..neighbours).step_by(lanes) {
+                let to = room.wrapping_add(first / lanes * state);
+                let some = lanes.min(neighbours - first);
+                self.copy(states, result * neighbours + first, to, some);
+            }
+            for (left, half) in halves(groups) {
+                let filing = Filing { merges: 1, apart: half * state, ..NOWHERE };
+                self.file(room.wrapping_add(half * state), (left - half, false), filing, 0);
+            }
+            let mut end = End { blocks: &mut NoBlocks, shift: 0, count, out };
+            // SAFETY: a state of all lanes that are left, and room for the result.
+            unsafe { (self.table.end)(self.op, room, &mut end) };
+            out = out.wrapping_add(self.sizes.result);
+        }
+    }
+
+    /// Copies so many lanes of a row of states, from one on, into the first lanes of another state.
+    fn copy(&self, states: *const u8, first: usize, to: *mut u8, count: usize) {
+        // SAFETY: states of all these lanes were written, and that which they are copied to.
+        unsafe { (self.table.copy)(states, first, to, count) };
+    }
+}
+
+/// States that are not filed anywhere.
+const NOWHERE: Filing =
+    Filing { merges: 0, apart: 0, out: std::ptr::null_mut(), count: 0, shift: 0 };
