@@ -1,6 +1,6 @@
 //! What a reduction is given: a view, or several that are walked together.
 
-use crate::axes::{Axes, AxisSet};
+use crate::axes::AxisSet;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::Stored;
@@ -62,19 +62,9 @@ pub trait Input: Sync {
         plan: &mut Plan,
     ) -> Result<(), Error>;
 
-    /// As [`Input::plan`], for no axes, of the input and something else of its shape.
-    #[doc(hidden)]
-    fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error>;
-
     /// All views, broadcast to the shape.
     #[doc(hidden)]
     fn views(&self, shape: &Shape) -> Result<<Self::Stored as Stored>::Views<'_>, Error>;
-
-    /// Some indices of an axis, of views that have one shape.
-    #[doc(hidden)]
-    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error>
-    where
-        Self: Sized;
 
     /// The buffers.
     #[doc(hidden)]
@@ -95,7 +85,7 @@ pub trait Input: Sync {
 pub struct Layout {
     pub(crate) shape: Shape,
     pub(crate) strides: Dims<isize>,
-    offset: usize,
+    pub(crate) offset: usize,
 }
 
 impl Layout {
@@ -140,17 +130,8 @@ impl<T: Element> Input for View<'_, T> {
         Ok(())
     }
 
-    fn plan_beside(&self, shape: &Shape, other: Strided<'_>, needs: Needs) -> Result<Plan, Error> {
-        let none = Axes::none().resolve(shape.rank())?;
-        Ok(Plan::new(shape, &[strided(self), other], &none, needs))
-    }
-
     fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
         Ok(self.clone())
-    }
-
-    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
-        self.slice(axis, first, end, 1)
     }
 
     fn data(&self) -> &[T] {
@@ -211,23 +192,8 @@ macro_rules! several {
                 Ok(())
             }
 
-            fn plan_beside(
-                &self,
-                shape: &Shape,
-                other: Strided<'_>,
-                needs: Needs,
-            ) -> Result<Plan, Error> {
-                let none = Axes::none().resolve(shape.rank())?;
-                let views = ($(self.$index.broadcast(shape)?,)+);
-                Ok(Plan::new(shape, &[$(strided(&views.$index),)+ other], &none, needs))
-            }
-
             fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
                 Ok(($(self.$index.broadcast(shape)?,)+))
-            }
-
-            fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
-                Ok(($(self.$index.slice(axis, first, end, 1)?,)+))
             }
 
             fn data(&self) -> ($(&[$T],)+) {

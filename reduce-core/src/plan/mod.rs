@@ -17,6 +17,7 @@
 mod axis;
 mod choose;
 mod grid;
+mod part;
 mod places;
 mod reading;
 #[cfg(test)]
@@ -304,15 +305,6 @@ impl Plan {
     pub(crate) fn outer_rows(&self, index: usize) -> Places<'_> {
         let rows = &self.outer[..self.outer.len().saturating_sub(1)];
         Places::from_index(rows, self.offset, index)
-    }
-
-    /// Moves the first element of one of the inputs, and with it all others.
-    pub(crate) fn shift(&mut self, input: usize, way: isize) {
-        let plan = match self.inputs.get_mut(input) {
-            Some(plan) => plan,
-            None => self,
-        };
-        plan.offset = plan.offset.wrapping_add_signed(way);
     }
 
     /// How memory is read.

@@ -23,7 +23,7 @@ pub(super) type Values<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored
 
 /// Fetches as much as a step is, so many bytes ahead of it.
 #[inline(always)]
-pub(super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
+pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
     for input in 0..T::DTYPES.len() {
         prefetch(data[input], ahead, L * T::SIZES[input]);
     }

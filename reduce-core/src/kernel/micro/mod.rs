@@ -28,6 +28,7 @@
 
 mod across;
 mod along;
+mod emit;
 mod few;
 mod plain;
 mod rows;
@@ -39,6 +40,7 @@ use super::read::Stored;
 
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
+pub(crate) use emit::{Emission, Emit, emit};
 pub(crate) use few::{Few, few};
 pub(crate) use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
