@@ -92,6 +92,7 @@ impl<Op> Reduction<Op> {
             return Ok(());
         }
         let views = &input.views(shape)?;
-        self.op.stages().run(views, (shape, axes), (level, threads), output)
+        self.op.stages().run(views, (shape, axes), (level, threads), output);
+        Ok(())
     }
 }

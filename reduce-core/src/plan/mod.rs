@@ -17,6 +17,7 @@
 mod axis;
 mod choose;
 mod grid;
+mod in_order;
 mod part;
 mod places;
 mod reading;
@@ -25,6 +26,7 @@ mod tests;
 
 pub(crate) use axis::Axis;
 pub(crate) use grid::{Grid, Units};
+pub(crate) use in_order::InOrder;
 pub(crate) use places::Places;
 
 use smallvec::SmallVec;
@@ -158,7 +160,7 @@ impl Plan {
         }
     }
 
-    /// The plan for one to five inputs of one shape, each with a layout of its own.
+    /// The plan for one to four inputs of one shape, each with a layout of its own.
     pub(crate) fn new(shape: &Shape, inputs: &[Strided<'_>], axes: &AxisSet, needs: Needs) -> Self {
         let mut plan = Plan::empty();
         plan.make(shape, inputs, axes, needs);
@@ -180,8 +182,7 @@ impl Plan {
             [a, b] => self.make_of(shape, [a, b], axes, needs),
             [a, b, c] => self.make_of(shape, [a, b, c], axes, needs),
             [a, b, c, d] => self.make_of(shape, [a, b, c, d], axes, needs),
-            [a, b, c, d, e] => self.make_of(shape, [a, b, c, d, e], axes, needs),
-            _ => unreachable!("no more than four inputs, and their results"),
+            _ => unreachable!("no more than four inputs"),
         }
     }
 

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::super::micro::{Data, Emission, INPUTS};
 use super::stage::Stage;
 use crate::level::Available;
-use crate::plan::{Places, Plan};
+use crate::plan::{Axis, InOrder, Places};
 use crate::simd::{FAR_AHEAD, Machine};
 use crate::threads::Team;
 
@@ -23,7 +23,7 @@ const GRAIN: usize = 1 << 16;
 pub(super) struct Lines<'a> {
     pub(super) stage: &'a Stage,
     /// The walk over all inputs and, behind them, the results.
-    pub(super) plan: &'a Plan,
+    pub(super) walk: &'a InOrder,
     pub(super) level: Available,
     /// Where all elements, all results and all that is emitted would begin, of which those of the
     /// emission are there.
@@ -67,11 +67,7 @@ impl Lines<'_> {
             0 => (0, 0),
             start => (start / plane, start % plane),
         };
-        let outside = self.plan.outer.len().saturating_sub(2);
-        let mut walks: SmallVec<[Places<'_>; 2]> = SmallVec::new();
-        for plan in &self.plan.inputs {
-            walks.push(Places::from_index(&plan.outer[..outside], plan.offset, number));
-        }
+        let mut walks: SmallVec<[Places<'_>; 2]> = self.walk.outside(2, number).collect();
         let mut left = elements.len();
         let mut out = elements.start;
         while left > 0 {
@@ -125,12 +121,6 @@ impl Lines<'_> {
 
     /// What is the same for all planes.
     fn template(&self) -> Emission {
-        let axes = self.plan.outer.len();
-        let size = |last: usize| axes.checked_sub(last).map_or(1, |axis| self.plan.outer[axis].size);
-        let way = |plan: &Plan, last: usize, bytes: usize| {
-            let stride = axes.checked_sub(last).map_or(0, |axis| plan.outer[axis].stride);
-            stride.wrapping_mul(bytes.cast_signed())
-        };
         let mut template = Emission {
             data: [std::ptr::null(); INPUTS],
             ways: [0; INPUTS],
@@ -139,19 +129,23 @@ impl Lines<'_> {
             result_way: 0,
             next_result: 0,
             out: std::ptr::null_mut(),
-            count: size(1),
-            lines: size(2),
+            count: 1,
+            lines: 1,
             ahead: bytes_ahead(),
         };
-        let Some((results, inputs)) = self.plan.inputs.split_last() else { return template };
-        for (input, plan) in inputs.iter().enumerate() {
-            let bytes = self.stage.sizes.elements[input];
-            template.ways[input] = way(plan, 1, bytes);
-            template.next[input] = way(plan, 2, bytes);
+        let sizes = self.stage.sizes;
+        for (number, [line, plane]) in self.walk.innermost().enumerate() {
+            (template.count, template.lines) = (line.size, plane.size);
+            let bytes = |of: usize, axis: Axis| axis.stride.wrapping_mul(of.cast_signed());
+            if number < sizes.inputs {
+                let size = sizes.elements[number];
+                template.ways[number] = bytes(size, line);
+                template.next[number] = bytes(size, plane);
+            } else {
+                template.result_way = bytes(sizes.result, line);
+                template.next_result = bytes(sizes.result, plane);
+            }
         }
-        let bytes = self.stage.sizes.result;
-        template.result_way = way(results, 1, bytes);
-        template.next_result = way(results, 2, bytes);
         template
     }
 }

@@ -13,7 +13,6 @@ use super::stage::{Buffers, Crew, Planned, Rooms, Stage};
 use crate::axes::AxisSet;
 use crate::dtype::DType;
 use crate::element::Element;
-use crate::error::Error;
 use crate::input::Input;
 use crate::level::Available;
 use crate::plan::Strided;
@@ -29,16 +28,13 @@ const GRAIN: usize = 1 << 16;
 
 impl<T: Stored, O: Element> Stages<'_, T, O> {
     /// Emits over views of one shape, in row-major order.
-    ///
-    /// # Errors
-    /// If the shape has no such axes.
     pub(crate) fn run<V: Input<Stored = T>>(
         &self,
         views: &V,
         (shape, axes): (&Shape, &AxisSet),
         (level, threads): (Available, &Threads),
         output: &mut [O],
-    ) -> Result<(), Error> {
+    ) {
         let layouts = views.layouts();
         let is_of_shape = layouts.iter().all(|layout| layout.shape == *shape);
         assert!(is_of_shape && output.len() == shape.count(), "inputs and output of one shape");
@@ -71,15 +67,15 @@ unsafe fn run(
     inputs_at: Buffers,
     crew: Crew<'_>,
     output: *mut u8,
-) -> Result<(), Error> {
+) {
     let in_order = shape.row_major_strides();
-    let mut planned = Vec::new();
+    let mut planned = Vec::with_capacity(stages.len());
     for (number, stage) in stages.iter().enumerate() {
         let emitted: &[Strided<'_>] = &[(&in_order, 0)];
         let inputs = if number == 0 { inputs } else { emitted };
-        planned.push(Planned::new(stage, (shape, axes), inputs)?);
+        planned.push(Planned::new(stage, (shape, axes), inputs));
     }
-    let Some((first, later)) = planned.split_first_mut() else { return Ok(()) };
+    let Some((first, later)) = planned.split_first_mut() else { return };
     let mut groups = Groups::new(shape, axes, GROUP_BYTES / first.stage.sizes.elements[0]);
     if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
         groups = Groups::whole(shape);
@@ -91,7 +87,6 @@ unsafe fn run(
     let run = Run { stages: planned, groups, inputs: inputs_at, output, level: crew.level };
     // SAFETY: the caller's.
     unsafe { run.all(crew) };
-    Ok(())
 }
 
 /// What is the same for all groups.
@@ -173,8 +168,8 @@ impl Run<'_> {
             let results = unsafe { stage.results(room, &elements, from, crew) };
             let (to, readable) = self.places(&mut rooms.between, number, &elements);
             let out = to.wrapping_sub(elements.start * stage.stage.emitted.1);
-            let (plan, level) = (&stage.emission, self.level);
-            let lines = Lines { stage: stage.stage, plan, level, data, results, out };
+            let (walk, level) = (&stage.walk, self.level);
+            let lines = Lines { stage: stage.stage, walk, level, data, results, out };
             threads::Crew::from(threads).enter(elements.len(), SMALL, |team| {
                 // SAFETY: elements of inputs, or what was just emitted; their results; and room.
                 unsafe { lines.split(elements.clone(), team) };

@@ -4,16 +4,17 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::super::SMALL;
 use super::super::micro::{Data, Emit, INPUTS, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
 use super::repeat::{Walk, copy, repeat};
-use crate::axes::{Axes, AxisSet};
+use crate::axes::AxisSet;
 use crate::dtype::DType;
-use crate::error::Error;
 use crate::level::{Available, PerLevel};
-use crate::plan::{Needs, Places, Plan, Strided};
+use crate::plan::{InOrder, Needs, Places, Plan, Strided};
 use crate::shape::Shape;
 use crate::threads::{self, Threads};
 
@@ -44,7 +45,7 @@ pub(super) struct Planned<'a> {
     pub(super) stage: &'a Stage,
     pub(super) reduction: Plan,
     /// The walk over all inputs and, behind them, the results.
-    pub(super) emission: Plan,
+    pub(super) walk: InOrder,
     repeats: usize,
     /// All results, if they are not made group by group.
     all: Option<All>,
@@ -75,18 +76,13 @@ impl<'a> Planned<'a> {
         stage: &'a Stage,
         (shape, axes): (&Shape, &AxisSet),
         inputs: &[Strided<'_>],
-    ) -> Result<Self, Error> {
-        let walk = Walk::new(shape, axes);
-        let mut all = inputs.to_vec();
-        all.push((&walk.strides, 0));
-        let none = Axes::none().resolve(shape.rank())?;
-        Ok(Planned {
-            stage,
-            reduction: Plan::new(shape, inputs, axes, stage.needs),
-            emission: Plan::new(shape, &all, &none, stage.needs),
-            repeats: walk.repeats,
-            all: None,
-        })
+    ) -> Self {
+        let Walk { repeats, strides } = Walk::new(shape, axes);
+        let mut with_results: SmallVec<[Strided<'_>; INPUTS + 1]> = SmallVec::from_slice(inputs);
+        with_results.push((&strides, 0));
+        let walk = InOrder::new(shape, &with_results);
+        let reduction = Plan::new(shape, inputs, axes, stage.needs);
+        Planned { stage, reduction, walk, repeats, all: None }
     }
 
     /// Whether results over groups can be made one after another, each as if with all others.
