@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::kernel::Fold;
 use crate::kernel::KEPT;
 use crate::kernel::micro::{self, Table};
-use crate::simd::{fill_plainly, turn_plainly};
+use crate::simd::turn_plainly;
 
 /// A set of CPU features that kernels are compiled for.
 ///
@@ -112,12 +112,6 @@ pub trait Code: Copy {
     #[inline(always)]
     fn widen_f16<const L: usize>(self, values: &[f16; L]) -> [f32; L] {
         std::array::from_fn(|lane| values[lane].load())
-    }
-
-    /// Some values, the first of them in lane `first`, as all lanes: filled up with anything.
-    #[inline(always)]
-    fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-        fill_plainly(values, first)
     }
 
     /// Copies some values into a step, as those from lane `first` on, by vectors of which only some

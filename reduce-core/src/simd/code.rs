@@ -30,7 +30,7 @@ mod x86 {
 
     use half::f16;
 
-    use super::super::incomplete::x86::{fill, stage};
+    use super::super::incomplete::x86::stage;
     use super::{KEPT, turn_by};
     use crate::element::{Element, Load};
     use crate::level::{Code, Work, avx2, avx512};
@@ -55,11 +55,6 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
-        }
-
-        #[inline(always)]
-        fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-            fill(self, values, first)
         }
 
         #[inline(always)]
@@ -98,11 +93,6 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
-        }
-
-        #[inline(always)]
-        fn fill<T: Element, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-            fill(self, values, first)
         }
 
         #[inline(always)]

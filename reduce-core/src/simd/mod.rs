@@ -12,7 +12,7 @@ mod prefetch;
 mod transpose;
 
 pub(crate) use barrier::{barrier, opaque, settle, settled};
-pub(crate) use incomplete::{fill_plainly, stage};
+pub(crate) use incomplete::stage;
 pub(crate) use machine::{FAR_AHEAD, Machine};
 pub(crate) use prefetch::prefetch;
 pub(crate) use transpose::{

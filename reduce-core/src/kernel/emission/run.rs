@@ -21,7 +21,7 @@ use crate::threads::{self, Team, Threads};
 
 /// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
 /// cache meanwhile.
-const GROUP_BYTES: usize = 1 << 14;
+const GROUP_BYTES: usize = 1 << 16;
 
 /// Elements that are not split among threads.
 const GRAIN: usize = 1 << 16;
