@@ -109,8 +109,7 @@ impl Lines<'_> {
                     first.wrapping_offset(on(template.ways[input], template.next[input]));
             }
             let first = self.results.wrapping_add(of_results * self.stage.sizes.result);
-            emission.results =
-                first.wrapping_offset(on(template.result_way, template.next_result));
+            emission.results = first.wrapping_offset(on(template.result_way, template.next_result));
             emission.out = self.out.wrapping_add(number * self.stage.emitted.1);
             // SAFETY: the caller's.
             unsafe { (self.stage.emit)(self.level, self.stage.op, &emission) };

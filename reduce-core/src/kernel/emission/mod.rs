@@ -74,7 +74,8 @@ impl<R: Copy + Send + Sync + 'static> Store<R> for Kept<R> {
 #[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Stages<'a, T, O> {
     all: Vec<Stage>,
-    types: PhantomData<(&'a (), fn(T) -> O)>,
+    ops: PhantomData<&'a ()>,
+    types: PhantomData<fn(T) -> O>,
 }
 
 impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
@@ -91,7 +92,7 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
             emit: emit::<Op, T, O>,
             emitted: (O::DTYPE, size_of::<O>()),
         };
-        Stages { all: vec![stage], types: PhantomData }
+        Stages { all: vec![stage], ops: PhantomData, types: PhantomData }
     }
 }
 
@@ -99,6 +100,6 @@ impl<'a, T: Stored, E: Element> Stages<'a, T, E> {
     /// Others behind these, over what these emit.
     pub(crate) fn then<O>(mut self, next: Stages<'a, E, O>) -> Stages<'a, T, O> {
         self.all.extend(next.all);
-        Stages { all: self.all, types: PhantomData }
+        Stages { all: self.all, ops: PhantomData, types: PhantomData }
     }
 }

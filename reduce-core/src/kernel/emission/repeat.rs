@@ -102,7 +102,8 @@ unsafe fn as_numbers<N: Copy>(
     let results = unsafe { std::slice::from_raw_parts(results.cast::<MaybeUninit<N>>(), count) };
     let all = count * repeats + COPIES;
     // SAFETY: the caller's.
-    let repeated = unsafe { std::slice::from_raw_parts_mut(repeated.cast::<MaybeUninit<N>>(), all) };
+    let repeated =
+        unsafe { std::slice::from_raw_parts_mut(repeated.cast::<MaybeUninit<N>>(), all) };
     level.run_narrow(Repeat { results, repeats, repeated });
 }
 

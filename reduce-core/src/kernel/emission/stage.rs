@@ -150,7 +150,9 @@ impl<'a> Planned<'a> {
         if part.as_ref().is_none_or(|part| part.outputs() != results.len()) {
             *part = whole.part(results.clone(), self.stage.needs);
         }
-        let Some(part) = part else { unreachable!("groups are like the first, which is divisible") };
+        let Some(part) = part else {
+            unreachable!("groups are like the first, which is divisible")
+        };
         part.move_to(whole, if is_apart { 0 } else { results.start });
         part
     }
