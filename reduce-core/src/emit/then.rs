@@ -1,7 +1,7 @@
 //! Operators one after another, each over what the one before it emitted.
 
 use super::{Emits, Emitting};
-use crate::element::{Element, Slot};
+use crate::element::Element;
 use crate::kernel::{Stages, Stored};
 use crate::op::OpSpec;
 use crate::reduction::Reduction;
@@ -86,7 +86,6 @@ where
 impl<T, O, First, Next, E> Emits<T, O> for Then<First, Next>
 where
     T: Stored,
-    O: Slot,
     E: Element,
     First: Emitting<T, Emitted = E> + Emits<T, E>,
     Next: OpSpec + Emits<E, O>,
