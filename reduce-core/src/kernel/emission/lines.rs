@@ -20,7 +20,7 @@ use crate::threads::Team;
 const GRAIN: usize = 1 << 16;
 
 /// An emission over some elements.
-pub(super) struct Lines<'a> {
+pub(super) struct LineWalk<'a> {
     pub(super) stage: &'a Stage,
     /// The walk over all inputs and, behind them, the results.
     pub(super) walk: &'a InOrder,
@@ -33,12 +33,12 @@ pub(super) struct Lines<'a> {
 }
 
 // SAFETY: an operator, elements and results that threads may share, and places that are written once.
-unsafe impl Sync for Lines<'_> {}
+unsafe impl Sync for LineWalk<'_> {}
 
 /// The places of the first element of a plane in each input, and that of its result.
 type First = SmallVec<[usize; INPUTS + 1]>;
 
-impl Lines<'_> {
+impl LineWalk<'_> {
     /// Emits over some elements, counted in the order of the output, split among a team.
     ///
     /// # Safety
@@ -58,7 +58,7 @@ impl Lines<'_> {
     /// Emits over some elements.
     ///
     /// # Safety
-    /// As [`Lines::split`].
+    /// As [`LineWalk::split`].
     unsafe fn emit(&self, elements: Range<usize>) {
         let template = self.template();
         let plane = template.count * template.lines;
@@ -82,7 +82,7 @@ impl Lines<'_> {
     /// Emits over some elements of a plane, the first of which is the `number`th of the output.
     ///
     /// # Safety
-    /// As [`Lines::split`].
+    /// As [`LineWalk::split`].
     unsafe fn emit_of_plane(
         &self,
         template: Emission,

@@ -39,7 +39,8 @@ pub trait EmitsEach<T: Stored, O>: Sized + Sync + 'static {
     fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
 }
 
-/// A result in the type it is computed in. Until a kernel has written it, it is nothing.
+/// A result in the type it is computed in. Until a kernel has written it, it is nothing; a kernel writes
+/// all of its plan, but for a spec with mistakes, with which no program is compiled.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 #[allow(unreachable_pub, reason = "as `EmitsEach`")]

@@ -16,14 +16,14 @@ const SHORT: usize = 31;
 const COPIES: usize = 16;
 
 /// How the results of a shape are walked, in row-major order of its elements.
-pub(super) struct Walk {
+pub(super) struct ResultWalk {
     /// How often each result is repeated in memory.
     pub(super) repeats: usize,
     /// The stride of each axis, 0 where results do not change.
     pub(super) strides: Dims<isize>,
 }
 
-impl Walk {
+impl ResultWalk {
     pub(super) fn new(shape: &Shape, axes: &AxisSet) -> Self {
         let is_reduced = |&axis: &usize| axes.contains(axis) || shape[axis] == 1;
         let inner = (0..shape.rank()).rev().take_while(is_reduced);
@@ -43,14 +43,15 @@ impl Walk {
                 step *= shape[axis];
             }
         }
-        Walk { repeats, strides }
+        ResultWalk { repeats, strides }
     }
 }
 
 /// Some results of a size, each repeated.
 ///
 /// # Safety
-/// They are there, from the beginning of a line of the cache on.
+/// They are there, the first of them by a multiple of their size behind the beginning of a line of the
+/// cache.
 pub(super) unsafe fn repeat(
     level: Available,
     results: *const u8,
@@ -69,22 +70,14 @@ pub(super) unsafe fn repeat(
         16 => unsafe { as_numbers::<u128>(level, results, count, repeats, repeated) },
         _ => {
             for number in 0..count * repeats {
-                let (from, to) = (number / repeats * size, number * size);
+                let from = results.wrapping_add(number / repeats * size);
+                let to = repeated.wrapping_add(number * size);
                 // SAFETY: one of the results, and room for a copy of it.
-                unsafe { copy(results.wrapping_add(from), repeated.wrapping_add(to), size) };
+                unsafe { from.copy_to_nonoverlapping(to, size) };
             }
         }
     }
     repeated
-}
-
-/// Copies a result of a size.
-///
-/// # Safety
-/// It is there, and room for it elsewhere.
-pub(super) unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
-    // SAFETY: the caller's.
-    unsafe { from.copy_to_nonoverlapping(to, size) };
 }
 
 /// Repeats results of the size of a number.

@@ -8,8 +8,8 @@ use super::super::SMALL;
 use super::super::read::{Room, Stored};
 use super::Stages;
 use super::groups::Groups;
-use super::lines::Lines;
-use super::stage::{Buffers, Crew, Planned, Rooms, Stage};
+use super::lines::LineWalk;
+use super::stage::{Buffers, Planned, Stage, StageRooms};
 use crate::axes::AxisSet;
 use crate::dtype::DType;
 use crate::element::Element;
@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::level::Available;
 use crate::plan::Strided;
 use crate::shape::Shape;
-use crate::threads::{self, Team, Threads};
+use crate::threads::{Crew, Team, Threads};
 
 /// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
 /// cache meanwhile.
@@ -45,7 +45,7 @@ impl<T: Stored, O: Element> Stages<'_, T, O> {
         let output = output.as_mut_ptr().cast();
         // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
         // views lie in their buffers, and there is room for as many of the last type.
-        unsafe { run(&self.all, over, buffers, Crew { level, threads }, output) }
+        unsafe { run(&self.all, over, buffers, (level, threads), output) }
     }
 }
 
@@ -65,7 +65,7 @@ unsafe fn run(
     stages: &[Stage],
     Over { shape, axes, inputs }: Over<'_>,
     inputs_at: Buffers,
-    crew: Crew<'_>,
+    crew: (Available, &Threads),
     output: *mut u8,
 ) {
     let in_order = shape.row_major_strides();
@@ -84,9 +84,9 @@ unsafe fn run(
         // SAFETY: the caller's.
         unsafe { first.reduce_all(inputs_at, crew) };
     }
-    let run = Run { stages: planned, groups, inputs: inputs_at, output, level: crew.level };
+    let run = Run { stages: planned, groups, inputs: inputs_at, output, level: crew.0 };
     // SAFETY: the caller's.
-    unsafe { run.all(crew) };
+    unsafe { run.all(crew.1) };
 }
 
 /// What is the same for all groups.
@@ -103,7 +103,7 @@ unsafe impl Sync for Run<'_> {}
 
 /// Room for what is made of one group after another.
 struct GroupRooms {
-    of_stages: Vec<Rooms>,
+    of_stages: Vec<StageRooms>,
     /// For each type in between what is emitted of it, if it is not that of the output.
     between: Vec<((DType, usize), Room)>,
 }
@@ -113,14 +113,14 @@ impl Run<'_> {
     ///
     /// # Safety
     /// As [`run`].
-    unsafe fn all(&self, crew: Crew<'_>) {
+    unsafe fn all(&self, threads: &Threads) {
         let groups = 0..self.groups.count;
         if groups.len() == 1 {
             // SAFETY: the caller's.
-            return unsafe { self.some(groups, crew.threads) };
+            return unsafe { self.some(groups, threads) };
         }
         let elements = self.groups.elements(groups.end - 1).end;
-        threads::Crew::from(crew.threads).enter(elements, SMALL, |team| {
+        Crew::from(threads).enter(elements, SMALL, |team| {
             // SAFETY: the caller's.
             unsafe { self.split(team) };
         });
@@ -146,7 +146,7 @@ impl Run<'_> {
     /// # Safety
     /// As [`run`].
     unsafe fn some(&self, groups: Range<usize>, threads: &Threads) {
-        let of_stages = self.stages.iter().map(|_| Rooms::new()).collect();
+        let of_stages = self.stages.iter().map(|_| StageRooms::new()).collect();
         let mut rooms = GroupRooms { of_stages, between: Vec::new() };
         for number in groups {
             let elements = self.groups.elements(number);
@@ -160,7 +160,7 @@ impl Run<'_> {
     /// # Safety
     /// As [`run`].
     unsafe fn group(&self, rooms: &mut GroupRooms, elements: Range<usize>, threads: &Threads) {
-        let crew = Crew { level: self.level, threads };
+        let crew = (self.level, threads);
         let (mut buffers, mut data) = (self.inputs, self.inputs.0);
         for (number, stage) in self.stages.iter().enumerate() {
             let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
@@ -169,8 +169,8 @@ impl Run<'_> {
             let (to, readable) = self.places(&mut rooms.between, number, &elements);
             let out = to.wrapping_sub(elements.start * stage.stage.emitted.1);
             let (walk, level) = (&stage.walk, self.level);
-            let lines = Lines { stage: stage.stage, walk, level, data, results, out };
-            threads::Crew::from(threads).enter(elements.len(), SMALL, |team| {
+            let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
+            Crew::from(threads).enter(elements.len(), SMALL, |team| {
                 // SAFETY: elements of inputs, or what was just emitted; their results; and room.
                 unsafe { lines.split(elements.clone(), team) };
             });

@@ -10,13 +10,13 @@ use super::super::SMALL;
 use super::super::micro::{Data, Emit, INPUTS, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
-use super::repeat::{Walk, copy, repeat};
+use super::repeat::{ResultWalk, repeat};
 use crate::axes::AxisSet;
 use crate::dtype::DType;
 use crate::level::{Available, PerLevel};
 use crate::plan::{InOrder, Needs, Places, Plan, Strided};
 use crate::shape::Shape;
-use crate::threads::{self, Threads};
+use crate::threads::{Crew, Threads};
 
 /// An operator that emits, and what is known of its types.
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +28,6 @@ pub(super) struct Stage {
     pub(super) emit: Emit,
     /// The type of what is emitted, and its bytes.
     pub(super) emitted: (DType, usize),
-}
-
-/// Who does the work, and how.
-#[derive(Clone, Copy)]
-pub(super) struct Crew<'a> {
-    pub(super) level: Available,
-    pub(super) threads: &'a Threads,
 }
 
 /// The buffer of each input, and how many elements may be read of it.
@@ -58,16 +51,16 @@ struct All {
 }
 
 /// Room for the results over one group after another.
-pub(super) struct Rooms {
+pub(super) struct StageRooms {
     results: Scratch<'static>,
     repeated: Scratch<'static>,
     /// The plan of the group before, which most others are like.
     part: Option<Plan>,
 }
 
-impl Rooms {
+impl StageRooms {
     pub(super) fn new() -> Self {
-        Rooms { results: Scratch::new(), repeated: Scratch::new(), part: None }
+        StageRooms { results: Scratch::new(), repeated: Scratch::new(), part: None }
     }
 }
 
@@ -77,7 +70,7 @@ impl<'a> Planned<'a> {
         (shape, axes): (&Shape, &AxisSet),
         inputs: &[Strided<'_>],
     ) -> Self {
-        let Walk { repeats, strides } = Walk::new(shape, axes);
+        let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
         let mut with_results: SmallVec<[Strided<'_>; INPUTS + 1]> = SmallVec::from_slice(inputs);
         with_results.push((&strides, 0));
         let walk = InOrder::new(shape, &with_results);
@@ -99,7 +92,7 @@ impl<'a> Planned<'a> {
     ///
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
-    pub(super) unsafe fn reduce_all(&mut self, buffers: Buffers, crew: Crew<'_>) {
+    pub(super) unsafe fn reduce_all(&mut self, buffers: Buffers, crew: (Available, &Threads)) {
         let mut room = Scratch::new();
         // SAFETY: the caller's.
         let first = unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
@@ -113,10 +106,10 @@ impl<'a> Planned<'a> {
     /// The buffers are of the inputs, of the types of the stage.
     pub(super) unsafe fn results(
         &self,
-        rooms: &mut Rooms,
+        rooms: &mut StageRooms,
         elements: &Range<usize>,
         (buffers, is_apart): (Buffers, bool),
-        crew: Crew<'_>,
+        crew: (Available, &Threads),
     ) -> *const u8 {
         let results = self.results_of(elements);
         let size = self.stage.sizes.result;
@@ -130,8 +123,8 @@ impl<'a> Planned<'a> {
         };
         if self.repeats > 1 {
             let (room, count) = (&mut rooms.repeated, results.len());
-            // SAFETY: so many results; lines of results begin where lines of the cache do.
-            first = unsafe { repeat(crew.level, first, (count, size), self.repeats, room) };
+            // SAFETY: so many results, in a room that begins with a line of the cache.
+            first = unsafe { repeat(crew.0, first, (count, size), self.repeats, room) };
         }
         first.wrapping_sub(results.start * self.repeats * size)
     }
@@ -167,13 +160,13 @@ impl Stage {
         &self,
         plan: &Plan,
         buffers: Buffers,
-        Crew { level, threads }: Crew<'_>,
+        (level, threads): (Available, &Threads),
         room: &mut Scratch<'static>,
     ) -> *const u8 {
         let Stage { op, tables, sizes, .. } = *self;
         let first = room.bytes(plan.outputs() * sizes.result);
         let elements = plan.count().saturating_mul(plan.outputs());
-        threads::Crew::from(threads).enter(elements, SMALL, |team| {
+        Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
             unsafe { call.run(first, team) };
@@ -183,8 +176,9 @@ impl Stage {
         let to = ordered.bytes(plan.outputs() * sizes.result);
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
             let from = first.wrapping_add(number * sizes.result);
+            let to = to.wrapping_add(place * sizes.result);
             // SAFETY: a result, and its place among as many.
-            unsafe { copy(from, to.wrapping_add(place * sizes.result), sizes.result) };
+            unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
         *room = ordered;
         to
