@@ -23,6 +23,10 @@
 //!
 //! What cannot be read as a whole step is copied to where it can by the driver
 //! ([`read`](super::read)).
+//!
+//! [`emit()`] stands beside the table, since it depends on the type of what is emitted as well. It reads
+//! no more than the elements and results that are named, so that rule 3 does not hold for it. What it
+//! writes may take the places of the elements, if there is one input.
 
 #![allow(unsafe_code, reason = "microkernels read and write through pointers")]
 
