@@ -28,7 +28,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type of the first input.
     type First: Element;
 
-    /// What lanes compute on; see [`Widen`](crate::Widen).
+    /// What lanes compute on; see [`Widen`].
     type Wide: Accumulator;
 
     /// Elements one after another: a buffer, or one of each input.
