@@ -19,12 +19,8 @@ mod micro;
 mod read;
 mod walk;
 
-pub(crate) use emission::{
-    EachRow, Emission, Folding, LONGEST_ROW, Last, Results, Rows, emit_rows, emit_rows_in_place,
-    emit_rows_of, follow_rows,
-};
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
-pub use emission::{Follow, Row};
+pub use emission::{EmitsEach, Kept, Stages};
 pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]

@@ -37,9 +37,6 @@ pub trait Code: Copy {
         std::array::from_fn(|lane| f16_to_f32(values[lane]))
     }
 
-    /// Some values, the first of them in lane `first`, as all lanes: filled up with anything.
-    fn fill<T: Bits, const L: usize>(self, values: &[T], first: usize) -> [T; L];
-
     /// Copies some values into a step, as those from lane `first` on, by vectors of which only some
     /// elements are read, if the level has them for such a step; says whether it did.
     #[inline(always)]

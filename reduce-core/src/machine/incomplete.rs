@@ -13,27 +13,6 @@ use crate::machine::bits::Bits;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 
-/// Values that are copied at once: to call a function that copies all takes longer, and the lanes
-/// have to leave their registers.
-const PIECE: usize = 8;
-
-/// An incomplete step, whose first value belongs to lane `first`: filled up with anything.
-#[inline(always)]
-pub(crate) fn fill_plainly<T: Bits, const L: usize>(values: &[T], first: usize) -> [T; L] {
-    let mut step = [T::default(); L];
-    let values = &values[..values.len().min(L - first)];
-    let to = &mut step[first..][..values.len()];
-    let (pieces, rest) = values.as_chunks::<PIECE>();
-    let (to_pieces, to_rest) = to.as_chunks_mut::<PIECE>();
-    for (to, piece) in to_pieces.iter_mut().zip(pieces) {
-        *to = *piece;
-    }
-    for (to, value) in to_rest.iter_mut().zip(rest) {
-        *to = *value;
-    }
-    step
-}
-
 /// Copies some values into a step, as those from lane `first` on; all others are zero.
 pub(crate) fn stage<T: Bits>(
     level: Available,
@@ -76,7 +55,6 @@ pub(super) mod x86 {
     use std::mem::MaybeUninit;
     use std::ops::Range;
 
-    use super::fill_plainly;
     use crate::machine::bits::Bits;
     use crate::machine::level::{avx2, avx512};
 
@@ -92,22 +70,6 @@ pub(super) mod x86 {
         /// # Safety
         /// Those elements are there.
         unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> Self::Vector;
-    }
-
-    /// As [`fill_plainly`], by such vectors if a step is some of them.
-    #[inline(always)]
-    pub(crate) fn fill<V: LoadsSome, T: Bits, const L: usize>(
-        vectors: V,
-        values: &[T],
-        first: usize,
-    ) -> [T; L] {
-        let values = &values[..values.len().min(L - first)];
-        let mut step = [const { MaybeUninit::uninit() }; L];
-        match stage(vectors, values, first, &mut step) {
-            // SAFETY: all of it was written.
-            true => step.map(|value| unsafe { value.assume_init() }),
-            false => fill_plainly(values, first),
-        }
     }
 
     /// As [`super::stage`], by such vectors if a step is some of them; says whether it is.
@@ -218,26 +180,29 @@ pub(super) mod x86 {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::MaybeUninit;
+
     use half::f16;
 
+    use super::stage;
     use crate::facts::level::Level;
     use crate::machine::bits::Bits;
-    use crate::machine::code::{Code, Work};
+    use crate::machine::level::Available;
 
     /// Lanes of elements that are given in order, from every lane on, as many as there may be.
-    struct Every<T, const L: usize>(fn(u8) -> T);
-
-    impl<T: Bits, const L: usize> Work for Every<T, L> {
-        #[inline(always)]
-        fn run<C: Code>(self, code: C) {
-            let all: Vec<T> = (1..=u8::MAX).map(self.0).collect();
-            for first in 0..L {
-                for count in 0..=L + 1 {
-                    // At the end of the buffer: nothing lies behind them.
-                    let values = &all[all.len() - count..];
-                    let step: [T; L] = code.fill(values, first);
-                    let taken = count.min(L - first);
-                    assert_eq!(step[first..][..taken], values[..taken], "{count} from {first} on");
+    fn every<T: Bits, const L: usize>(level: Available, element: fn(u8) -> T) {
+        let all: Vec<T> = (1..=u8::MAX).map(element).collect();
+        for first in 0..L {
+            for count in 0..=L - first {
+                // At the end of the buffer: nothing lies behind them.
+                let values = &all[all.len() - count..];
+                let mut step = [const { MaybeUninit::uninit() }; L];
+                stage(level, values, first, &mut step);
+                // SAFETY: all lanes were written.
+                let step: [T; L] = step.map(|value| unsafe { value.assume_init() });
+                let lanes = |lane: usize| values.get(lane.wrapping_sub(first)).copied();
+                for (lane, &found) in step.iter().enumerate() {
+                    assert_eq!(found, lanes(lane).unwrap_or_default(), "{count} from {first} on");
                 }
             }
         }
@@ -247,14 +212,14 @@ mod tests {
     fn values_come_to_their_lanes() {
         for level in Level::available() {
             let level = level.check().expect("available");
-            level.run(Every::<u8, 64>(|x| x));
-            level.run(Every::<bool, 64>(|x| x % 3 == 0));
-            level.run(Every::<f16, 64>(f16::from));
-            level.run(Every::<f32, 64>(f32::from));
-            level.run(Every::<f32, 16>(f32::from));
-            level.run(Every::<u32, 4>(u32::from));
-            level.run(Every::<f64, 32>(f64::from));
-            level.run(Every::<i64, 16>(i64::from));
+            every::<u8, 64>(level, |x| x);
+            every::<bool, 64>(level, |x| x % 3 == 0);
+            every::<f16, 64>(level, f16::from);
+            every::<f32, 64>(level, f32::from);
+            every::<f32, 16>(level, f32::from);
+            every::<u32, 4>(level, u32::from);
+            every::<f64, 32>(level, f64::from);
+            every::<i64, 16>(level, i64::from);
         }
     }
 }

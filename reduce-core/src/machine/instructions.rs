@@ -5,17 +5,11 @@
 
 use super::bits::Bits;
 use super::code::{Code, Simple, TURNED};
-use super::incomplete::fill_plainly;
 use super::transpose::turn_plainly;
 
 impl Code for Simple {
     const VECTORS: bool = false;
     const REGISTERS: usize = 0;
-
-    #[inline(always)]
-    fn fill<T: Bits, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-        fill_plainly(values, first)
-    }
 
     #[inline(always)]
     fn turn<T: Bits>(self, from: &[T; TURNED], to: &mut [T; TURNED]) {
@@ -27,7 +21,6 @@ impl Code for Simple {
 mod aarch64 {
     use super::super::bits::Bits;
     use super::super::code::{Code, TURNED, Work};
-    use super::super::incomplete::fill_plainly;
     use super::super::level::neon;
     use super::super::transpose::turn_by;
 
@@ -38,11 +31,6 @@ mod aarch64 {
         #[inline(always)]
         fn apart<W: Work>(self, work: W) {
             self.run_apart(work);
-        }
-
-        #[inline(always)]
-        fn fill<T: Bits, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-            fill_plainly(values, first)
         }
 
         #[inline(always)]
@@ -63,7 +51,7 @@ mod x86 {
     use super::super::bits::Bits;
     use super::super::code::{Code, TURNED, Work};
     use super::super::half_bits::f16_to_f32;
-    use super::super::incomplete::x86::{fill, stage};
+    use super::super::incomplete::x86::stage;
     use super::super::level::{avx2, avx512};
     use super::super::transpose::turn_by;
 
@@ -87,11 +75,6 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
-        }
-
-        #[inline(always)]
-        fn fill<T: Bits, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-            fill(self, values, first)
         }
 
         #[inline(always)]
@@ -125,11 +108,6 @@ mod x86 {
             }
             one_by_one(rest, target_rest);
             wide
-        }
-
-        #[inline(always)]
-        fn fill<T: Bits, const L: usize>(self, values: &[T], first: usize) -> [T; L] {
-            fill(self, values, first)
         }
 
         #[inline(always)]

@@ -21,6 +21,6 @@ mod transpose;
 pub(crate) use barrier::{barrier, opaque, settle, settled};
 pub(crate) use caches::{FAR_AHEAD, Machine};
 pub(crate) use code::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
-pub(crate) use incomplete::{fill_plainly, stage};
+pub(crate) use incomplete::stage;
 pub(crate) use prefetch::prefetch;
 pub(crate) use transpose::{FETCHED as FETCHED_BY_TRANSPOSITION, transpose};

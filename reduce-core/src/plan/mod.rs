@@ -17,7 +17,9 @@
 mod axis;
 mod choose;
 mod grid;
+mod in_order;
 mod order;
+mod part;
 mod places;
 mod reading;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod tests;
 
 pub(crate) use axis::Axis;
 pub(crate) use grid::{Grid, Units};
+pub(crate) use in_order::InOrder;
 pub(crate) use places::{Places, Scatter};
 
 use smallvec::SmallVec;
@@ -148,7 +151,7 @@ impl Plan {
         }
     }
 
-    /// The plan for one to five inputs of one shape, each with a layout of its own.
+    /// The plan for one to four inputs of one shape, each with a layout of its own.
     pub(crate) fn new(shape: &Shape, inputs: &[Strided<'_>], axes: &AxisSet, needs: Needs) -> Self {
         let mut plan = Plan::empty();
         plan.make(shape, inputs, axes, needs);
@@ -170,8 +173,7 @@ impl Plan {
             [a, b] => self.make_of(shape, [a, b], axes, needs),
             [a, b, c] => self.make_of(shape, [a, b, c], axes, needs),
             [a, b, c, d] => self.make_of(shape, [a, b, c, d], axes, needs),
-            [a, b, c, d, e] => self.make_of(shape, [a, b, c, d, e], axes, needs),
-            _ => unreachable!("no more than four inputs, and their results"),
+            _ => unreachable!("no more than four inputs"),
         }
     }
 
@@ -295,15 +297,6 @@ impl Plan {
     pub(crate) fn outer_rows(&self, index: usize) -> Places<'_> {
         let rows = &self.outer[..self.outer.len().saturating_sub(1)];
         Places::from_index(rows, self.offset, index)
-    }
-
-    /// Moves the first element of one of the inputs, and with it all others.
-    pub(crate) fn shift(&mut self, input: usize, way: isize) {
-        let plan = match self.inputs.get_mut(input) {
-            Some(plan) => plan,
-            None => self,
-        };
-        plan.offset = plan.offset.wrapping_add_signed(way);
     }
 
     /// How memory is read.

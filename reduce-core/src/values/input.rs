@@ -64,12 +64,6 @@ pub trait Input: Sync {
     #[doc(hidden)]
     fn views(&self, shape: &Shape) -> Result<Self::Views<'_>, Error>;
 
-    /// Some indices of an axis, of views that have one shape.
-    #[doc(hidden)]
-    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error>
-    where
-        Self: Sized;
-
     /// The buffers.
     #[doc(hidden)]
     fn data(&self) -> <Self::Stored as Stored>::Data<'_>;
@@ -92,7 +86,7 @@ pub(crate) type Strided<'a> = (&'a [isize], usize);
 pub struct Layout {
     pub(crate) shape: Shape,
     pub(crate) strides: Dims<isize>,
-    offset: usize,
+    pub(crate) offset: usize,
 }
 
 impl Layout {
@@ -139,10 +133,6 @@ impl<T: Element> Input for View<'_, T> {
 
     fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
         Ok(self.clone())
-    }
-
-    fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
-        self.slice(axis, first, end, 1)
     }
 
     fn data(&self) -> &[T] {
@@ -205,10 +195,6 @@ macro_rules! several {
 
             fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
                 Ok(($(self.$index.broadcast(shape)?,)+))
-            }
-
-            fn part(&self, axis: usize, first: usize, end: usize) -> Result<Self, Error> {
-                Ok(($(self.$index.slice(axis, first, end, 1)?,)+))
             }
 
             fn data(&self) -> ($(&[$T],)+) {

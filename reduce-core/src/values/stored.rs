@@ -6,9 +6,8 @@ use std::fmt::Debug;
 
 use crate::facts::dtype::DType;
 use crate::machine::code::{Code, Simple};
-use crate::machine::prefetch;
 use crate::values::accumulator::{Accumulator, Lanes};
-use crate::values::element::Element;
+use crate::values::element::{Element, Widen};
 use crate::values::tensor::AnyView;
 use crate::values::view::View;
 
@@ -32,15 +31,11 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type of the first input.
     type First: Element;
 
-    /// What lanes compute on; see [`Widen`](crate::Widen).
+    /// What lanes compute on; see [`Widen`].
     type Wide: Accumulator;
 
     /// Elements one after another: a buffer, or one of each input.
     type Data<'a>: Copy + Send + Sync;
-
-    /// The elements of some lanes.
-    #[doc(hidden)]
-    type Step<'a, const L: usize>: Copy;
 
     /// The views of all inputs.
     #[doc(hidden)]
@@ -80,30 +75,6 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The element as lanes compute on it.
     #[doc(hidden)]
     fn wide(self) -> Self::Wide;
-
-    /// The element at a place of each input.
-    #[doc(hidden)]
-    fn element(data: Self::Data<'_>, places: &[usize; INPUTS]) -> Self;
-
-    /// All elements from a place of each input on.
-    #[doc(hidden)]
-    fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a>;
-
-    /// The whole steps of some elements; as much as each is fetched so many bytes ahead of it, if
-    /// that is not 0.
-    #[doc(hidden)]
-    fn steps<'a, const L: usize>(
-        data: Self::Data<'a>,
-        ahead: usize,
-    ) -> impl Iterator<Item = Self::Step<'a, L>>;
-
-    /// The elements of some lanes as they compute on them.
-    #[doc(hidden)]
-    fn widen<C: Code, const L: usize>(code: C, step: Self::Step<'_, L>) -> Lanes<Self::Wide, L>;
-
-    /// Some elements as a step, filled up with what lies behind or with anything.
-    #[doc(hidden)]
-    fn rest<C: Code, const L: usize>(code: C, rest: Self::Data<'_>) -> Lanes<Self::Wide, L>;
 }
 
 /// The place so many elements behind another.
@@ -126,7 +97,6 @@ impl<T: Element> Stored for T {
     type First = T;
     type Wide = T::Wide;
     type Data<'a> = &'a [T];
-    type Step<'a, const L: usize> = &'a [T; L];
     type Views<'a> = View<'a, T>;
 
     const SIZES: [usize; INPUTS] = [size_of::<T>(), 0, 0, 0];
@@ -164,54 +134,6 @@ impl<T: Element> Stored for T {
     fn wide(self) -> T::Wide {
         T::Wide::get(&T::widen(Simple, &[self]), 0)
     }
-
-    #[inline(always)]
-    fn element(data: &[T], places: &[usize; INPUTS]) -> T {
-        data[places[0]]
-    }
-
-    #[inline(always)]
-    fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a> {
-        &data[places[0]..]
-    }
-
-    #[inline(always)]
-    fn steps<'a, const L: usize>(
-        data: Self::Data<'a>,
-        ahead: usize,
-    ) -> impl Iterator<Item = Self::Step<'a, L>> {
-        data.as_chunks::<L>().0.iter().inspect(move |step| {
-            if ahead > 0 {
-                prefetch(step.as_ptr().cast(), ahead, size_of_val(*step));
-            }
-        })
-    }
-
-    #[inline(always)]
-    fn widen<C: Code, const L: usize>(code: C, step: &[T; L]) -> Lanes<T::Wide, L> {
-        T::widen(code, step)
-    }
-
-    #[inline(always)]
-    fn rest<C: Code, const L: usize>(code: C, rest: &[T]) -> Lanes<T::Wide, L> {
-        match rest.first_chunk() {
-            Some(step) => T::widen(code, step),
-            None => T::widen(code, &code.fill(rest, 0)),
-        }
-    }
-}
-
-/// As `a.zip(b)`, of any number of iterators, into flat tuples.
-macro_rules! zip {
-    ($a:expr, $b:expr) => {
-        $a.zip($b)
-    };
-    ($a:expr, $b:expr, $c:expr) => {
-        $a.zip($b).zip($c).map(|((a, b), c)| (a, b, c))
-    };
-    ($a:expr, $b:expr, $c:expr, $d:expr) => {
-        $a.zip($b).zip($c).zip($d).map(|(((a, b), c), d)| (a, b, c, d))
-    };
 }
 
 macro_rules! several {
@@ -223,7 +145,6 @@ macro_rules! several {
             type First = A;
             type Wide = ($($T::Wide,)+);
             type Data<'a> = ($(&'a [$T],)+);
-            type Step<'a, const L: usize> = ($(&'a [$T; L],)+);
             type Views<'a> = ($(View<'a, $T>,)+);
 
             const SIZES: [usize; INPUTS] = {
@@ -258,7 +179,7 @@ macro_rules! several {
                 ($({
                     // SAFETY: as of one input.
                     let step = unsafe { &*data[$index].cast::<[$T; L]>() };
-                    <$T as Stored>::widen(code, step)
+                    <$T as Widen>::widen(code, step)
                 },)+)
             }
 
@@ -271,40 +192,6 @@ macro_rules! several {
             #[inline(always)]
             fn wide(self) -> Self::Wide {
                 ($(<$T as Stored>::wide(self.$index),)+)
-            }
-
-            #[inline(always)]
-            fn element(data: Self::Data<'_>, places: &[usize; INPUTS]) -> Self {
-                ($(data.$index[places[$index]],)+)
-            }
-
-            #[inline(always)]
-            fn rest_of<'a>(data: Self::Data<'a>, places: &[usize; INPUTS]) -> Self::Data<'a> {
-                ($(&data.$index[places[$index]..],)+)
-            }
-
-            #[inline(always)]
-            fn steps<'a, const L: usize>(
-                data: Self::Data<'a>,
-                ahead: usize,
-            ) -> impl Iterator<Item = Self::Step<'a, L>> {
-                zip!($(<$T as Stored>::steps::<L>(data.$index, ahead)),+)
-            }
-
-            #[inline(always)]
-            fn widen<C: Code, const L: usize>(
-                code: C,
-                step: Self::Step<'_, L>,
-            ) -> Lanes<Self::Wide, L> {
-                ($(<$T as Stored>::widen(code, step.$index),)+)
-            }
-
-            #[inline(always)]
-            fn rest<C: Code, const L: usize>(
-                code: C,
-                rest: Self::Data<'_>,
-            ) -> Lanes<Self::Wide, L> {
-                ($(<$T as Stored>::rest::<C, L>(code, rest.$index),)+)
             }
         }
     )*};

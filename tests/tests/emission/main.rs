@@ -2,6 +2,7 @@
 //! number of threads.
 
 mod bits;
+mod exact;
 mod ops;
 mod rows;
 mod then;

@@ -1,34 +1,22 @@
 //! Emission: the result of a reduction sent back over the elements it was made of.
 //!
 //! Softmax, layer norm and scaling to a range reduce some axes and then give each
-//! element a new value that depends on the result. Both are done for a group of
-//! results at a time, small enough that the elements are still in cache when they are
-//! read the second time. What is emitted may be reduced again, and so on: all stages
-//! are done for one group before the next.
+//! element a new value that depends on the result. What is emitted may be reduced again, and so on.
+//! Here is what operators must be, and how they follow one another; how it is carried out is in
+//! `kernel::emission`.
 
-mod groups;
-mod stage;
+mod reduction;
 mod then;
 
 pub use then::Then;
 
-use crate::facts::axes::AxisSet;
-use crate::facts::error::Error;
-use crate::facts::shape::Shape;
-use crate::facts::threads::Threads;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::composed;
-use crate::kernel::{Fold, Folds, Follow, Kernel, Results, Row, emit_rows};
-use crate::machine::code::Code;
-use crate::machine::level::Available;
-use crate::plan::Plan;
-use crate::values::element::{Slot, Store, Unrounded};
-use crate::values::input::Input;
+use crate::kernel::{EmitsEach, Folds, Kept, Kernel, Stages};
+use crate::values::element::{Slot, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
-
-use stage::Stage;
 
 /// The optional fifth step of an operator: what becomes of each element once the result
 /// over its set is known.
@@ -116,67 +104,17 @@ type ElementOf<Op, T> = <<Op as Reduces<T>>::Reader as Reader<T>>::Element;
     label = "no emission over `{T}`",
     note = "it needs a row for `{T}` in its `#[reduce_op(..)]`, and `impl<A: Real> Emit<A>` beside the block"
 )]
-#[allow(private_interfaces, reason = "in hidden functions")]
 pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
-    /// What is planned once for groups of one shape.
+    /// All operators, one after another.
     #[doc(hidden)]
-    type Stages: Send;
-
-    /// Room for some rows of what is emitted in between.
-    #[doc(hidden)]
-    type Between: Default;
-
-    /// Plans for groups of a shape, of which the views are the first.
-    #[doc(hidden)]
-    fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
-    where
-        V: Input<Stored = T>;
-
-    /// The walk over the group that lies some way, for each of the views, behind the first,
-    /// if it is to be emitted row by row.
-    #[doc(hidden)]
-    fn rows<'s>(stages: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan>;
-
-    /// Emits over some rows of a size; the results of what follows.
-    #[doc(hidden)]
-    fn emit_rows<C: Code, N: Follow<O>>(
-        &self,
-        code: C,
-        between: &mut Self::Between,
-        rows: (&[Row<'_, T>], usize),
-        output: &mut [O],
-        next: N,
-    ) -> Results<N::Result>;
-
-    /// Emits the group that lies some way, for each of the views, behind the first.
-    #[doc(hidden)]
-    fn emit_group<V>(
-        &self,
-        stages: &mut Self::Stages,
-        group: Group<'_, V>,
-        crew: (Available, &Threads),
-        output: &mut [O],
-    ) -> Result<(), Error>
-    where
-        V: Input<Stored = T>;
+    fn stages(&self) -> Stages<'_, T, O>;
 }
 
-/// One of the groups of an emission.
-#[derive(Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
-pub struct Group<'a, V> {
-    views: &'a V,
-    /// The way to it from the first group, for each view.
-    ways: &'a [isize],
-}
-
-impl<V> Clone for Group<'_, V> {
-    fn clone(&self) -> Self {
-        *self
+impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
+    fn stages(&self) -> Stages<'_, T, O> {
+        Stages::of(self)
     }
 }
-
-impl<V> Copy for Group<'_, V> {}
 
 /// What an operator, or the last of several, emits over a storage type.
 pub trait Emitting<T: Stored> {
@@ -192,94 +130,27 @@ where
     type Emitted = <Op as Emit<ElementOf<Op, T>>>::Emitted;
 }
 
-/// That results of one operator can be kept as they are computed.
-pub trait Keeps<T: Stored>: Reduces<T> {
-    /// The result over a set.
-    type Kept: Copy + Send + Sync + 'static;
-
-    /// How it folds a row.
-    type RowFold: Fold<Op = Self, Stored = T, Output = Unrounded<Self::Kept>>;
-
-    /// The kernel that does not round results.
-    fn keeping() -> &'static Kernel<Self, T, Unrounded<Self::Kept>>;
-}
-
-/// That one operator emits elements of a type.
-pub trait EmitsEach<T: Stored, O>: Keeps<T> {
-    /// What becomes of an element.
-    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
-}
-
-impl<T, Op, K> Keeps<T> for Op
-where
-    T: Stored,
-    Op: Reduces<T> + ReduceOp<ElementOf<Op, T>, Output = K>,
-    <Op as Reduces<T>>::Fold: Folds<Op, T, Unrounded<K>>,
-    K: Copy + Send + Sync + 'static,
-{
-    type Kept = K;
-    type RowFold = <<Op as Reduces<T>>::Fold as Folds<Op, T, Unrounded<K>>>::Fold;
-
-    fn keeping() -> &'static Kernel<Op, T, Unrounded<K>> {
-        const {
-            let (lanes, empty) = (<Op as Reduces<T>>::LANES, <Op as Reduces<T>>::EMPTY);
-            &composed::<<Op as Reduces<T>>::Fold, Op, T, Unrounded<K>>(lanes, empty)
-        }
-    }
-}
-
 impl<T, O, Op, E, K> EmitsEach<T, O> for Op
 where
     T: Stored,
-    Op: Keeps<T, Kept = K> + Emit<E, Output = K>,
+    Op: Reduces<T> + Emit<E, Output = K>,
     <Op as Reduces<T>>::Reader: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
+    <Op as Reduces<T>>::Fold: Folds<Op, T, Kept<K>>,
     O: Store<Op::Emitted>,
+    K: Copy + Send + Sync + 'static,
 {
+    type Kept = K;
+
+    fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
+        const {
+            let (lanes, empty) = (<Op as Reduces<T>>::LANES, <Op as Reduces<T>>::EMPTY);
+            &composed::<<Op as Reduces<T>>::Fold, Op, T, Kept<K>>(lanes, empty)
+        }
+    }
+
     #[inline(always)]
     fn emitted(&self, x: T::Wide, result: &K) -> O {
         let element = <<Op as Reduces<T>>::Reader as Reader<T::Wide>>::read(x, 0);
         Store::store(self.emit(element, result))
-    }
-}
-
-#[allow(private_interfaces, reason = "in hidden functions")]
-impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
-    type Stages = Box<Stage<Op::Kept>>;
-    type Between = ();
-
-    fn stages<V>(&self, views: &V, shape: &Shape, axes: &AxisSet) -> Result<Self::Stages, Error>
-    where
-        V: Input<Stored = T>,
-    {
-        Stage::new::<Op, V>(views, shape, axes)
-    }
-
-    fn rows<'s>(stage: &'s mut Self::Stages, ways: &[isize]) -> Option<&'s Plan> {
-        stage.rows(ways)
-    }
-
-    #[inline(always)]
-    fn emit_rows<C: Code, N: Follow<O>>(
-        &self,
-        code: C,
-        _between: &mut (),
-        (rows, _size): (&[Row<'_, T>], usize),
-        output: &mut [O],
-        next: N,
-    ) -> Results<N::Result> {
-        emit_rows(code, self, rows, output, next)
-    }
-
-    fn emit_group<V>(
-        &self,
-        stage: &mut Self::Stages,
-        group: Group<'_, V>,
-        crew: (Available, &Threads),
-        output: &mut [O],
-    ) -> Result<(), Error>
-    where
-        V: Input<Stored = T>,
-    {
-        stage.run(self, group, crew, output)
     }
 }

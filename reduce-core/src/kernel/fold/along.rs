@@ -77,7 +77,7 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
 
 /// What lanes hold after a block of so many elements, the first of which went to lane `shift`.
 #[inline(always)]
-pub(in super::super) fn end<C: Code, F: Fold, const L: usize>(
+fn end<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &Lanes<F::Moving, L>,
     (number, shift, count): (u64, usize, usize),

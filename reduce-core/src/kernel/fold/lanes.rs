@@ -23,7 +23,7 @@ pub(super) type Values<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored
 
 /// Fetches as much as a step is, so many bytes ahead of it.
 #[inline(always)]
-pub(super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
+pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
     for input in 0..T::DTYPES.len() {
         prefetch(data[input], ahead, L * T::SIZES[input]);
     }
@@ -32,7 +32,7 @@ pub(super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
 /// Takes a step, of which the first element is at a position, and each other at the `way` behind the
 /// one before it.
 #[inline(always)]
-pub(in super::super) fn take<C: Code, F: Fold, const L: usize>(
+pub(super) fn take<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
     values: &Values<F, L>,
@@ -48,7 +48,7 @@ pub(in super::super) fn take<C: Code, F: Fold, const L: usize>(
 
 /// Takes two steps along a result at once.
 #[inline(always)]
-pub(in super::super) fn take_two<C: Code, F: Fold, const L: usize>(
+pub(super) fn take_two<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
     values: [&Values<F, L>; 2],
@@ -64,7 +64,7 @@ pub(in super::super) fn take_two<C: Code, F: Fold, const L: usize>(
 
 /// Takes an incomplete step along a result: of some lanes only.
 #[inline(always)]
-pub(in super::super) fn take_part<C: Code, F: Fold, const L: usize>(
+pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
     values: &Values<F, L>,
@@ -142,12 +142,12 @@ impl<const L: usize> Numbers<L> {
 /// All lanes. In vectors, the compiler is to unroll the loop; otherwise it must not
 /// know how often it runs.
 #[inline(always)]
-pub(in super::super) fn each<const L: usize>(vectors: bool) -> Each {
+pub(super) fn each<const L: usize>(vectors: bool) -> Each {
     Each { next: 0, end: L, vectors }
 }
 
 /// Lanes, one after the other.
-pub(in super::super) struct Each {
+pub(super) struct Each {
     next: usize,
     end: usize,
     vectors: bool,

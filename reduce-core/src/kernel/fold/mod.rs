@@ -18,7 +18,7 @@ pub(super) mod last;
 mod select;
 mod tuple;
 
-pub(super) use along::{LEAST_SHIFTED, end as end_of_block};
+pub(super) use along::LEAST_SHIFTED;
 pub use combine::Combining;
 pub use inert::Inert;
 pub use last::KEPT;

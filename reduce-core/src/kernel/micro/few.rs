@@ -66,7 +66,8 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
 }
 
 /// The ways to the next element where elements are neighbours.
+#[inline(always)]
 #[allow(clippy::cast_possible_wrap, reason = "at most eight bytes")]
-fn neighbours<T: Stored>() -> Ways {
+pub(super) fn neighbours<T: Stored>() -> Ways {
     T::SIZES.map(|size| size as isize)
 }

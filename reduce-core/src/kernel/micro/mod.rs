@@ -23,11 +23,16 @@
 //!
 //! What cannot be read as a whole step is copied to where it can by the driver
 //! ([`read`](super::read)).
+//!
+//! [`emit()`] stands beside the table, since it depends on the type of what is emitted as well. It reads
+//! no more than the elements and results that are named, so that rule 3 does not hold for it. What it
+//! writes may take the places of the elements, if there is one input.
 
 #![allow(unsafe_code, reason = "microkernels read and write through pointers")]
 
 mod across;
 mod along;
+mod emit;
 mod few;
 mod levels;
 mod plain;
@@ -43,6 +48,7 @@ use crate::values::stored::Stored;
 
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
+pub(crate) use emit::{Emission, Emit, emit};
 pub(crate) use few::{Few, few};
 pub(crate) use levels::tables;
 use plain::plain;

@@ -23,13 +23,18 @@ impl Room {
         Room(Vec::new())
     }
 
-    /// Room for so many elements, whatever they hold.
-    pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
-        let lines = (count * size_of::<T>()).div_ceil(LINE);
+    /// Room for so many bytes, whatever they are.
+    pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
+        let lines = bytes.div_ceil(LINE);
         if self.0.len() < lines {
             self.0.resize(lines, Line([0; LINE]));
         }
-        let first = self.0.as_mut_ptr().cast();
+        self.0.as_mut_ptr().cast()
+    }
+
+    /// Room for so many elements, whatever they hold.
+    pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
+        let first = self.bytes(count * size_of::<T>()).cast();
         // SAFETY: as many lines are there, and initialised; a kernel's elements are plain numbers of
         // one to eight bytes, here `u8` to `u64`, which any bytes are.
         unsafe { std::slice::from_raw_parts_mut(first, count) }

@@ -20,12 +20,6 @@ use crate::machine::half_bits::{f32_to_bf16, f32_to_f16};
 pub trait Store<R>: Slot {
     /// The stored value.
     fn store(result: R) -> Self;
-
-    /// The same buffer, if results of type `R` are stored as they are.
-    #[doc(hidden)]
-    fn unrounded(_buffer: &mut [Self]) -> Option<&mut [R]> {
-        None
-    }
 }
 
 macro_rules! store {
@@ -45,10 +39,6 @@ macro_rules! store_as_is {
             #[inline(always)]
             fn store(result: $type) -> $type {
                 result
-            }
-
-            fn unrounded(buffer: &mut [$type]) -> Option<&mut [$type]> {
-                Some(buffer)
             }
         }
     )*};

@@ -1,0 +1,99 @@
+//! The run of an emission, as users ask for it.
+
+use super::Emits;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
+use crate::front::reduction::Reduction;
+use crate::front::settings::Settings;
+use crate::values::input::Input;
+use crate::values::stored::Stored;
+use crate::values::tensor::Tensor;
+use crate::values::tensor::allocate;
+
+impl<Op> Reduction<Op> {
+    /// What each element becomes, once the result over its set is known: a tensor of the
+    /// input's shape, in the type of the first input. Reads the data twice, the second
+    /// time from cache where slices along the axes in front of the first reduced one fit
+    /// there.
+    ///
+    /// ```
+    /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
+    /// /// Subtracts the mean.
+    /// #[derive(Clone, Copy, Debug, Default)]
+    /// struct Centre;
+    ///
+    /// #[reduce_op(dtypes = [f32, f64])]
+    /// impl<A: Real> ReduceOp<A> for Centre {
+    ///     type Acc = A;
+    ///     type Output = A;
+    ///     fn identity(&self) -> A { A::ZERO }
+    ///     fn map(&self, x: A) -> A { x }
+    ///     fn combine(&self, a: A, b: A) -> A { a + b }
+    ///     fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count) }
+    /// }
+    ///
+    /// impl<A: Real> Emit<A> for Centre {
+    ///     type Emitted = A;
+    ///     #[inline(always)]
+    ///     fn emit(&self, x: A, mean: &A) -> A { x - *mean }
+    /// }
+    ///
+    /// let columns = View::new(&[1.0f32, 2.0, 3.0, 6.0], &[2, 2])?;
+    /// let centred = Reduction::new(Centre).axes([0]).emit(&columns)?;
+    /// assert_eq!(centred.data(), [-1.0, -2.0, 1.0, 2.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Reduction::run`].
+    pub fn emit<I: Input>(&self, input: &I) -> Result<Tensor<<I::Stored as Stored>::First>, Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        let shape = input.shape()?;
+        let mut output = allocate(shape.count())?;
+        self.emit_over(input, &shape, &mut output)?;
+        Ok(Tensor::from_parts(output, shape))
+    }
+
+    /// As [`Reduction::emit`], into a buffer, in row-major order.
+    ///
+    /// # Errors
+    /// As [`Reduction::emit`], and if the buffer does not have as many elements as the
+    /// input. After an error the buffer may hold some of what is emitted.
+    pub fn emit_into<I: Input>(
+        &self,
+        input: &I,
+        output: &mut [<I::Stored as Stored>::First],
+    ) -> Result<(), Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        let shape = input.shape()?;
+        if output.len() != shape.count() {
+            let (expected, found) = (shape.count(), output.len());
+            return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
+        }
+        self.emit_over(input, &shape, output)
+    }
+
+    fn emit_over<I: Input>(
+        &self,
+        input: &I,
+        shape: &Shape,
+        output: &mut [<I::Stored as Stored>::First],
+    ) -> Result<(), Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        let Settings { axes, level, threads, .. } = &self.settings;
+        let axes = &axes.resolve(shape.rank())?;
+        let level = level.check()?;
+        if shape.count() == 0 {
+            return Ok(());
+        }
+        let views = &input.views(shape)?;
+        self.op.stages().run(views, (shape, axes), (level, threads), output);
+        Ok(())
+    }
+}

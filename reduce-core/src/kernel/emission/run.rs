@@ -1,0 +1,205 @@
+//! The run of an emission: one group after another, or several by as many threads.
+
+#![allow(unsafe_code, reason = "elements are passed on with their types erased")]
+
+use std::ops::Range;
+
+use super::super::SMALL;
+use super::super::read::Room;
+use super::Stages;
+use super::groups::Groups;
+use super::lines::LineWalk;
+use super::stage::{Buffers, Planned, Stage, StageRooms};
+use crate::facts::axes::AxisSet;
+use crate::facts::dtype::DType;
+use crate::facts::shape::Shape;
+use crate::facts::threads::Threads;
+use crate::machine::level::Available;
+use crate::machine::team::{Crew, Team};
+use crate::values::element::Element;
+use crate::values::input::Input;
+use crate::values::input::Strided;
+use crate::values::stored::Stored;
+
+/// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
+/// cache meanwhile.
+const GROUP_BYTES: usize = 1 << 16;
+
+/// Elements that are not split among threads.
+const GRAIN: usize = 1 << 16;
+
+impl<T: Stored, O: Element> Stages<'_, T, O> {
+    /// Emits over views of one shape, in row-major order.
+    pub(crate) fn run<V: Input<Stored = T>>(
+        &self,
+        views: &V,
+        (shape, axes): (&Shape, &AxisSet),
+        (level, threads): (Available, &Threads),
+        output: &mut [O],
+    ) {
+        let layouts = views.layouts();
+        let is_of_shape = layouts.iter().all(|layout| layout.shape == *shape);
+        assert!(is_of_shape && output.len() == shape.count(), "inputs and output of one shape");
+        let inputs: Vec<_> =
+            layouts.iter().map(|layout| (layout.strides.as_slice(), layout.offset)).collect();
+        let buffers = T::buffers(views.data());
+        let over = Over { shape, axes, inputs: &inputs };
+        let output = output.as_mut_ptr().cast();
+        // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
+        // views lie in their buffers, and there is room for as many of the last type.
+        unsafe { run(&self.all, over, buffers, (level, threads), output) }
+    }
+}
+
+/// What an emission goes over.
+struct Over<'a> {
+    shape: &'a Shape,
+    axes: &'a AxisSet,
+    inputs: &'a [Strided<'a>],
+}
+
+/// Emits over inputs.
+///
+/// # Safety
+/// The buffers are those of the inputs, of the types of the first stage, and each other stage is of
+/// what the one before it emits. There is room for as many elements of the last.
+unsafe fn run(
+    stages: &[Stage],
+    Over { shape, axes, inputs }: Over<'_>,
+    inputs_at: Buffers,
+    crew: (Available, &Threads),
+    output: *mut u8,
+) {
+    let in_order = shape.row_major_strides();
+    let mut planned = Vec::with_capacity(stages.len());
+    for (number, stage) in stages.iter().enumerate() {
+        let emitted: &[Strided<'_>] = &[(&in_order, 0)];
+        let inputs = if number == 0 { inputs } else { emitted };
+        planned.push(Planned::new(stage, (shape, axes), inputs));
+    }
+    let Some((first, later)) = planned.split_first_mut() else { return };
+    let mut groups = Groups::new(shape, axes, GROUP_BYTES / first.stage.sizes.elements[0]);
+    if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
+        groups = Groups::whole(shape);
+    }
+    if groups.count > 1 && !first.is_divisible(groups.elements(0)) {
+        // SAFETY: the caller's.
+        unsafe { first.reduce_all(inputs_at, crew) };
+    }
+    let run = Run { stages: planned, groups, inputs: inputs_at, output, level: crew.0 };
+    // SAFETY: the caller's.
+    unsafe { run.all(crew.1) };
+}
+
+/// What is the same for all groups.
+struct Run<'a> {
+    stages: Vec<Planned<'a>>,
+    groups: Groups,
+    inputs: Buffers,
+    output: *mut u8,
+    level: Available,
+}
+
+// SAFETY: operators and elements that threads may share; each writes groups of its own.
+unsafe impl Sync for Run<'_> {}
+
+/// Room for what is made of one group after another.
+struct GroupRooms {
+    of_stages: Vec<StageRooms>,
+    /// For each type in between what is emitted of it, if it is not that of the output.
+    between: Vec<((DType, usize), Room)>,
+}
+
+impl Run<'_> {
+    /// Emits over all groups.
+    ///
+    /// # Safety
+    /// As [`run`].
+    unsafe fn all(&self, threads: &Threads) {
+        let groups = 0..self.groups.count;
+        if groups.len() == 1 {
+            // SAFETY: the caller's.
+            return unsafe { self.some(groups, threads) };
+        }
+        let elements = self.groups.elements(groups.end - 1).end;
+        Crew::from(threads).enter(elements, SMALL, |team| {
+            // SAFETY: the caller's.
+            unsafe { self.split(team) };
+        });
+    }
+
+    /// Emits over all groups, split among a team.
+    ///
+    /// # Safety
+    /// As [`run`].
+    unsafe fn split(&self, team: Team<'_>) {
+        let count = self.groups.count;
+        let together = match team.threads() {
+            1 => count,
+            _ => (GRAIN / self.groups.elements(0).len()).max(1),
+        };
+        let parts = (0..count).step_by(together).map(|first| first..count.min(first + together));
+        // SAFETY: the caller's; no two parts have a group in common.
+        team.each(parts.collect(), |groups| unsafe { self.some(groups, &Threads::One) });
+    }
+
+    /// Emits over some groups, one after another.
+    ///
+    /// # Safety
+    /// As [`run`].
+    unsafe fn some(&self, groups: Range<usize>, threads: &Threads) {
+        let of_stages = self.stages.iter().map(|_| StageRooms::new()).collect();
+        let mut rooms = GroupRooms { of_stages, between: Vec::new() };
+        for number in groups {
+            let elements = self.groups.elements(number);
+            // SAFETY: the caller's.
+            unsafe { self.group(&mut rooms, elements, threads) };
+        }
+    }
+
+    /// Emits over the elements of a group: all stages, each over what the one before it emitted.
+    ///
+    /// # Safety
+    /// As [`run`].
+    unsafe fn group(&self, rooms: &mut GroupRooms, elements: Range<usize>, threads: &Threads) {
+        let crew = (self.level, threads);
+        let (mut buffers, mut data) = (self.inputs, self.inputs.0);
+        for (number, stage) in self.stages.iter().enumerate() {
+            let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
+            // SAFETY: the caller's, or what was just emitted.
+            let results = unsafe { stage.results(room, &elements, from, crew) };
+            let (to, readable) = self.places(&mut rooms.between, number, &elements);
+            let out = to.wrapping_sub(elements.start * stage.stage.emitted.1);
+            let (walk, level) = (&stage.walk, self.level);
+            let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
+            Crew::from(threads).enter(elements.len(), SMALL, |team| {
+                // SAFETY: elements of inputs, or what was just emitted; their results; and room.
+                unsafe { lines.split(elements.clone(), team) };
+            });
+            (buffers.0[0], buffers.1[0]) = (to, readable);
+            data[0] = out;
+        }
+    }
+
+    /// Where a stage emits to, over some elements, and how many may be read there: among the output if
+    /// it is of that type, or else in a room, in which the next stage may read a whole step.
+    fn places(
+        &self,
+        between: &mut Vec<((DType, usize), Room)>,
+        number: usize,
+        elements: &Range<usize>,
+    ) -> (*mut u8, usize) {
+        let emitted = self.stages[number].stage.emitted;
+        if self.stages.last().is_some_and(|last| last.stage.emitted == emitted) {
+            return (self.output.wrapping_add(elements.start * emitted.1), elements.len());
+        }
+        let place = between.iter().position(|(of, _)| *of == emitted).unwrap_or_else(|| {
+            between.push((emitted, Room::new()));
+            between.len() - 1
+        });
+        // As much for every stage: what is there must not move.
+        let lanes = self.stages.iter().map(|stage| stage.stage.sizes.lanes).max().unwrap_or(0);
+        let readable = elements.len() + lanes;
+        (between[place].1.bytes(readable * emitted.1), readable)
+    }
+}

@@ -1,0 +1,188 @@
+//! Stages: one operator's part in an emission, its types erased.
+
+#![allow(unsafe_code, reason = "kernels are called with their types erased")]
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::super::SMALL;
+use super::super::micro::{Data, Emit, INPUTS, Sizes, Table};
+use super::super::read::Scratch;
+use super::super::walk::Call;
+use super::repeat::{ResultWalk, repeat};
+use crate::facts::axes::AxisSet;
+use crate::facts::dtype::DType;
+use crate::facts::shape::Shape;
+use crate::facts::threads::Threads;
+use crate::machine::level::{Available, PerLevel};
+use crate::machine::team::Crew;
+use crate::plan::{InOrder, Needs, Places, Plan};
+use crate::values::input::Strided;
+
+/// An operator that emits, and what is known of its types.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage {
+    pub(super) op: *const (),
+    pub(super) tables: &'static PerLevel<Table>,
+    pub(super) sizes: &'static Sizes,
+    pub(super) needs: Needs,
+    pub(super) emit: Emit,
+    /// The type of what is emitted, and its bytes.
+    pub(super) emitted: (DType, usize),
+}
+
+/// The buffer of each input, and how many elements may be read of it.
+pub(super) type Buffers = (Data, [usize; INPUTS]);
+
+/// A stage, planned for all elements.
+pub(super) struct Planned<'a> {
+    pub(super) stage: &'a Stage,
+    pub(super) reduction: Plan,
+    /// The walk over all inputs and, behind them, the results.
+    pub(super) walk: InOrder,
+    repeats: usize,
+    /// All results, if they are not made group by group.
+    all: Option<All>,
+}
+
+/// All results of a stage, in row-major order.
+struct All {
+    first: *const u8,
+    _room: Scratch<'static>,
+}
+
+/// Room for the results over one group after another.
+pub(super) struct StageRooms {
+    results: Scratch<'static>,
+    repeated: Scratch<'static>,
+    /// The plan of the group before, which most others are like.
+    part: Option<Plan>,
+}
+
+impl StageRooms {
+    pub(super) fn new() -> Self {
+        StageRooms { results: Scratch::new(), repeated: Scratch::new(), part: None }
+    }
+}
+
+impl<'a> Planned<'a> {
+    pub(super) fn new(
+        stage: &'a Stage,
+        (shape, axes): (&Shape, &AxisSet),
+        inputs: &[Strided<'_>],
+    ) -> Self {
+        let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
+        let mut with_results: SmallVec<[Strided<'_>; INPUTS + 1]> = SmallVec::from_slice(inputs);
+        with_results.push((&strides, 0));
+        let walk = InOrder::new(shape, &with_results);
+        let reduction = Plan::new(shape, inputs, axes, stage.needs);
+        Planned { stage, reduction, walk, repeats, all: None }
+    }
+
+    /// Whether results over groups can be made one after another, each as if with all others.
+    pub(super) fn is_divisible(&self, elements: Range<usize>) -> bool {
+        self.reduction.part(self.results_of(&elements), self.stage.needs).is_some()
+    }
+
+    /// The results to which some elements belong, which are all elements of theirs.
+    fn results_of(&self, elements: &Range<usize>) -> Range<usize> {
+        elements.start / self.reduction.count()..elements.end / self.reduction.count()
+    }
+
+    /// Makes all results before the first group.
+    ///
+    /// # Safety
+    /// The buffers are of the inputs, of the types of the stage.
+    pub(super) unsafe fn reduce_all(&mut self, buffers: Buffers, crew: (Available, &Threads)) {
+        let mut room = Scratch::new();
+        // SAFETY: the caller's.
+        let first = unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
+        self.all = Some(All { first, _room: room });
+    }
+
+    /// The results over some elements, each repeated as the emission has it: where all results would
+    /// begin. `is_apart` says that the elements are the first of their buffer.
+    ///
+    /// # Safety
+    /// The buffers are of the inputs, of the types of the stage.
+    pub(super) unsafe fn results(
+        &self,
+        rooms: &mut StageRooms,
+        elements: &Range<usize>,
+        (buffers, is_apart): (Buffers, bool),
+        crew: (Available, &Threads),
+    ) -> *const u8 {
+        let results = self.results_of(elements);
+        let size = self.stage.sizes.result;
+        let mut first = match &self.all {
+            Some(all) => all.first.wrapping_add(results.start * size),
+            None => {
+                let plan = self.plan_of(&mut rooms.part, &results, is_apart);
+                // SAFETY: the caller's.
+                unsafe { self.stage.reduce(plan, buffers, crew, &mut rooms.results) }
+            }
+        };
+        if self.repeats > 1 {
+            let (room, count) = (&mut rooms.repeated, results.len());
+            // SAFETY: so many results, in a room that begins with a line of the cache.
+            first = unsafe { repeat(crew.0, first, (count, size), self.repeats, room) };
+        }
+        first.wrapping_sub(results.start * self.repeats * size)
+    }
+
+    /// The plan for some results.
+    fn plan_of<'p>(
+        &'p self,
+        part: &'p mut Option<Plan>,
+        results: &Range<usize>,
+        is_apart: bool,
+    ) -> &'p Plan {
+        let whole = &self.reduction;
+        if results.len() == whole.outputs() {
+            return whole;
+        }
+        if part.as_ref().is_none_or(|part| part.outputs() != results.len()) {
+            *part = whole.part(results.clone(), self.stage.needs);
+        }
+        let Some(part) = part else {
+            unreachable!("groups are like the first, which is divisible")
+        };
+        part.move_to(whole, if is_apart { 0 } else { results.start });
+        part
+    }
+}
+
+impl Stage {
+    /// The results of a plan, in row-major order.
+    ///
+    /// # Safety
+    /// The buffers are those of the plan, and of the types of the stage.
+    unsafe fn reduce(
+        &self,
+        plan: &Plan,
+        buffers: Buffers,
+        (level, threads): (Available, &Threads),
+        room: &mut Scratch<'static>,
+    ) -> *const u8 {
+        let Stage { op, tables, sizes, .. } = *self;
+        let first = room.bytes(plan.outputs() * sizes.result);
+        let elements = plan.count().saturating_mul(plan.outputs());
+        Crew::from(threads).enter(elements, SMALL, |team| {
+            let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
+            // SAFETY: the caller's, and room for the results.
+            unsafe { call.run(first, team) };
+        });
+        let Some(scatter) = &plan.scatter else { return first };
+        let mut ordered = Scratch::new();
+        let to = ordered.bytes(plan.outputs() * sizes.result);
+        for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
+            let from = first.wrapping_add(number * sizes.result);
+            let to = to.wrapping_add(place * sizes.result);
+            // SAFETY: a result, and its place among as many.
+            unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
+        }
+        *room = ordered;
+        to
+    }
+}

@@ -1,0 +1,247 @@
+//! Emission: each element of some lines, with the result it belongs to, becomes another one.
+//!
+//! What is emitted may take the places of the elements: a step is read before anything is written
+//! over it.
+
+use std::marker::PhantomData;
+
+use super::super::emission::EmitsEach;
+use super::super::fold::Lanes;
+use super::super::fold::lanes::fetch;
+use super::few::neighbours;
+use super::{Data, Ways, by};
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
+use crate::machine::{barrier, prefetch};
+use crate::values::accumulator::Accumulator;
+use crate::values::element::Slot;
+use crate::values::stored::{Stored, behind};
+
+/// Elements that are emitted at once.
+const TOGETHER: usize = 16;
+
+/// How far ahead of what is emitted its places are fetched, in bytes.
+const PLACES_AHEAD: usize = 4096;
+
+/// Lines of as many elements each, which lie alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Emission {
+    /// The first element of the first line, and the ways to the next element, and to the next line.
+    pub(crate) data: Data,
+    pub(crate) ways: Ways,
+    pub(crate) next: Ways,
+    /// The same of the results that elements belong to.
+    pub(crate) results: *const u8,
+    pub(crate) result_way: isize,
+    pub(crate) next_result: isize,
+    /// Where what is emitted goes, one behind the other: either where the elements are, if there is
+    /// one input, or where none is.
+    pub(crate) out: *mut u8,
+    /// Elements of a line.
+    pub(crate) count: usize,
+    pub(crate) lines: usize,
+    /// How many bytes ahead others are fetched; 0 if none are.
+    pub(crate) ahead: usize,
+}
+
+/// The microkernel of an operator, its storage type, and the type of what it emits. Since it depends
+/// on that type too, it is in no table: one function enters that of the level.
+pub(crate) type Emit = unsafe fn(level: Available, op: *const (), emission: &Emission);
+
+/// What lines are: all elements of one have the same result; neighbours have neighbouring results; or
+/// they are none of that, and elements are taken one by one.
+const SAME: u8 = 0;
+const NEXT: u8 = 1;
+const APART: u8 = 2;
+
+/// Emits over lines, with the instructions of a level.
+///
+/// # Safety
+/// The contract of microkernels, but that steps need not be whole: there are as many elements and
+/// results as are named, and room for what is emitted.
+pub(crate) unsafe fn emit<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
+    level: Available,
+    op: *const (),
+    emission: &Emission,
+) {
+    // SAFETY: the operator of the emission.
+    let op = unsafe { &*op.cast::<Op>() };
+    level.run(AtLevel { op, emission, types: PhantomData::<fn(T) -> O> });
+}
+
+/// Lines whose elements, results and places are there, at a level.
+struct AtLevel<'a, Op, T, O> {
+    op: &'a Op,
+    emission: &'a Emission,
+    types: PhantomData<fn(T) -> O>,
+}
+
+impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, Op, T, O> {
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let AtLevel { op, emission, .. } = self;
+        let is_dense =
+            C::VECTORS && emission.count >= TOGETHER && emission.ways == neighbours::<T>();
+        let next = size_of::<Op::Kept>().cast_signed();
+        match emission.result_way {
+            // SAFETY: that of `emit`.
+            0 if is_dense => unsafe { lines::<C, Op, T, O, SAME>(code, op, emission) },
+            // SAFETY: the same.
+            way if is_dense && way == next => unsafe {
+                lines::<C, Op, T, O, NEXT>(code, op, emission);
+            },
+            // SAFETY: the same.
+            _ => unsafe { lines::<C, Op, T, O, APART>(code, op, emission) },
+        }
+    }
+}
+
+/// Emits over lines of a kind.
+///
+/// # Safety
+/// They are of the kind; and as [`emit`].
+#[inline(always)]
+unsafe fn lines<C, Op, T, O, const KIND: u8>(code: C, op: &Op, emission: &Emission)
+where
+    C: Code,
+    Op: EmitsEach<T, O>,
+    T: Stored,
+    O: Slot,
+{
+    let Emission { mut data, mut results, out, count, lines, .. } = *emission;
+    let mut out = out.cast::<O>();
+    for _ in 0..lines {
+        barrier();
+        match KIND {
+            // SAFETY: the caller's.
+            APART => unsafe { apart::<C, Op, T, O>(op, emission, (&data, results), out) },
+            // SAFETY: the caller's, and results are neighbours or one.
+            _ => unsafe {
+                let results = results.cast::<Op::Kept>();
+                line::<C, Op, T, O, KIND>(code, op, (&data, results, out), count, emission.ahead);
+            },
+        }
+        data = by(&data, &emission.next);
+        results = results.wrapping_offset(emission.next_result);
+        out = out.wrapping_add(count);
+    }
+}
+
+/// Emits over a line of neighbours, a step at a time.
+///
+/// # Safety
+/// As [`lines`]; there is a whole step.
+#[inline(always)]
+unsafe fn line<C, Op, T, O, const KIND: u8>(
+    code: C,
+    op: &Op,
+    (data, results, out): (&Data, *const Op::Kept, *mut O),
+    count: usize,
+    ahead: usize,
+) where
+    C: Code,
+    Op: EmitsEach<T, O>,
+    T: Stored,
+    O: Slot,
+{
+    // SAFETY: there is one.
+    let same = unsafe { *results };
+    let results_from = |first: usize| match KIND {
+        SAME => [same; TOGETHER],
+        // SAFETY: a result for each element.
+        _ => unsafe { *results.wrapping_add(first).cast::<[Op::Kept; TOGETHER]>() },
+    };
+    // The last step ends where the line does, and is read before another one is written over it.
+    let last = count - TOGETHER;
+    // SAFETY: the last elements of the line.
+    let last_values = unsafe { T::read::<C, TOGETHER>(code, &behind::<T>(data, last)) };
+    let mut first = 0;
+    while first <= last {
+        barrier();
+        let step = behind::<T>(data, first);
+        let to = out.wrapping_add(first);
+        if ahead > 0 {
+            fetch::<T, TOGETHER>(&step, ahead);
+            prefetch(to.cast(), PLACES_AHEAD, TOGETHER * size_of::<O>());
+        }
+        // SAFETY: elements of the line.
+        let values = unsafe { T::read::<C, TOGETHER>(code, &step) };
+        let emitted = emitted::<Op, T, O>(op, &values, &results_from(first));
+        // SAFETY: room for as many.
+        unsafe { to.cast::<[O; TOGETHER]>().write(emitted) };
+        first += TOGETHER;
+    }
+    if first < count {
+        let emitted = emitted::<Op, T, O>(op, &last_values, &results_from(last));
+        // SAFETY: room for as many.
+        unsafe { out.wrapping_add(last).cast::<[O; TOGETHER]>().write(emitted) };
+    }
+}
+
+/// Emits over a line of elements that are read one by one, and computed on together where there are
+/// vectors.
+///
+/// # Safety
+/// As [`lines`].
+#[inline(always)]
+unsafe fn apart<C, Op, T, O>(
+    op: &Op,
+    emission: &Emission,
+    (data, results): (&Data, *const u8),
+    out: *mut O,
+) where
+    C: Code,
+    Op: EmitsEach<T, O>,
+    T: Stored,
+    O: Slot,
+{
+    let on = |index: usize| {
+        let ways = emission.ways.map(|way| way.wrapping_mul(index.cast_signed()));
+        let result = emission.result_way.wrapping_mul(index.cast_signed());
+        let result = results.wrapping_offset(result).cast::<Op::Kept>();
+        // SAFETY: an element of the line.
+        let x = unsafe { T::at(&by(data, &ways), 0) };
+        // SAFETY: its result.
+        (x.wide(), unsafe { *result })
+    };
+    if !C::VECTORS {
+        for index in 0..emission.count {
+            let (x, result) = on(index);
+            // SAFETY: room for it.
+            unsafe { out.wrapping_add(index).write(op.emitted(x, &result)) };
+        }
+        return;
+    }
+    let mut first = 0;
+    while first < emission.count {
+        let some = TOGETHER.min(emission.count - first);
+        let (x, result) = on(first);
+        let mut values: Lanes<T::Wide, TOGETHER> = x.splat();
+        let mut of_values = [result; TOGETHER];
+        for lane in 1..some {
+            let (x, result) = on(first + lane);
+            T::Wide::set(&mut values, lane, x);
+            of_values[lane] = result;
+        }
+        let emitted = emitted::<Op, T, O>(op, &values, &of_values);
+        for lane in 0..some {
+            // SAFETY: room for it.
+            unsafe { out.wrapping_add(first + lane).write(emitted[lane]) };
+        }
+        first += TOGETHER;
+    }
+}
+
+/// What some elements become.
+#[inline(always)]
+fn emitted<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
+    op: &Op,
+    values: &Lanes<T::Wide, TOGETHER>,
+    results: &[Op::Kept; TOGETHER],
+) -> [O; TOGETHER] {
+    let mut emitted = [O::default(); TOGETHER];
+    for lane in 0..TOGETHER {
+        emitted[lane] = op.emitted(T::Wide::get(values, lane), &results[lane]);
+    }
+    emitted
+}

@@ -1,0 +1,59 @@
+//! Several tensors of one shape, walked together in row-major order.
+
+use smallvec::SmallVec;
+
+use super::axis::{JointAxis, merge};
+use super::{Axis, MergedAxes, Places, Strided};
+use crate::facts::shape::{Dims, Shape};
+
+/// The most tensors that are walked together: the inputs of an operator, and its results.
+const MOST: usize = 5;
+
+/// The axes of tensors, those of which one continues the other in all of them merged.
+#[derive(Clone, Debug)]
+pub(crate) struct InOrder(SmallVec<[Strides; 2]>);
+
+/// The walk through one of them: its axes, and the place of its first element.
+#[derive(Clone, Debug)]
+struct Strides {
+    axes: MergedAxes,
+    offset: usize,
+}
+
+impl InOrder {
+    /// The walk through tensors of a shape.
+    pub(crate) fn new(shape: &Shape, tensors: &[Strided<'_>]) -> Self {
+        assert!(tensors.len() <= MOST, "no more than four inputs, and their results");
+        let mut axes: Dims<JointAxis<MOST>> = Dims::new();
+        for (index, &size) in shape.iter().enumerate().filter(|&(_, &size)| size != 1) {
+            let mut strides = [0; MOST];
+            for (stride, tensor) in strides.iter_mut().zip(tensors) {
+                *stride = tensor.0[index];
+            }
+            axes.push(JointAxis { size, strides });
+        }
+        merge(&mut axes);
+        let of = |(number, &(_, offset)): (usize, &Strided<'_>)| {
+            let axes = axes.iter().map(|axis| axis.of(number)).collect();
+            Strides { axes, offset }
+        };
+        InOrder(tensors.iter().enumerate().map(of).collect())
+    }
+
+    /// The axes of each tensor; at most so many of the innermost.
+    pub(crate) fn innermost<const N: usize>(&self) -> impl Iterator<Item = [Axis; N]> {
+        const NONE: Axis = Axis { size: 1, stride: 0 };
+        self.0.iter().map(|walk| {
+            let mut axes = walk.axes.iter().rev().copied();
+            std::array::from_fn(|_| axes.next().unwrap_or(NONE))
+        })
+    }
+
+    /// The places of each tensor for all indices, from one on, of the axes outside of so many.
+    pub(crate) fn outside(&self, of: usize, index: usize) -> impl Iterator<Item = Places<'_>> {
+        self.0.iter().map(move |walk| {
+            let axes = &walk.axes[..walk.axes.len().saturating_sub(of)];
+            Places::from_index(axes, walk.offset, index)
+        })
+    }
+}
