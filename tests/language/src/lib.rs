@@ -10,7 +10,7 @@ mod diagnostics;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
-mod hygiene;
+pub mod hygiene;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
 /// An operator whose axes are an attribute in every version.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plain;
+struct Plain;
 
 /// The sum, with everything left to the defaults.
 #[reduce_op(dtypes = [f32])]
@@ -38,7 +38,7 @@ impl<A: Num> ReduceOp<A> for Plain {
 
 /// An operator of two inputs and two results.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Both;
+struct Both;
 
 /// The sum of each input.
 #[reduce_op(dtypes = [f32], nan = unspecified)]
@@ -65,7 +65,7 @@ impl<A: Num> ReduceOp<(A, A)> for Both {
 
 /// An operator of two results.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Twice;
+struct Twice;
 
 /// The sum, and the sum once more.
 #[reduce_op(dtypes = [f32])]

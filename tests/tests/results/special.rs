@@ -121,8 +121,12 @@ fn special_values_stay_in_their_result() {
                 for place in places(count) {
                     let values = with(&neutral(row.op, row.ty, count), &[(place, &special)]);
                     for layout in Layout::ALL {
+                        let stored = Stored::new(layout, row.dtype, &shape, &values);
                         for axis in [0, 1] {
-                            check_matrix(row, &shape, layout, &values, axis);
+                            check_matrix(row, &shape, &stored, axis).unwrap_or_else(|error| {
+                                let name = row.name();
+                                panic!("{name} {shape:?} {layout:?} {axis}: {error}")
+                            });
                         }
                     }
                 }
@@ -131,15 +135,13 @@ fn special_values_stay_in_their_result() {
     });
 }
 
-fn check_matrix(row: &Row, shape: &[usize], layout: Layout, values: &Values, axis: usize) {
-    let stored = Stored::new(layout, row.dtype, shape, values);
+fn check_matrix(row: &Row, shape: &[usize], stored: &Stored, axis: usize) -> Result<(), String> {
     let axes = [i64::try_from(axis).expect("small")];
     let request = Request { axes: Some(&axes), ..Request::default() };
     let result = row.run(row.newest(), &stored.view(), &request).expect("elements everywhere");
     let expected =
         oracle::reduce(row.op, row.ty, (shape, &stored.values), &[axis], true).expect("a value");
     compare::check(&expected, &reduce_tests::cases::found(&result))
-        .unwrap_or_else(|error| panic!("{} {shape:?} {layout:?} {axis}: {error}", row.name()));
 }
 
 /// Long sets: the error of a float sum grows with the logarithm of their size.
@@ -155,7 +157,7 @@ fn a_million_elements() {
 
 /// A sum in f64, whatever is stored.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WideSum;
+struct WideSum;
 
 /// The sum, computed in f64.
 #[reduce_op(dtypes = [f16 => f64, bf16 => f64])]

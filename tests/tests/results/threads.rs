@@ -175,7 +175,7 @@ fn calls_are_the_same_in_any_pool() {
 /// A sum whose first elements wait for one another: they only meet if several
 /// threads are at work.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Meeting;
+struct Meeting;
 
 /// The workers of a pool that were seen, and how many to wait for.
 struct Seen {

@@ -1,7 +1,7 @@
 //! The schemas written by `#[reduce_op]` against those of the standard, field
 //! by field, for every operator of the registry.
 
-use crate::facts::{Version, governing, history, onnx_name, strings};
+use crate::facts::{NEWEST, Version, governing, history, onnx_name, strings};
 use reduce_core::schema::{AttrDefault, AttrKind, VersionSchema};
 use reduce_core::{AxesInput, DType, ErrorKind, Node, OpEntry};
 use reduce_specs::ONNX;
@@ -301,10 +301,10 @@ fn nothing_is_missing() {
 /// The version that governs each opset, through every door.
 #[test]
 fn governing_versions() {
-    assert_eq!(ONNX.newest(), facts::NEWEST);
+    assert_eq!(ONNX.newest(), NEWEST);
     for entry in ONNX.ops() {
         let name = entry.schema().name;
-        for opset in 1..=facts::NEWEST {
+        for opset in 1..=NEWEST {
             let expected = governing(name, opset).since;
             assert_eq!(entry.schema().resolve(opset), Ok(expected), "{name} at {opset}");
             assert_eq!(entry.schema().at(opset).expect("exists").since, expected);

@@ -248,7 +248,7 @@ fn data_of_another_type() {
 
 /// A sum that is a no-op unless told otherwise.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lazy;
+struct Lazy;
 
 /// The sum, of nothing by default.
 #[reduce_op(

@@ -103,7 +103,7 @@ fn halves_are_combined_as_documented() {
 
 /// A sum that says its order matters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SumInOrder;
+struct SumInOrder;
 
 /// The sum, in order.
 #[reduce_op(dtypes = [f32], commutative = false)]
@@ -149,7 +149,7 @@ fn floats_in_order_are_combined_as_documented() {
 /// The composition of the functions `y -> x * y + x + 1`, at 0: it depends on
 /// the order of all elements.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Compose;
+struct Compose;
 
 /// Affine functions, the last element's applied first.
 #[reduce_op(dtypes = [i64], commutative = false)]

@@ -1,7 +1,7 @@
 //! The cases, with what is asked of each more than once.
 
 use reduce_tests::cases::{Case, Walk, path_cases};
-use reduce_tests::oracle::sets;
+use reduce_tests::oracle::{self, Expected, Op, Type, Values, sets};
 
 /// A case, what its view reads, and which elements make which result.
 pub(crate) struct Layout {
@@ -26,6 +26,13 @@ impl Layout {
     /// Whether it is cheap.
     pub(crate) fn small(&self) -> bool {
         self.walk.places.len() <= 700 && self.case.recipe.count() <= 5000
+    }
+
+    /// What the elements of a buffer reduce to, without the reduced axes.
+    pub(crate) fn expected(&self, op: Op, ty: Type, buffer: &Values) -> Option<Expected> {
+        let shape = oracle::output_shape(&self.walk.shape, &self.case.axes, false);
+        let results = oracle::reduce_sets(op, ty, buffer, &self.sets)?;
+        Some(Expected { shape, ..results })
     }
 
     /// Whether every result has elements.
