@@ -1,4 +1,4 @@
-//! The specs of `golden/` and their written-down expansions compile, run and
+//! The specs of `tests/golden` and their written-down expansions compile, run and
 //! agree; the law tests in them run with this one.
 
 use reduce_core::{

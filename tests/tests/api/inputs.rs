@@ -1,15 +1,12 @@
 //! Operators of several inputs: every path and every way two inputs may lie to one
 //! another, against plain loops over the addresses of both.
 
-use std::sync::Arc;
-
-use rayon::ThreadPoolBuilder;
 use reduce_core::{
     AnyTensor, DType, ErrorKind, Indexed, Num, Ordered, Path, Real, ReduceOp, Reduction, Threads,
     View, f16, reduce_op,
 };
 use reduce_specs::ReduceSum;
-use reduce_tests::cases::{Case, addresses, available, axes_of, path_cases};
+use reduce_tests::cases::{Case, addresses, available, axes_of, path_cases, pool};
 
 /// The sum of products.
 #[derive(Clone, Copy, Debug, Default)]
@@ -235,9 +232,7 @@ fn a_small_first_input() {
 #[test]
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn the_same_bits_at_every_level_and_number_of_threads() {
-    let pools = [2, 3].map(|threads| {
-        Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"))
-    });
+    let pools = [2, 3].map(pool);
     for (shape, axis) in
         [(vec![300_001], 0), (vec![3, 100_003], 1), (vec![40_000, 7], 1), (vec![60_001, 5], 0)]
     {

@@ -9,3 +9,9 @@ mod inputs;
 mod one_pass;
 mod planned;
 mod stream;
+
+/// Small integers of both signs, many of them equal.
+fn numbers(count: usize) -> Vec<i32> {
+    let number_at = |index: usize| i32::try_from(index * 31 % 97).expect("small") - 40;
+    (0..count).map(number_at).collect()
+}

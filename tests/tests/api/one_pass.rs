@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 
-use rayon::ThreadPoolBuilder;
 use reduce_core::{
     Accumulator, AnyTensor, Axes, Element, ErrorKind, Level, Num, OnePass, ReduceOp, Reduction,
     Tensor, Threads, View, Written, reduce_op,
@@ -11,7 +10,9 @@ use reduce_specs::{
     ArgMax, ArgMin, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,
     ReduceSumSquare,
 };
-use reduce_tests::cases::{Case, available, axes_of, path_cases, same_bits};
+use reduce_tests::cases::{Case, available, axes_of, path_cases, pool, same_bits};
+
+use crate::numbers;
 
 /// Asserts that two tensors have the same shape and equal elements.
 fn same<T: Element>(alone: Tensor<T>, together: Tensor<T>, what: impl Debug) {
@@ -25,9 +26,7 @@ fn same<T: Element>(alone: Tensor<T>, together: Tensor<T>, what: impl Debug) {
 fn members_have_the_results_they_have_alone() {
     let mut layouts = 0;
     for Case { recipe, axes } in path_cases() {
-        let data: Vec<i32> = (0..recipe.count())
-            .map(|index| i32::try_from(index * 31 % 97).expect("small") - 40)
-            .collect();
+        let data = numbers(recipe.count());
         let view = recipe.view(&data);
         let axes = axes_of(&axes, view.shape().rank());
         for level in available() {
@@ -59,9 +58,7 @@ fn members_have_the_results_they_have_alone() {
 #[test]
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn the_same_bits_at_every_level_and_number_of_threads() {
-    let pools = [2, 3].map(|threads| {
-        std::sync::Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"))
-    });
+    let pools = [2, 3].map(pool);
     for (shape, axes) in [
         (vec![300_001], vec![0]),
         (vec![3, 100_003], vec![1]),

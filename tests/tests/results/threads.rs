@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use reduce_core::{
     AnyTensor, Axes, DType, Element, Num, OpSpec, Progress, ReduceOp, Reduces, Reduction, Threads,
     f16, reduce_op,
@@ -13,11 +13,7 @@ use reduce_specs::{
     ArgMax, ArgMin, ONNX, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
     ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
 };
-use reduce_tests::cases::{Random, Recipe, Request, Row, same_bits, spelled};
-
-fn pool(threads: usize) -> Arc<ThreadPool> {
-    Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"))
-}
+use reduce_tests::cases::{Random, Recipe, Request, Row, pool, same_bits, spelled};
 
 /// Layouts that are split: all have more than 2^17 elements. Lists and few long
 /// rows are split into blocks, the others into results.

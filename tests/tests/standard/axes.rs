@@ -1,8 +1,9 @@
 //! Axes: in the form that each version takes, as the standard's data says, and
 //! within the rank.
 
-use crate::facts::{Version, assert_contains, everywhere, only_problem, spans};
 use reduce_core::{AnyTensor, AttrValue, AxesInput, DType, Node, Tensor, View};
+
+use crate::facts::{Version, assert_contains, everywhere, only_problem, spans};
 
 #[test]
 fn axes_as_an_input_where_the_standard_has_it() {

@@ -4,11 +4,12 @@
 //! What is expected comes from the standard's data, never from the schemas under
 //! test.
 
-use crate::facts::{NEWEST, Version, history, onnx_name};
 use reduce_core::{
     AnyTensor, AxesInput, Call, DType, Element, Node, PartialShape, Problems, Tensor, bf16, f16,
 };
 use reduce_specs::ONNX;
+
+use crate::facts::{NEWEST, Version, history, onnx_name};
 
 /// The axes of a node, whatever carries them.
 #[derive(Clone, Debug, PartialEq)]

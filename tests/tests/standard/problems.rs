@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::facts::{NEWEST, assert_contains};
 use reduce_core::{
     AnyTensor, AttrValue, AxesInput, DType, Error, Node, PartialShape, Problems, Tensor,
 };
 use reduce_specs::ONNX;
+
+use crate::facts::{NEWEST, assert_contains};
 
 /// A node that is wrong, and what is said of it.
 struct Example {

@@ -1,13 +1,14 @@
 //! The schemas written by `#[reduce_op]` against those of the standard, field
 //! by field, for every operator of the registry.
 
-use crate::facts::{NEWEST, Version, governing, history, onnx_name, strings};
 use reduce_core::schema::{AttrDefault, AttrKind, VersionSchema};
 use reduce_core::{AxesInput, DType, ErrorKind, Node, OpEntry};
 use reduce_specs::ONNX;
 use reduce_tests::cases::{Request, Row, found, rows, tensor};
 use reduce_tests::oracle::Values;
 use serde_json::{Map, Value, json};
+
+use crate::facts::{NEWEST, Version, governing, history, onnx_name, strings};
 
 /// Fields of a version in the data. All of them are compared; one that is added
 /// must be as well, or be listed here with the reason why not.

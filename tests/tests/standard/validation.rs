@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::{NEWEST, assert_contains, everywhere, history, only_problem, onnx_name, spans};
 use reduce_core::schema::AttrKind;
 use reduce_core::{
     AnyTensor, AttrValue, DType, Error, ErrorKind, Node, Num, OpEntry, ReduceOp, Shape, Tensor,
     View, reduce_op,
 };
 use reduce_specs::ONNX;
+
+use crate::facts::{NEWEST, assert_contains, everywhere, history, only_problem, onnx_name, spans};
 
 /// Attributes of any operator of the registry or of the standard, and names that
 /// nothing has.

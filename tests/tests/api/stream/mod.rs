@@ -13,6 +13,8 @@ use reduce_specs::{
 };
 use reduce_tests::cases::{Case, Random, available, axes_of, path_cases, same_bits};
 
+use crate::numbers;
+
 /// Every layout cut in pieces along its outermost reduced axis, for operators whose result
 /// does not depend on how elements are grouped.
 #[test]
@@ -24,8 +26,7 @@ fn pieces_give_what_the_whole_gives() {
     {
         let mut compared = 0;
         for Case { recipe, axes } in cases {
-            let number_at = |index: usize| i32::try_from(index * 31 % 97).expect("small") - 40;
-            let data: Vec<i32> = (0..recipe.count()).map(number_at).collect();
+            let data = numbers(recipe.count());
             let view = recipe.view(&data);
             let (shape, asked) = (view.shape().dims(), axes_of(axes, view.shape().rank()));
             let Some(&outermost) = axes.first() else { continue };
@@ -152,8 +153,7 @@ fn a_stream_of_no_results() {
 fn an_initial_value_comes_first() {
     let mut cases = 0;
     for Case { recipe, axes } in path_cases() {
-        let number_at = |index: usize| i32::try_from(index * 31 % 97).expect("small") - 40;
-        let data: Vec<i32> = (0..recipe.count()).map(number_at).collect();
+        let data = numbers(recipe.count());
         let view = recipe.view(&data);
         let asked = axes_of(&axes, view.shape().rank());
         for level in available() {

@@ -5,13 +5,10 @@ use reduce_core::{Compensated, Reduction, State, Stream, View};
 use reduce_specs::{ArgMax, ReduceL2, ReduceMax, ReduceMean, ReduceMin, ReduceSum};
 use reduce_tests::cases::{available, axes_of, path_cases};
 
+use crate::numbers;
+
 fn ops() -> (ReduceSum, (ReduceMax, ArgMax)) {
     (ReduceSum, (ReduceMax, ArgMax::default()))
-}
-
-fn numbers(count: usize) -> Vec<i32> {
-    let number_at = |index: usize| i32::try_from(index * 31 % 97).expect("small") - 40;
-    (0..count).map(number_at).collect()
 }
 
 #[test]
