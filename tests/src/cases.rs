@@ -11,6 +11,11 @@ mod rows;
 mod run;
 mod values;
 
+use std::sync::Arc;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use reduce_core::Axes;
+
 pub use call::{Request, label, takes_axes_input, takes_one_axis};
 pub use layout::{Layout, Stored, addresses};
 pub use levels::{Levels, available};
@@ -31,6 +36,25 @@ pub const LENGTHS: [usize; 31] = [
 pub fn subsets(rank: usize) -> Vec<Vec<usize>> {
     let bits = |mask: usize| (0..rank).filter(|axis| mask >> axis & 1 == 1).collect();
     (0..1 << rank).map(bits).collect()
+}
+
+/// So many threads.
+///
+/// # Panics
+/// If the system refuses them.
+pub fn pool(threads: usize) -> Arc<ThreadPool> {
+    Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool"))
+}
+
+/// What to ask a reduction for: the axes, spelled as a model may; none at all where the list is empty.
+///
+/// # Panics
+/// If the rank is beyond all bounds.
+pub fn axes_of(axes: &[usize], rank: usize) -> Axes {
+    match axes {
+        [] => Axes::none(),
+        axes => Axes::of(&spelled(axes, rank)),
+    }
 }
 
 /// Axes spelled as a model may: the first counted from the front, the others

@@ -12,7 +12,7 @@ use reduce_core::{AnyTensor, DType, Node, OpEntry, Registry, Tensor, bf16, f16};
 pub fn operators(registry: &'static Registry) -> String {
     let mut page = String::from(
         "# Operators\n\nWritten from the specs by a test; `REDUCE_BLESS=1 cargo test -p reduce-tests \
-         --test operators_page` writes it anew.\n\n",
+         --test standard operators_page` writes it anew.\n\n",
     );
     let newest = registry.newest();
     let _ = writeln!(

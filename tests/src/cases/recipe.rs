@@ -124,12 +124,6 @@ impl Walk {
         tensor(dtype, &poisoned, &[count])
     }
 
-    /// The elements, last axis fastest.
-    #[must_use]
-    pub fn read(&self, buffer: &Values) -> Values {
-        buffer.select(self.places.iter().copied())
-    }
-
     fn take(&self, step: &Step) -> Walk {
         match step {
             Step::Permute(axes) => {

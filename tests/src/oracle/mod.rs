@@ -169,12 +169,17 @@ pub fn reduce(
     reduced: &[usize],
     keepdims: bool,
 ) -> Option<Expected> {
-    let elements = sets(shape, reduced)
-        .into_iter()
-        .map(|set| element(op, ty, &values.select(set)))
-        .collect::<Option<Vec<Element>>>()?;
+    let elements = reduce_sets(op, ty, values, &sets(shape, reduced))?;
+    Some(Expected { shape: output_shape(shape, reduced, keepdims), ..elements })
+}
+
+/// The results of sets of elements, which are named by their indices, as a list; or nothing if
+/// one of them would be over no elements and has no value.
+pub fn reduce_sets(op: Op, ty: Type, values: &Values, sets: &[Vec<usize>]) -> Option<Expected> {
+    let result = |set: &Vec<usize>| element(op, ty, &values.select(set.iter().copied()));
+    let elements = sets.iter().map(result).collect::<Option<Vec<Element>>>()?;
     let ty = if op.is_position() { Type::named("i64") } else { ty };
-    Some(Expected { ty, shape: output_shape(shape, reduced, keepdims), elements })
+    Some(Expected { ty, shape: vec![sets.len()], elements })
 }
 
 /// The sizes of a result: reduced axes have size 1, or are left out.
@@ -196,14 +201,14 @@ pub fn sets(shape: &[usize], reduced: &[usize]) -> Vec<Vec<usize>> {
     let results = output_shape(shape, reduced, false).iter().product();
     let mut sets = vec![Vec::new(); results];
     let mut coordinates = vec![0; shape.len()];
+    let kept: Vec<usize> = (0..shape.len()).filter(|axis| !reduced.contains(axis)).collect();
     for index in 0..shape.iter().product() {
         let mut rest = index;
         for axis in (0..shape.len()).rev() {
             coordinates[axis] = rest % shape[axis];
             rest /= shape[axis];
         }
-        let kept = (0..shape.len()).filter(|axis| !reduced.contains(axis));
-        let result = kept.fold(0, |result, axis| result * shape[axis] + coordinates[axis]);
+        let result = kept.iter().fold(0, |result, &axis| result * shape[axis] + coordinates[axis]);
         sets[result].push(index);
     }
     sets

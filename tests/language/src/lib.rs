@@ -1,0 +1,17 @@
+//! The spec language: specs of every kind compile to what is written down, also where names are
+//! scarce or taken; they run and obey their laws; the laws find each kind of broken operator; what
+//! is said of mistakes reads well; and the page on the language tells the truth.
+//!
+//! It is a package of its own so that it is not optimised: nothing here runs for long, and its many
+//! operators take a quarter of the time to compile.
+
+#[cfg(test)]
+mod diagnostics;
+#[cfg(test)]
+mod golden;
+#[cfg(test)]
+pub mod hygiene;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod spec_language;

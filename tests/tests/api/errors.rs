@@ -1,0 +1,269 @@
+//! Errors: every kind that a caller can meet says, in one lower-case sentence
+//! without a full stop, what is wrong.
+
+use std::collections::BTreeMap;
+
+use reduce_core::{
+    AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
+    ReduceOp, Reduction, Shape, Stream, Tensor, View, reduce_op,
+};
+use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
+
+/// An operator whose axes are an attribute in every version.
+#[derive(Clone, Copy, Debug, Default)]
+struct Plain;
+
+/// The sum, with everything left to the defaults.
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Plain {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// An operator of two inputs and two results.
+#[derive(Clone, Copy, Debug, Default)]
+struct Both;
+
+/// The sum of each input.
+#[reduce_op(dtypes = [f32], nan = unspecified)]
+impl<A: Num> ReduceOp<(A, A)> for Both {
+    type Acc = (A, A);
+    type Output = (A, A);
+
+    fn identity(&self) -> (A, A) {
+        (A::ZERO, A::ZERO)
+    }
+
+    fn map(&self, x: (A, A)) -> (A, A) {
+        x
+    }
+
+    fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    fn finalize(&self, sums: (A, A), _count: usize) -> (A, A) {
+        sums
+    }
+}
+
+/// An operator of two results.
+#[derive(Clone, Copy, Debug, Default)]
+struct Twice;
+
+/// The sum, and the sum once more.
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Twice {
+    type Acc = A;
+    type Output = (A, A);
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> (A, A) {
+        (sum, sum)
+    }
+}
+
+static PLAIN: OpEntry = OpEntry::of::<Plain>();
+
+/// The error of something that must fail.
+fn error<T, E>(result: Result<T, E>) -> E {
+    result.err().expect("must be refused")
+}
+
+fn about_shapes_and_views() -> Vec<Error> {
+    let data = [1.0f32, 2.0, 3.0, 4.0];
+    let view = View::new(&data, &[2, 2]).expect("four elements");
+    let scalar = View::new(&data[..1], &[]).expect("one element");
+    let list = View::new(&data, &[4]).expect("four elements");
+    let shape = Shape::new(&[2, 2, 2]).expect("small");
+    let sum = || Reduction::new(ReduceSum);
+    vec![
+        error(Shape::new(&[usize::MAX, 2])),
+        error(View::new(&data, &[3])),
+        {
+            let mut stream = Stream::over(Reduction::new(ReduceSum).axes([1]));
+            stream.update(&view).expect("elements");
+            error(stream.update(&View::new(&data, &[4, 1]).expect("four elements")))
+        },
+        error(Reduction::new(Both).run(&(view.clone(), View::new(&data[..3], &[3]).expect("3")))),
+        error(Reduction::new(Both).run_any(&view.clone().into())),
+        error(Reduction::new(Twice).run_any(&view.clone().into())),
+        error(sum().run_into(&view, &mut [])),
+        error(View::with_strides(&data, &[2, 2], &[1], 0)),
+        error(Axes::all().resolve(2).expect("all axes").output_shape(&shape, true)),
+        error(View::with_strides(&data, &[2, 2], &[2, 1], 1)),
+        error(view.permute(&[0, 0])),
+        error(view.slice(0, 2, 1, 1)),
+        error(view.slice(0, 0, 1, 0)),
+        error(view.slice(5, 0, 1, 1)),
+        error(view.broadcast(&[2, 3])),
+        error(sum().planned(&view).expect("valid").run_into(&list, &mut [0.0])),
+        error(sum().axes([2]).run(&view)),
+        error(sum().axes([0]).run(&scalar)),
+        error(sum().axes([0, -2]).run(&view)),
+        error(Reduction::new(ReduceMean).run(&View::new(&[0i32; 0], &[0]).expect("empty"))),
+        error(sum().axes(Axes::none()).run(&scalar.broadcast(&[1 << 61]).expect("one element"))),
+        error(sum().run_any(&View::new(&[true], &[1]).expect("one element").into())),
+    ]
+}
+
+/// Every level that this CPU lacks: no CPU has those of two architectures.
+fn about_levels() -> Vec<Error> {
+    let view = View::new(&[1.0f32], &[1]).expect("one element");
+    let run = |level| Reduction::new(ReduceSum).level(level).run(&view).err();
+    Level::ALL.into_iter().filter_map(run).collect()
+}
+
+fn about_nodes() -> Vec<Error> {
+    let node = |opset| Node::new(opset, DType::F32);
+    let sum = ONNX.op("ReduceSum").expect("registered");
+    let prepare = |node| error(sum.prepare(&node)).errors().to_vec();
+    let axes = [0i32; 2];
+    let matrix = Tensor::new(vec![0i64; 2], &[1, 2]).expect("two elements");
+    let narrow = Tensor::from_list(vec![0i32; 2]);
+    let data = View::new(&axes, &[2]).expect("two elements");
+    let call = sum.prepare(&node(13)).expect("valid");
+    let runtime = || Node::new(13, DType::I32).axes(AxesInput::runtime());
+    let later = sum.prepare(&runtime()).expect("valid");
+    [
+        vec![error(later.run(&data.clone().into())), error(later.output_shape(data.shape()))],
+        error(sum.convert(&runtime(), 12)).errors().to_vec(),
+        vec![error(ONNX.op("ReduceSums")), error(ONNX.op("Conv")), error(ONNX.check_opset(0))],
+        vec![error(ONNX.check_opset(NEWEST_OPSET + 1)), error(call.run(&data.into()))],
+        prepare(node(0)),
+        prepare(Node::new(12, DType::BF16)),
+        prepare(Node::new(12, DType::I8)),
+        prepare(node(13).attr("keepdim", 1).attr("nonsense", 1)),
+        prepare(node(13).attr("axes", [0])),
+        prepare(node(12).attr("noop_with_empty_axes", 1)),
+        prepare(node(13).attr("keepdims", 1).attr("keepdims", 1)),
+        prepare(node(13).attr("keepdims", AttrValue::Other("a string"))),
+        prepare(node(13).attr("keepdims", 2)),
+        prepare(node(12).axes([0])),
+        error(PLAIN.prepare(&node(13).axes([0]))).errors().to_vec(),
+        prepare(node(13).axes(AnyTensor::from(matrix))),
+        prepare(node(13).axes(AnyTensor::from(narrow))),
+    ]
+    .concat()
+}
+
+/// The name of a kind, as `Debug` prints it.
+fn name_of(kind: &ErrorKind) -> String {
+    let debug = format!("{kind:?}");
+    debug.chars().take_while(|c| c.is_alphanumeric()).collect()
+}
+
+/// The variants of `ErrorKind`, read from its source, since it may grow.
+fn kinds_in_the_source() -> Vec<String> {
+    let source = syn::parse_file(include_str!("../../../reduce-core/src/facts/error/mod.rs"));
+    let items = source.expect("Rust").items.into_iter();
+    let kinds = items.filter_map(|item| match item {
+        syn::Item::Enum(item) if item.ident == "ErrorKind" => Some(item.variants),
+        _ => None,
+    });
+    kinds.flatten().map(|variant| variant.ident.to_string()).collect()
+}
+
+#[test]
+fn every_kind_is_one_sentence() {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for error in [about_shapes_and_views(), about_levels(), about_nodes()].concat() {
+        *kinds.entry(name_of(error.kind())).or_default() += 1;
+        assert_sentence(error.kind());
+    }
+    let met: Vec<&String> = kinds.keys().collect();
+    let mut expected = kinds_in_the_source();
+    expected.sort();
+    assert_eq!(met, expected.iter().collect::<Vec<_>>(), "a kind that no test provokes");
+}
+
+#[track_caller]
+fn assert_sentence(kind: &ErrorKind) {
+    let message = kind.to_string();
+    assert!(message.len() > 10, "{kind:?} says {message:?}");
+    let starts_with_a_name = message.starts_with("Reduce");
+    assert!(starts_with_a_name || !message.starts_with(char::is_uppercase), "{message:?}");
+    let full_stop = |text: &str| text.ends_with(['.', '!', '?']) && !text.ends_with("..");
+    assert!(!full_stop(&message), "{message:?} ends with a full stop");
+    let inner = message.match_indices(' ').any(|(space, _)| full_stop(&message[..space]));
+    assert!(!inner, "{message:?} is more than a sentence");
+    assert!(!message.contains(['\n', '\t']) && !message.contains("  "), "{message:?}");
+    assert_eq!(message.trim(), message);
+    for unfinished in ["``", "[]", "{", "}"] {
+        assert!(!message.contains(unfinished), "{message:?} has {unfinished:?}");
+    }
+}
+
+/// An error of a named operator starts with its name and version, once.
+#[test]
+fn the_operator_comes_first() {
+    let errors: Vec<Error> = about_nodes();
+    let (named, others): (Vec<&Error>, Vec<&Error>) =
+        errors.iter().partition(|error| error.to_string().contains(" at version "));
+    assert!(named.len() >= 12 && others.len() >= 4);
+    for error in named {
+        let message = error.to_string();
+        let (op, rest) = message.split_once(" at version ").expect("just found");
+        assert!(["ReduceSum", "Plain"].contains(&op), "{message}");
+        let (version, sentence) = rest.split_once(": ").expect("a colon");
+        version.parse::<u32>().expect("a number");
+        assert_eq!(sentence, error.kind().to_string());
+    }
+}
+
+/// A step may be negative, so a message must not ask for a positive one, and an
+/// axis that is not there has no range to be within.
+#[test]
+fn slices_say_what_is_wrong() {
+    let data = [0u8; 4];
+    let view = View::new(&data, &[2, 2]).expect("four elements");
+    for error in [view.slice(0, 0, 1, 0), view.slice(0, 1, 3, -1)].map(error) {
+        let message = error.to_string();
+        assert!(!message.contains("step of at least 1"), "{message}");
+    }
+    let message = error(view.slice(5, 0, 0, 1)).to_string();
+    assert!(message.contains("axis 5") && !message.contains("0..0 of"), "{message}");
+    assert!(message.contains("rank 2"), "{message}");
+}
+
+/// Errors can be sent, shared, boxed and compared.
+#[test]
+fn errors_are_ordinary_errors() {
+    fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> String {
+        let boxed: Box<dyn std::error::Error + Send + Sync> = error.into();
+        boxed.to_string()
+    }
+    let errors = about_shapes_and_views();
+    assert_eq!(errors, about_shapes_and_views());
+    for error in errors {
+        assert_eq!(boxed(error.clone()), error.to_string());
+        assert_eq!(boxed(reduce_core::Problems::from(error.clone())), error.to_string());
+    }
+}

@@ -1,0 +1,17 @@
+//! The public API: what a caller can do beyond one reduction of one view. Several inputs, several
+//! operators in one pass, plans that are kept, streams, emission, arrays of other crates; and the
+//! errors that all of them give.
+
+mod arrays;
+mod emission;
+mod errors;
+mod inputs;
+mod one_pass;
+mod planned;
+mod stream;
+
+/// Small integers of both signs, many of them equal.
+fn numbers(count: usize) -> Vec<i32> {
+    let number_at = |index: usize| i32::try_from(index * 31 % 97).expect("small") - 40;
+    (0..count).map(number_at).collect()
+}

@@ -1,0 +1,9 @@
+//! Results: whichever path a plan takes, at every CPU level and with any number of threads, they are
+//! the oracle's, have the same bits, and are combined in the documented order.
+
+mod layouts;
+mod levels;
+mod order;
+mod paths;
+mod special;
+mod threads;
