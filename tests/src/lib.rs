@@ -9,3 +9,4 @@ pub mod compare;
 pub mod float;
 pub mod oracle;
 pub mod page;
+pub mod valgrind;

@@ -20,11 +20,13 @@ mod read;
 mod walk;
 
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
-pub use emission::{EmitsEach, Kept, Stages};
+pub use emission::{Keeps, Kept, Stages};
 pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub use micro::EmitsEach;
 
 use std::marker::PhantomData;
 

@@ -3,6 +3,7 @@
 
 mod layouts;
 mod levels;
+mod memory;
 mod order;
 mod paths;
 mod special;

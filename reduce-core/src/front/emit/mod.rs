@@ -12,7 +12,7 @@ pub use then::Then;
 
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::composed;
-use crate::kernel::{EmitsEach, Folds, Kept, Kernel, Stages};
+use crate::kernel::{EmitsEach, Folds, Keeps, Kept, Kernel, Stages};
 use crate::values::element::{Slot, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
@@ -110,7 +110,7 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     fn stages(&self) -> Stages<'_, T, O>;
 }
 
-impl<T: Stored, O: Slot, Op: OpSpec + EmitsEach<T, O>> Emits<T, O> for Op {
+impl<T: Stored, O: Slot, Op: OpSpec + Keeps<T, O>> Emits<T, O> for Op {
     fn stages(&self) -> Stages<'_, T, O> {
         Stages::of(self)
     }
@@ -135,22 +135,29 @@ where
     T: Stored,
     Op: Reduces<T> + Emit<E, Output = K>,
     <Op as Reduces<T>>::Reader: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
-    <Op as Reduces<T>>::Fold: Folds<Op, T, Kept<K>>,
     O: Store<Op::Emitted>,
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
 
+    #[inline(always)]
+    fn emitted(&self, x: T::Wide, result: &K) -> O {
+        let element = <<Op as Reduces<T>>::Reader as Reader<T::Wide>>::read(x, 0);
+        Store::store(self.emit(element, result))
+    }
+}
+
+impl<T, O, Op, K> Keeps<T, O> for Op
+where
+    T: Stored,
+    Op: Reduces<T> + EmitsEach<T, O, Kept = K>,
+    <Op as Reduces<T>>::Fold: Folds<Op, T, Kept<K>>,
+    K: Copy + Send + Sync + 'static,
+{
     fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
         const {
             let (lanes, empty) = (<Op as Reduces<T>>::LANES, <Op as Reduces<T>>::EMPTY);
             &composed::<<Op as Reduces<T>>::Fold, Op, T, Kept<K>>(lanes, empty)
         }
-    }
-
-    #[inline(always)]
-    fn emitted(&self, x: T::Wide, result: &K) -> O {
-        let element = <<Op as Reduces<T>>::Reader as Reader<T::Wide>>::read(x, 0);
-        Store::store(self.emit(element, result))
     }
 }

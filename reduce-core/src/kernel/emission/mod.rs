@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use super::Kernel;
-use super::micro::emit;
+use super::micro::{EmitsEach, emit};
 use super::read::LINE;
 use crate::facts::dtype::DType;
 use crate::values::element::{Element, Slot, Store};
@@ -27,24 +27,18 @@ use crate::values::stored::Stored;
 
 use stage::Stage;
 
-/// That an operator makes elements of type `O` of those of a storage type.
+/// That the results by which an operator emits can be kept as they are computed.
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
-pub trait EmitsEach<T: Stored, O>: Sized + Sync + 'static {
-    /// The result over a set.
-    type Kept: Copy + Send + Sync + 'static;
-
+pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
-
-    /// What becomes of an element.
-    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
 }
 
 /// A result in the type it is computed in. Until a kernel has written it, it is nothing; a kernel writes
 /// all of its plan, but for a spec with mistakes, with which no program is compiled.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-#[allow(unreachable_pub, reason = "as `EmitsEach`")]
+#[allow(unreachable_pub, reason = "as `Keeps`")]
 pub struct Kept<R: Copy>(MaybeUninit<R>);
 
 impl<R: Copy> fmt::Debug for Kept<R> {
@@ -82,7 +76,7 @@ pub struct Stages<'a, T, O> {
 
 impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
     /// One operator.
-    pub(crate) fn of<Op: EmitsEach<T, O>>(op: &'a Op) -> Self {
+    pub(crate) fn of<Op: Keeps<T, O>>(op: &'a Op) -> Self {
         const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
         let kernel = Op::keeping();
         let Some(tables) = &kernel.tables else { unreachable!("made of the operator's fold") };

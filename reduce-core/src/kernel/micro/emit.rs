@@ -5,7 +5,6 @@
 
 use std::marker::PhantomData;
 
-use super::super::emission::EmitsEach;
 use super::super::fold::Lanes;
 use super::super::fold::lanes::fetch;
 use super::few::neighbours;
@@ -22,6 +21,16 @@ const TOGETHER: usize = 16;
 
 /// How far ahead of what is emitted its places are fetched, in bytes.
 const PLACES_AHEAD: usize = 4096;
+
+/// That an operator makes elements of type `O` of those of a storage type.
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub trait EmitsEach<T: Stored, O>: Sized + Sync + 'static {
+    /// The result over a set.
+    type Kept: Copy + Send + Sync + 'static;
+
+    /// What becomes of an element.
+    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
+}
 
 /// Lines of as many elements each, which lie alike.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,8 @@
 //! 4. States that are read were written by a microkernel of the same operator; states and results
 //!    that are written are nobody else's.
 //!
+//! What numbers tell of it is asserted in debug builds ([`contract`]).
+//!
 //! What cannot be read as a whole step is copied to where it can by the driver
 //! ([`read`](super::read)).
 //!
@@ -32,6 +34,7 @@
 
 mod across;
 mod along;
+mod contract;
 mod emit;
 mod few;
 mod levels;
@@ -48,6 +51,8 @@ use crate::values::stored::Stored;
 
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
+#[allow(unreachable_pub, reason = "as `Block`")]
+pub use emit::EmitsEach;
 pub(crate) use emit::{Emission, Emit, emit};
 pub(crate) use few::{Few, few};
 pub(crate) use levels::tables;

@@ -154,6 +154,7 @@ impl Job<'_> {
             if above < count {
                 part.filing = Filing { merges: 0, out: std::ptr::null_mut(), ..panel.filing };
             }
+            self.sizes.assert_panel(states, &part);
             // SAFETY: whole steps in a buffer, or packed; states for each group, of which the first
             // rows are fresh; room for so many results.
             unsafe { (self.table.across)(self.op, states, &part) };
@@ -184,6 +185,7 @@ impl Job<'_> {
         let steps =
             Steps { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count: 0, ahead: 0 };
         let panel = Panel { steps, groups, full: usize::MAX, fresh, position: 0, filing, results };
+        self.sizes.assert_panel(states, &panel);
         // SAFETY: states that were written, or are now, and those that they are merged with; no step
         // is read.
         unsafe { (self.table.across)(self.op, states, &panel) };

@@ -180,6 +180,7 @@ impl Job<'_> {
             block.position = self.plan.first + runs.of[0].position + first as u64;
             block.count = piece.min(count - first);
             self.cut(rooms, runs, first, &mut block);
+            self.sizes.assert_block(top, &block, &filing);
             // SAFETY: the steps of the block may be read; the stack has room for as many entries as
             // there are subtrees, and those below were written.
             unsafe { (self.table.along)(self.op, top, &block, &filing) };
@@ -272,6 +273,7 @@ impl Job<'_> {
                 out: out.wrapping_add(index * result),
             };
             let of_result = stack.wrapping_add(index * state);
+            self.sizes.assert_end(of_result, &end);
             // SAFETY: the state of all blocks of the result, and room for it.
             unsafe { (self.table.end)(self.op, of_result, &mut end) };
             places = self.results_on(places, 1);

@@ -85,6 +85,7 @@ impl Job<'_> {
             few.data[input] = source.at(places[input].wrapping_add_signed(way), 1);
             few.next[input] = stride.wrapping_mul(source.size().cast_signed());
         }
+        self.sizes.assert_few(&few);
         // SAFETY: elements of views, which lie in their buffers; there is room for the results.
         unsafe { (self.table.few)(self.op, &few) };
     }

@@ -54,6 +54,7 @@ pub(super) fn fold(
     let state = state.bytes(sizes.state);
     let stored = if searched { std::ptr::null_mut() } else { out };
     let filing = Filing { merges: 0, apart: 0, out: stored, count, shift: 0 };
+    sizes.assert_block(state, &block, &filing);
     // SAFETY: the steps of the block may be read; there is room for a state, and for the result.
     unsafe { (table.along)(op, state, &block, &filing) };
     if searched {
@@ -62,6 +63,7 @@ pub(super) fn fold(
         // SAFETY: so many elements.
         let mut blocks = OneBlock(unsafe { Elements::new(places, count, plan.first) });
         let mut end = End { blocks: &mut blocks, shift: 0, count, out };
+        sizes.assert_end(state, &end);
         // SAFETY: the state of the result, and room for it.
         unsafe { (table.end)(op, state, &mut end) };
     }

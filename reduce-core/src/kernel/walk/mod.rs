@@ -177,6 +177,7 @@ impl<'a> Job<'a> {
             position: 0,
             out,
         };
+        self.sizes.assert_few(&few);
         // SAFETY: nothing is read; all results of the plan are written.
         unsafe { (self.table.few)(self.op, &few) };
     }

@@ -84,6 +84,7 @@ impl Job<'_> {
             all.data[input] = source.at(places[input], plan.count);
             all.next[input] = stride.wrapping_mul(source.size().cast_signed());
         }
+        self.sizes.assert_rows(&all);
         // SAFETY: as `readable_rows` says; there is room for the results.
         unsafe { fold(self.op, &all) };
     }

@@ -74,6 +74,7 @@ impl Job<'_> {
                 && whole > 0
             {
                 panel.groups = whole;
+                self.sizes.assert_columns(&panel);
                 // SAFETY: whole steps in a room, and room for the results.
                 unsafe { columns(self.op, &panel) };
                 panel.filing.out = panel.filing.out.wrapping_add(whole * lanes * self.sizes.result);
@@ -84,6 +85,7 @@ impl Job<'_> {
                 panel.results = rest;
                 let done = whole * lanes * self.sizes.elements[0];
                 panel.steps.data[0] = panel.steps.data[0].wrapping_add(done);
+                self.sizes.assert_panel(states, &panel);
                 // SAFETY: the same, and room for the states of a tile.
                 unsafe { (self.table.across)(self.op, states, &panel) };
                 panel.filing.out = panel.filing.out.wrapping_add(rest * self.sizes.result);

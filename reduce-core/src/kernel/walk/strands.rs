@@ -25,6 +25,7 @@ impl Job<'_> {
         }
         let (position, count) = (self.plan.first, self.plan.count);
         let strands = Strands { rows, neighbours, results, position, count, out };
+        self.sizes.assert_strands(states, &strands);
         // SAFETY: states of all lanes of the results, and room for these.
         unsafe { (self.table.strands)(self.op, states, &strands) };
     }
@@ -73,6 +74,7 @@ impl Job<'_> {
                 self.file(room.wrapping_add(half * state), (left - half, false), filing, 0);
             }
             let mut end = End { blocks: &mut NoBlocks, shift: 0, count, out };
+            self.sizes.assert_end(room, &end);
             // SAFETY: a state of all lanes that are left, and room for the result.
             unsafe { (self.table.end)(self.op, room, &mut end) };
             out = out.wrapping_add(self.sizes.result);

@@ -9,6 +9,7 @@ mod then;
 
 use reduce_core::{Axes, Reduction, View};
 use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
+use reduce_tests::valgrind;
 
 use ops::{LessDot, LessSum};
 
@@ -62,6 +63,11 @@ fn every_layout_and_level() {
         cases += 1;
     }
     assert!(cases > 150, "{cases}");
+}
+
+#[test]
+fn nothing_is_read_or_written_elsewhere() {
+    valgrind::check("emission::every_layout_and_level");
 }
 
 #[test]
