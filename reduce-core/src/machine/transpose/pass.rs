@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
-use super::tiles::Tiles;
 use super::vectors::{PIECE, Vectors};
 use crate::machine::barrier::opaque;
 use crate::machine::code::{Code, Work};
@@ -11,6 +10,25 @@ use crate::machine::prefetch::prefetch;
 /// Bytes from row to row up to which so little is done with a row that it is fetched here:
 /// others are, while those before them are folded.
 pub(crate) const FETCHED: usize = 128;
+
+/// The rows of a block that are transposed here, one tile of them at least. The
+/// pointers are to their first elements, the strides in bytes. `rows` are as many
+/// as [`rows_in_pieces`](super::tiles::rows_in_pieces) says, so:
+///
+/// - from every row that begins the rows of a piece, whole pieces can be read up
+///   to the one with the last column;
+/// - a vector can be written to every column of every tile.
+pub(super) struct Tiles<V> {
+    pub(super) vectors: V,
+    pub(super) source: *const u8,
+    pub(super) row_stride: usize,
+    pub(super) target: *mut u8,
+    pub(super) column_stride: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// How far ahead others are fetched meanwhile, in bytes; 0 if none are.
+    pub(super) ahead: usize,
+}
 
 /// Elements have `SIZE` bytes, units `UNIT`, and a piece has `UNITS` of them.
 pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(

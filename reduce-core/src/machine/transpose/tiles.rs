@@ -7,7 +7,7 @@
 use super::Block;
 #[cfg(target_arch = "x86_64")]
 use super::dense;
-use super::pass::{FETCHED, Pass};
+use super::pass::{FETCHED, Pass, Tiles};
 use super::vectors::{PIECE, Vectors};
 use crate::machine::bits::Bits;
 use crate::machine::caches::Machine;
@@ -131,23 +131,4 @@ pub(super) fn rows_in_pieces<T>(block: &Block<'_, T>, shared: usize) -> usize {
     } else {
         shared + further / block.row_stride
     }
-}
-
-/// The rows of a block that are transposed here, one tile of them at least. The
-/// pointers are to their first elements, the strides in bytes. `rows` are as many
-/// as [`rows_in_pieces`] says, so:
-///
-/// - from every row that begins the rows of a piece, whole pieces can be read up
-///   to the one with the last column;
-/// - a vector can be written to every column of every tile.
-pub(super) struct Tiles<V> {
-    pub(super) vectors: V,
-    pub(super) source: *const u8,
-    pub(super) row_stride: usize,
-    pub(super) target: *mut u8,
-    pub(super) column_stride: usize,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    /// How far ahead others are fetched meanwhile, in bytes; 0 if none are.
-    pub(super) ahead: usize,
 }

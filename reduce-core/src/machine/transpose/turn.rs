@@ -2,9 +2,8 @@
 //! computed but once.
 
 use super::Block;
-use super::pass::Pass;
+use super::pass::{Pass, Tiles};
 use super::plain;
-use super::tiles::Tiles;
 use super::vectors::Vectors;
 use crate::machine::bits::Bits;
 use crate::machine::code::{Code, TURNED, TURNED_COLUMNS, TURNED_ROWS, Work};
