@@ -48,7 +48,7 @@ const FEW_IN_ALL: usize = 64;
 pub(super) fn choose<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
-    needs: Needs,
+    needs: &Needs,
 ) -> Choice {
     let run = reduced.last().copied().unwrap_or(JointAxis { size: 1, strides: [1; N] });
     let count: usize = reduced.iter().map(|axis| axis.size).product();
@@ -80,7 +80,7 @@ pub(super) fn choose<const N: usize>(
 fn is_long_from_memory<const N: usize>(
     reduced: &[JointAxis<N>],
     elements: usize,
-    Needs { any_order, short_from_memory, element, machine, .. }: Needs,
+    &Needs { any_order, short_from_memory, element, machine, .. }: &Needs,
 ) -> bool {
     let is_from_memory = elements.saturating_mul(element) >= machine.beyond_last;
     let is_long = |run: &JointAxis<N>| run.stride() == 1 && run.size > short_from_memory;
@@ -110,7 +110,7 @@ fn along<const N: usize>(
 fn across<const N: usize>(
     kept: &[KeptAxis<N>],
     run: &JointAxis<N>,
-    Needs { lanes, .. }: Needs,
+    &Needs { lanes, .. }: &Needs,
 ) -> Option<Choice> {
     let size = |index: usize| kept[index].axis.size;
     let enough = |index: usize| size(index) >= worth_lanes(lanes, 4);

@@ -235,7 +235,7 @@ impl Plan {
             kept.sort_by_key(|kept| kept.axis.outermost_first());
             merge_kept(kept);
 
-            let choice = choose::choose(kept, reduced, needs);
+            let choice = choose::choose(kept, reduced, &needs);
             self.path = choice.path;
             self.side_by_side = choice.side_by_side;
             self.neighbours = choice.neighbours;

@@ -46,7 +46,7 @@ const SHORT_RUN: usize = 128;
 pub(super) fn strands<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
-    needs: Needs,
+    needs: &Needs,
 ) -> Strands {
     let count: usize = reduced.iter().map(|axis| axis.size).product();
     if needs.lanes == 1 || count <= needs.few {
@@ -63,7 +63,7 @@ pub(super) fn strands<const N: usize>(
 
 /// Whether the innermost of the reduced axes is so short, and results are so many, that lanes along it are
 /// no gain.
-fn is_short<const N: usize>(reduced: &[JointAxis<N>], results: usize, needs: Needs) -> bool {
+fn is_short<const N: usize>(reduced: &[JointAxis<N>], results: usize, needs: &Needs) -> bool {
     let part = if needs.light { 1 } else { 4 };
     match reduced {
         [run] => run.size <= needs.short && results >= worth_lanes(needs.lanes, part),
@@ -97,7 +97,7 @@ fn rows<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
     is_short: bool,
-    needs: Needs,
+    needs: &Needs,
 ) -> Option<Strands> {
     let ([.., nearest], [.., last]) = (kept, reduced) else { return None };
     let (outer, neighbours) = match reduced {
