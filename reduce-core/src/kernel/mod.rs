@@ -34,16 +34,18 @@ use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::{Available, PerLevel};
 use crate::machine::team::Team;
-use crate::plan::{Needs, Plan};
+use crate::plan::{Needs, Plan, STEPS};
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
-use fold::STEPS;
 use micro::{Sizes, Table, tables};
 use walk::Call;
 
 /// Elements up to which a reduction stays on the calling thread.
 pub(crate) const SMALL: usize = 1 << 17;
+
+/// Elements that are not split among threads: fewer take no longer than waking one.
+const GRAIN: usize = SMALL / 2;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {

@@ -28,6 +28,7 @@ mod tests;
 pub(crate) use axis::Axis;
 pub(crate) use grid::{Grid, Units};
 pub(crate) use in_order::InOrder;
+pub(crate) use order::{FEW, STEPS};
 pub(crate) use places::{Places, Scatter};
 
 use smallvec::SmallVec;

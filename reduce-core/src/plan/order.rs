@@ -2,8 +2,9 @@
 //!
 //! A *strand* is an accumulator that takes some of the elements of a result, one after another. With `s`
 //! strands, element `i` goes to strand `i mod s`. The rules stand in `docs/numerics.md`, which a test
-//! holds against results; all numbers of them that are not facts of an operator are here. What is
-//! tuned stands in [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
+//! holds against results. Their numbers are here, but for two that follow from an accumulator: how many
+//! lanes it has, and how long a short row is; they stand with the fold. What is tuned stands in
+//! [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
 
 use super::Needs;
 use super::axis::{JointAxis, KeptAxis};
@@ -20,22 +21,32 @@ pub(super) enum Strands {
     Rows { rows: usize, neighbours: usize },
 }
 
-/// Rows are folded side by side if one fills less than so many eighths of its groups of lanes, and then
-/// so many that they fill more.
+/// Elements up to which a result has one strand.
+pub(crate) const FEW: usize = 16;
+
+/// Steps of a block: how many elements a strand takes one after another. Short enough that the error of
+/// a float sum is that of a tree, long enough that merging blocks costs next to nothing.
+pub(crate) const STEPS: usize = 64;
+
+/// The share of its groups of lanes, in eighths, from which on one row is folded by itself.
 const FILLED: usize = 6;
+
+/// The share that rows fill which are folded side by side.
 const FILLED_BY_MORE: usize = 7;
 
-/// Rows so many times as many as are side by side, at least.
+/// How many times as many rows there are, at least, as lie side by side.
 const TIMES: usize = 8;
 
 /// The longest run of neighbours in a row, in lanes.
 const LONGEST_RUN: usize = 16;
 
-/// Rows from which on each of the neighbours in a row has a strand, and the same if they are fewer than
-/// lanes, and no [short run](is_short). Strands of selections, which any order is right for, are combined
-/// one by one.
+/// Rows from which on each of the neighbours in a row has a strand.
 const ROWS: usize = 16;
+
+/// The same of selections. Any order is right for them, and their strands are combined one by one.
 const ROWS_OF_SELECTIONS: usize = 48;
+
+/// The same of neighbours that are fewer than lanes, and no [short run](is_short): every other way is worse.
 const ROWS_OF_LITTLE: usize = 4;
 
 /// The longest of several short runs of a result.

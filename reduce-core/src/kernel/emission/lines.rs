@@ -9,15 +9,13 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::super::GRAIN;
 use super::super::micro::{Data, Emission, INPUTS};
 use super::stage::Stage;
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::machine::{FAR_AHEAD, Machine};
 use crate::plan::{Axis, InOrder, Places};
-
-/// Elements below which an emission is not split.
-const GRAIN: usize = 1 << 16;
 
 /// An emission over some elements.
 pub(super) struct LineWalk<'a> {

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::super::SMALL;
 use super::super::read::Room;
+use super::super::{GRAIN, SMALL};
 use super::Stages;
 use super::groups::Groups;
 use super::lines::LineWalk;
@@ -24,9 +24,6 @@ use crate::values::stored::Stored;
 /// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
 /// cache meanwhile.
 const GROUP_BYTES: usize = 1 << 16;
-
-/// Elements that are not split among threads.
-const GRAIN: usize = 1 << 16;
 
 impl<T: Stored, O: Element> Stages<'_, T, O> {
     /// Emits over views of one shape, in row-major order.

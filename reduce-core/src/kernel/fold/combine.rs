@@ -9,6 +9,7 @@ use super::lanes::{each, fetch, take, unshifted};
 use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
+use crate::plan::FEW;
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Store;
 use crate::values::op::ReduceOp;
@@ -32,9 +33,6 @@ where
 {
     type Fold = Combine<R, Op, T, O>;
 }
-
-/// Elements up to which one after another is faster.
-const FEW: usize = 16;
 
 /// The more work it is to combine lanes with one another, the longer are rows that are better turned:
 /// of accumulators of two scalars, whose lanes are joined by some exponentials each, the longest.

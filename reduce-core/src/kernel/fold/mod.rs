@@ -31,11 +31,6 @@ pub(super) use crate::values::accumulator::Lanes;
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
-/// Steps of a block: how many elements a lane combines one after another. Short
-/// enough that the error of a float sum is that of a tree, long enough that
-/// merging blocks costs next to nothing.
-pub(super) const STEPS: usize = 64;
-
 /// The number of lanes of an operator that is not commutative: with one lane,
 /// elements are combined in their order.
 pub const ORDERED: usize = 1;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::fold::STEPS;
 use super::super::micro::{Filing, INPUTS, Panel, Steps};
 use super::super::read::{Lines, Room, Scratch, Segment};
 use super::tree::{Counter, depth};
 use super::units::{Places, next_of};
 use super::{Job, Task};
+use crate::plan::STEPS;
 
 /// Room for packed rows of each input.
 type Rooms = [Room; INPUTS];

@@ -10,14 +10,11 @@
 
 use std::ops::Range;
 
+use super::super::GRAIN;
 use super::super::read::Scratch;
 use super::Job;
 use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
-
-/// Elements below which a task is not split: less takes no longer than waking a
-/// thread.
-const GRAIN: usize = 1 << 16;
 
 /// Elements from which on there is more than one task.
 pub(super) const SPLIT: usize = 2 * GRAIN;
