@@ -43,6 +43,7 @@ pub use plan::{Path, Plan};
 pub use values::accumulator::Accumulator;
 pub use values::compensated::Compensated;
 pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
+pub use values::extended::Extended;
 pub use values::input::Input;
 pub use values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 pub use values::op::ReduceOp;

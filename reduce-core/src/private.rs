@@ -9,11 +9,12 @@ pub use crate::facts::schema::{
 };
 pub use crate::facts::window::Window;
 pub use crate::front::laws::check_laws;
-pub use crate::front::spec::{OpSpec, Reduces, Row};
-pub use crate::kernel::{Combining, Inert, KEPT, Kernel, ORDERED, Selecting};
+pub use crate::front::spec::{OpSpec, Reduces, Row, mends};
+pub use crate::kernel::{Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
 pub use crate::machine::code::Code;
 pub use crate::values::accumulator::Accumulator;
 pub use crate::values::element::{Element, Written};
+pub use crate::values::extended::Extended;
 pub use crate::values::op::ReduceOp;
 pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
 pub use crate::values::stored::Stored;

@@ -1,13 +1,14 @@
 //! Reductions computed in another type than the spec says.
 
 use std::marker::PhantomData;
+use std::mem::offset_of;
 
 use crate::facts::schema::Empty;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::composed;
-use crate::kernel::{Combining, Folds, Kernel, ORDERED, lanes};
+use crate::kernel::{Combining, Folds, Kernel, Mends, ORDERED, lanes};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;
@@ -130,6 +131,13 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
         self.op.finalize(acc, count)
     }
+
+    #[inline(always)]
+    fn doubts(&self, acc: &Op::Acc, count: usize) -> bool {
+        self.op.doubts(acc, count)
+    }
+
+    const DOUBTS: bool = Op::DOUBTS;
 }
 
 impl<Op, A, T> OnePass<T> for ComputedIn<Op, A>
@@ -148,8 +156,20 @@ where
         false => ORDERED,
     };
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+    const MENDS: Option<&'static Mends> = match <Op as Reduces<T>>::MENDS {
+        Some(_) => Some(
+            &const {
+                let mends = Mends::or_none(<Op as Reduces<T>>::MENDS);
+                Mends::together(&[(offset_of!(Self, op), 0, mends)])
+            },
+        ),
+        None => None,
+    };
 
     fn kernel() -> &'static Kernel<Self, T, Self::Result> {
-        const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+        const {
+            &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY)
+                .mending(Self::MENDS)
+        }
     }
 }

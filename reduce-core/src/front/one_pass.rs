@@ -1,8 +1,10 @@
 //! What one pass over a tensor computes: an operator, or a tuple of operators.
 
+use std::mem::offset_of;
+
 use crate::facts::schema::Empty;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::{Fold, Folds, Kernel, ORDERED, composed};
+use crate::kernel::{Fold, Folds, Kernel, Mends, ORDERED, composed};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Written;
 use crate::values::stored::Stored;
@@ -61,6 +63,10 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const EMPTY: Empty;
 
+    /// How doubtful results are mended, if they are.
+    #[doc(hidden)]
+    const MENDS: Option<&'static Mends> = None;
+
     /// The kernel.
     #[doc(hidden)]
     fn kernel() -> &'static Kernel<Self, T, Self::Result>;
@@ -71,6 +77,7 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Fold = <Op as Reduces<T>>::Fold;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
+    const MENDS: Option<&'static Mends> = <Op as Reduces<T>>::MENDS;
 
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
@@ -131,9 +138,20 @@ macro_rules! tuples {
                 lanes_in_common(&[$($Op::LANES),+], bytes)
             };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
+            const MENDS: Option<&'static Mends> = match false $(|| $Op::MENDS.is_some())+ {
+                true => Some(&const { Mends::together(&[$((
+                    offset_of!(Self, $index),
+                    offset_of!(Self::Result, $index),
+                    Mends::or_none($Op::MENDS),
+                )),+]) }),
+                false => None,
+            };
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {
-                const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+                const {
+                    &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY)
+                        .mending(Self::MENDS)
+                }
             }
         }
     )*};

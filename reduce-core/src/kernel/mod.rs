@@ -15,6 +15,7 @@
 mod block;
 mod emission;
 mod fold;
+mod mend;
 mod micro;
 mod read;
 mod walk;
@@ -25,6 +26,8 @@ pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub use mend::Mends;
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub use micro::EmitsEach;
 
@@ -54,6 +57,8 @@ pub struct Kernel<Op, T: Stored, O> {
     sizes: Sizes,
     empty: Empty,
     needs: Needs,
+    /// How doubtful results are mended, if they are.
+    mends: Option<&'static Mends>,
     types: PhantomData<fn(&Op, T) -> O>,
 }
 
@@ -64,22 +69,8 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         F: Fold<Op = Op, Stored = T, Output = O>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
-        let needs = Needs {
-            lanes: L,
-            few: F::FEW,
-            short: F::SHORT.rows.of(L),
-            short_from_memory: F::SHORT.from_memory.of(L),
-            ordered: F::ORDERED || L == ORDERED,
-            any_order: F::ANY_ORDER,
-            spreads: F::SPREADS,
-            light: F::LIGHT,
-            steps: STEPS,
-            blocks: F::BLOCKS,
-            element: size_of::<T>(),
-            machine: Machine::UNKNOWN,
-        };
         let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
-        Kernel { tables, sizes, empty, needs, types: PhantomData }
+        Kernel { tables, sizes, empty, needs: needs::<F, L>(), mends: None, types: PhantomData }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
@@ -101,8 +92,14 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             element: size_of::<T>(),
             machine: Machine::UNKNOWN,
         },
+        mends: None,
         types: PhantomData,
     };
+
+    /// The kernel of an operator whose doubtful results are mended.
+    pub(crate) const fn mending(self, mends: Option<&'static Mends>) -> Self {
+        Kernel { mends, ..self }
+    }
 
     /// What the kernel needs of a plan, on this machine.
     pub(crate) fn needs(&self) -> Needs {
@@ -137,7 +134,25 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         };
         // SAFETY: a kernel is made of tables for its types. The level is available, operators are
         // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
-        unsafe { call.run(output.as_mut_ptr().cast(), team) };
+        unsafe { call.run(output.as_mut_ptr().cast(), team, self.mends) };
+    }
+}
+
+/// What a fold in so many lanes needs of a plan, whatever the machine.
+const fn needs<F: Fold, const L: usize>() -> Needs {
+    Needs {
+        lanes: L,
+        few: F::FEW,
+        short: F::SHORT.rows.of(L),
+        short_from_memory: F::SHORT.from_memory.of(L),
+        ordered: F::ORDERED || L == ORDERED,
+        any_order: F::ANY_ORDER,
+        spreads: F::SPREADS,
+        light: F::LIGHT,
+        steps: STEPS,
+        blocks: F::BLOCKS,
+        element: size_of::<F::Stored>(),
+        machine: Machine::UNKNOWN,
     }
 }
 

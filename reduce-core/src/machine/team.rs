@@ -19,6 +19,14 @@ pub struct Team<'a> {
 }
 
 impl Team<'_> {
+    /// The calling thread, which nobody watches.
+    pub(crate) const ALONE: Team<'static> = Team {
+        threads: 1,
+        #[cfg(feature = "parallel")]
+        pool: None,
+        progress: None,
+    };
+
     /// How many threads there are.
     pub(crate) fn threads(self) -> usize {
         self.threads

@@ -18,6 +18,8 @@ mod axis;
 mod choose;
 mod grid;
 mod in_order;
+
+mod one;
 mod order;
 mod part;
 mod places;

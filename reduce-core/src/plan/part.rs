@@ -39,7 +39,7 @@ impl Plan {
     }
 
     /// The place of the first element of a result, counted in the order of the plan.
-    fn place(&self, mut result: usize) -> usize {
+    pub(crate) fn place(&self, mut result: usize) -> usize {
         let mut place = self.offset;
         for axis in self.outer.iter().chain([&self.lane]).rev() {
             let index = (result % axis.size).cast_signed();

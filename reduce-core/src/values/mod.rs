@@ -7,6 +7,7 @@
 pub(crate) mod accumulator;
 pub(crate) mod compensated;
 pub(crate) mod element;
+pub(crate) mod extended;
 pub(crate) mod input;
 mod math;
 pub(crate) mod number;

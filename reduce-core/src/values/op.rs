@@ -71,4 +71,30 @@ pub trait ReduceOp<X> {
 
     /// The result, from the accumulator of `count` elements.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
+
+    /// Whether an intermediate value may have overflowed or underflowed, so that the result of finite
+    /// elements may be wrong though its exact value is an ordinary number: a Euclidean norm doubts
+    /// a sum of squares that is infinite, or so small that squares were lost in it.
+    ///
+    /// A doubtful result is computed again, in [`Extended`](crate::Extended), whose exponents have
+    /// no end; so the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. It stands
+    /// as it is if an element is infinite or NaN, or all elements of an input are zero. All results are
+    /// asked, so this has to be a comparison or two; what is computed again takes some hundred
+    /// nanoseconds, and a few for each element. Streams, which have no elements to look at
+    /// again, and reductions with an initial value, do not ask.
+    #[inline(always)]
+    fn doubts(&self, _acc: &Self::Acc, _count: usize) -> bool {
+        false
+    }
+
+    /// A doubtful result, if it follows from the least and the greatest magnitude of the elements
+    /// of the first input: a product with a factor that is zero.
+    #[inline(always)]
+    fn of_extremes(&self, _least: f64, _greatest: f64) -> Option<Self::Output> {
+        None
+    }
+
+    /// Whether the operator has a `doubts` of its own.
+    #[doc(hidden)]
+    const DOUBTS: bool = false;
 }

@@ -17,6 +17,9 @@ pub(crate) const INPUTS: usize = 4;
 /// Where an element lies in each input.
 pub(crate) type Data = [*const u8; INPUTS];
 
+/// The buffer of each input, and how many elements it has.
+pub(crate) type Buffers = (Data, [usize; INPUTS]);
+
 /// What is stored for each index of the input: an [`Element`], or a tuple of up to four,
 /// one of each input of an operator that walks several together.
 #[diagnostic::on_unimplemented(
@@ -56,7 +59,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// Where the elements of each input begin, and how many there are.
     #[doc(hidden)]
-    fn buffers(data: Self::Data<'_>) -> (Data, [usize; INPUTS]);
+    fn buffers(data: Self::Data<'_>) -> Buffers;
 
     /// The elements of some lanes as they compute on them, from a place on.
     ///
@@ -112,7 +115,7 @@ impl<T: Element> Stored for T {
     }
 
     #[inline(always)]
-    fn buffers(data: &[T]) -> (Data, [usize; INPUTS]) {
+    fn buffers(data: &[T]) -> Buffers {
         let mut buffers = NOWHERE;
         buffers[0] = data.as_ptr().cast();
         (buffers, [data.len(), 0, 0, 0])
@@ -162,7 +165,7 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            fn buffers(data: Self::Data<'_>) -> (Data, [usize; INPUTS]) {
+            fn buffers(data: Self::Data<'_>) -> Buffers {
                 let (mut buffers, mut counts) = (NOWHERE, [0; INPUTS]);
                 $(
                     buffers[$index] = data.$index.as_ptr().cast();

@@ -28,7 +28,7 @@ use quote::quote;
 use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
-use crate::parse::{OpBlock, PUSH_TWO};
+use crate::parse::{DOUBTS, OpBlock, PUSH_TWO};
 pub(crate) use inert::inert;
 pub(crate) use keys::keys;
 use paths::Paths;
@@ -57,10 +57,10 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 
 /// The user's block; functions without an inline hint of their own get
 /// `#[inline(always)]`, without which they would be compiled for the build's CPU
-/// and not for the kernel's. Whether two elements are taken at once is said beside them.
+/// and not for the kernel's. Which functions there are that may be left out is said beside them.
 fn inlined(block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
-    item.items.extend(block.item.items.iter().find_map(pushes_two));
+    item.items.extend(block.item.items.iter().filter_map(flag));
     for member in &mut item.items {
         if let ImplItem::Fn(function) = member
             && !function.attrs.iter().any(|attr| attr.path().is_ident("inline"))
@@ -71,16 +71,19 @@ fn inlined(block: &OpBlock) -> ItemImpl {
     item
 }
 
-/// That there is a `push_two`, under its conditions.
-fn pushes_two(member: &ImplItem) -> Option<ImplItem> {
+/// That there is a `push_two`, or a `doubts`, under its conditions.
+fn flag(member: &ImplItem) -> Option<ImplItem> {
     let ImplItem::Fn(function) = member else { return None };
+    let name = match &function.sig.ident {
+        name if name == PUSH_TWO => quote!(PUSHES_TWO),
+        name if name == DOUBTS => quote!(DOUBTS),
+        _ => return None,
+    };
     let cfg = function.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
-    (function.sig.ident == PUSH_TWO).then(|| {
-        syn::parse_quote! {
-            #(#cfg)*
-            #[doc(hidden)]
-            const PUSHES_TWO: ::core::primitive::bool = true;
-        }
+    Some(syn::parse_quote! {
+        #(#cfg)*
+        #[doc(hidden)]
+        const #name: ::core::primitive::bool = true;
     })
 }
 

@@ -71,6 +71,16 @@ impl Paths {
 
     /// How the core makes an element of a stored value.
     pub(super) fn reader(&self, element: &Element, compute: Compute) -> TokenStream {
+        self.reader_in(element, &self.compute(compute))
+    }
+
+    /// The same, for elements of a wider range than any storage type.
+    pub(super) fn extended_reader(&self, element: &Element) -> TokenStream {
+        let private = &self.private;
+        self.reader_in(element, &quote!(#private::Extended))
+    }
+
+    fn reader_in(&self, element: &Element, compute: &TokenStream) -> TokenStream {
         let private = &self.private;
         let value = self.parts(element, compute, |ty| quote!(#private::Value<#ty>));
         if element.indexed { quote!(#private::Positioned<#value>) } else { value }
@@ -80,12 +90,12 @@ impl Paths {
     fn parts(
         &self,
         element: &Element,
-        compute: Compute,
+        compute: &TokenStream,
         wrap: impl Fn(TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let Some(parts) = &element.inputs else { return wrap(self.compute(compute)) };
+        let Some(parts) = &element.inputs else { return wrap(compute.clone()) };
         let parts = parts.iter().map(|part| match part {
-            Part::Compute => wrap(self.compute(compute)),
+            Part::Compute => wrap(compute.clone()),
             Part::Fixed(word) => wrap(quote!(::core::primitive::#word)),
         });
         quote!((#(#parts,)*))

@@ -19,6 +19,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let output = paths.written(spec, block, row);
         let lanes = expand_lanes(spec, paths);
         let empty = expand_empty(row.empty, paths);
+        let mends = expand_mends(row, block, paths);
         let fold = match selects(spec, block) {
             true => quote!(#private::Selecting<#reader>),
             false => quote!(#private::Combining<#reader>),
@@ -32,6 +33,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
                 type Fold = #fold;
                 #lanes
                 const EMPTY: #private::Empty = #empty;
+                #mends
                 // Not inlined, or every crate that calls it would compile a kernel of its own.
                 #[inline(never)]
                 fn kernel() -> &'static #private::Kernel<Self, #input, Self::Output> {
@@ -41,6 +43,24 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         }
     };
     spec.kernels().into_iter().map(expand).collect()
+}
+
+/// How doubtful results of floats are mended, if the operator doubts any.
+fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenStream> {
+    let cfg = block.doubts()?;
+    if !row.inputs.iter().all(|input| input.is_float()) {
+        return None;
+    }
+    let private = &paths.private;
+    let input = paths.stored(&block.element, row);
+    let reader = paths.extended_reader(&block.element);
+    let mends =
+        quote!(#private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>());
+    Some(quote! {
+        #(#cfg)*
+        const MENDS: ::core::option::Option<&'static #private::Mends> =
+            ::core::option::Option::Some(&const { #mends });
+    })
 }
 
 /// Whether the kernel may look for the element that is selected, and not carry

@@ -4,11 +4,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
-    GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments, PathSegment,
-    Type,
+    Attribute, GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments,
+    PathSegment, Type,
 };
 
-use super::members::check_members;
+use super::members::{DOUBTS, check_members};
 use crate::diag::Diag;
 
 /// The block and the parts of its header.
@@ -46,6 +46,16 @@ impl OpBlock {
         self.item.items.iter().any(|member| match member {
             ImplItem::Type(alias) if alias.ident == "Output" => matches!(alias.ty, Type::Tuple(_)),
             _ => false,
+        })
+    }
+
+    /// Whether there is a function that doubts results, and under which conditions.
+    pub(crate) fn doubts(&self) -> Option<Vec<&Attribute>> {
+        self.item.items.iter().find_map(|member| match member {
+            ImplItem::Fn(function) if function.sig.ident == DOUBTS => {
+                Some(function.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect())
+            }
+            _ => None,
         })
     }
 

@@ -16,13 +16,18 @@ const STEPS: [(&str, usize, &str); 4] = [
 ];
 
 /// The functions that may be left out.
-const PUSHES: [(&str, usize, &str); 2] = [
+const OPTIONS: [(&str, usize, &str); 4] = [
     ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     (PUSH_TWO, 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
+    (DOUBTS, 2, "fn doubts(&self, acc: &Self::Acc, count: usize) -> bool"),
+    ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
 ];
 
 /// The function for which kernels take two elements at once.
 pub(crate) const PUSH_TWO: &str = "push_two";
+
+/// The function for which kernels have results mended.
+pub(crate) const DOUBTS: &str = "doubts";
 
 const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
 
@@ -78,7 +83,7 @@ pub(crate) fn is_step(signature: &Signature) -> bool {
 
 fn check_function(signature: &Signature, diag: &mut Diag) {
     let name = signature.ident.to_string();
-    let mut steps = STEPS.into_iter().chain(PUSHES);
+    let mut steps = STEPS.into_iter().chain(OPTIONS);
     let Some((_, parameters, form)) = steps.find(|(step, ..)| *step == name) else {
         let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
         diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));

@@ -14,7 +14,7 @@ pub(crate) use args::{RawSpec, spec};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
 pub(crate) use item::{Element, OpBlock, Part, item};
-pub(crate) use members::{PUSH_TWO, is_step};
+pub(crate) use members::{DOUBTS, PUSH_TWO, is_step};
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 

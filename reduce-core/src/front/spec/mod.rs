@@ -6,7 +6,7 @@ pub use row::Row;
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Fold, Folds, Kernel, composed};
+use crate::kernel::{Fold, Folds, Kernel, Mends, composed};
 use crate::values::element::{Slot, Written};
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
@@ -66,6 +66,10 @@ pub trait Reduces<T: Stored>: OpSpec {
     /// The value over no elements.
     const EMPTY: Empty;
 
+    /// How doubtful results are mended, if they are.
+    #[doc(hidden)]
+    const MENDS: Option<&'static Mends> = None;
+
     /// The kernel.
     fn kernel() -> &'static Kernel<Self, T, Self::Output>;
 }
@@ -73,8 +77,20 @@ pub trait Reduces<T: Stored>: OpSpec {
 impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
     /// The kernel of an operator.
     pub const fn of() -> Self {
-        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY)
+        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY).mending(Op::MENDS)
     }
+}
+
+/// How the doubtful results of an operator are mended: by the fold that `F` has for it, whose reader
+/// makes elements of a wider range of stored ones.
+#[doc(hidden)]
+pub const fn mends<F, Op, T, O>() -> Mends
+where
+    F: Folds<Op, T, O>,
+    T: Stored,
+    O: Slot,
+{
+    Mends::with_fold::<F::Fold>()
 }
 
 impl DTypeSchema {

@@ -9,7 +9,7 @@ use super::super::{GRAIN, SMALL};
 use super::Stages;
 use super::groups::Groups;
 use super::lines::LineWalk;
-use super::stage::{Buffers, Planned, Stage, StageRooms};
+use super::stage::{Planned, Stage, StageRooms};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::shape::Shape;
@@ -19,6 +19,7 @@ use crate::machine::team::{Crew, Team};
 use crate::values::element::Element;
 use crate::values::input::Input;
 use crate::values::input::Strided;
+use crate::values::stored::Buffers;
 use crate::values::stored::Stored;
 
 /// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in

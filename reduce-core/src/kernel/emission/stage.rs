@@ -7,7 +7,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::super::SMALL;
-use super::super::micro::{Data, Emit, INPUTS, Sizes, Table};
+use super::super::micro::{Emit, INPUTS, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
 use super::repeat::{ResultWalk, repeat};
@@ -19,6 +19,7 @@ use crate::machine::level::{Available, PerLevel};
 use crate::machine::team::Crew;
 use crate::plan::{InOrder, Needs, Places, Plan};
 use crate::values::input::Strided;
+use crate::values::stored::Buffers;
 
 /// An operator that emits, and what is known of its types.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +32,6 @@ pub(super) struct Stage {
     /// The type of what is emitted, and its bytes.
     pub(super) emitted: (DType, usize),
 }
-
-/// The buffer of each input, and how many elements may be read of it.
-pub(super) type Buffers = (Data, [usize; INPUTS]);
 
 /// A stage, planned for all elements.
 pub(super) struct Planned<'a> {
@@ -171,7 +169,7 @@ impl Stage {
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            unsafe { call.run(first, team) };
+            unsafe { call.run(first, team, None) };
         });
         let Some(scatter) = &plan.scatter else { return first };
         let mut ordered = Scratch::new();

@@ -70,6 +70,18 @@ where
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
     const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED;
     const SEARCHED: bool = false;
+    const DOUBTS: bool = Op::DOUBTS;
+    const MEMBERS: u32 = 1;
+
+    #[inline(always)]
+    fn doubts(op: &Op, acc: &Op::Acc, count: usize) -> u32 {
+        u32::from(Op::DOUBTS && op.doubts(acc, count))
+    }
+
+    #[inline(always)]
+    fn of_extremes(op: &Op, least: f64, greatest: f64) -> Option<O> {
+        op.of_extremes(least, greatest).map(O::store)
+    }
 
     #[inline(always)]
     fn none(op: &Op) -> Op::Acc {

@@ -128,6 +128,24 @@ pub trait Fold: Sized + 'static {
     /// Whether a result is searched for once its value is known: see [`Fold::found`].
     const SEARCHED: bool;
 
+    /// Whether results may be doubted.
+    const DOUBTS: bool = false;
+
+    /// The number of operators, each of which may doubt its result.
+    const MEMBERS: u32 = 1;
+
+    /// Which of the operators doubt their results: a bit for each.
+    #[inline(always)]
+    fn doubts(_op: &Self::Op, _acc: &Self::Acc, _count: usize) -> u32 {
+        0
+    }
+
+    /// A result that follows from the least and the greatest magnitude of its elements.
+    #[inline(always)]
+    fn of_extremes(_op: &Self::Op, _least: f64, _greatest: f64) -> Option<Self::Output> {
+        None
+    }
+
     /// The accumulator of no element.
     fn none(op: &Self::Op) -> Self::Acc;
 

@@ -76,6 +76,20 @@ macro_rules! together {
             const TWO_STEPS: bool = true;
             const SHIFTED: bool = true $(&& $F::SHIFTED)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
+            const DOUBTS: bool = false $(|| $F::DOUBTS)+;
+            const MEMBERS: u32 = 0 $(+ $F::MEMBERS)+;
+
+            #[inline(always)]
+            fn doubts(op: &Self::Op, acc: &Self::Acc, count: usize) -> u32 {
+                let (mut doubts, mut first) = (0, 0);
+                $(
+                    let of_member = $F::doubts(&op.$index, &acc.$index, count);
+                    doubts |= of_member.checked_shl(first).unwrap_or(0);
+                    first += $F::MEMBERS;
+                )+
+                let _ = first;
+                doubts
+            }
 
             #[inline(always)]
             fn none(op: &Self::Op) -> Self::Acc {

@@ -2,6 +2,7 @@
 
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Lanes, Spread};
+use super::doubt::{note, operator, put};
 use super::{Panel, State, Steps};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
@@ -16,12 +17,12 @@ use crate::values::stored::{Stored, behind};
 #[inline(always)]
 pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: *const (),
+    given: *const (),
     states: *mut u8,
     panel: &Panel,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     let Panel { mut steps, groups, mut full, fresh, position, filing, mut results } = *panel;
     let (mut states, mut out) = (states.cast::<State<F, L>>(), filing.out.cast::<F::Output>());
     for _ in 0..groups {
@@ -53,7 +54,7 @@ pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
             // SAFETY: the last of them.
             let state = unsafe { &*settled(into) };
             // SAFETY: room for so many results.
-            unsafe { finish::<C, F, L>(op, state, out, some, filing.count) };
+            unsafe { finish::<C, F, L>(given, state, out, some, filing.count) };
             results -= some;
             out = out.wrapping_add(L);
         }
@@ -71,11 +72,11 @@ pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
 #[inline(always)]
 pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: *const (),
+    given: *const (),
     panel: &Panel,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     let Panel { mut steps, groups, position, filing, .. } = *panel;
     let mut out = filing.out.cast::<F::Output>();
     for _ in 0..groups {
@@ -84,13 +85,8 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
         // SAFETY: the caller's.
         unsafe { F::across::<C, L>(code, op, &mut lanes, true, &steps, position) };
         barrier();
-        let mut all = [F::Output::default(); L];
-        for lane in 0..L {
-            let lane_of = F::of_lane(F::Acc::get(&lanes, lane), Spread::NONE);
-            all[lane] = F::store(op, lane_of, filing.count);
-        }
         // SAFETY: room for so many results.
-        unsafe { out.cast::<[F::Output; L]>().write(all) };
+        unsafe { finish_all::<F, L>(given, &lanes, out, filing.count) };
         out = out.wrapping_add(L);
         steps.data = behind::<F::Stored>(&steps.data, L);
     }
@@ -123,27 +119,49 @@ unsafe fn some_lanes<F: Fold, const L: usize>(
 /// There is room for them.
 #[inline(always)]
 unsafe fn finish<C: Code, F: Fold, const L: usize>(
-    op: &F::Op,
+    given: *const (),
     state: &State<F, L>,
     out: *mut F::Output,
     results: usize,
     count: usize,
 ) {
-    let result = |state: &State<F, L>, lane| {
-        F::store(op, F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE), count)
-    };
     if C::VECTORS && results == L {
-        // Aside, where they cannot overlap with the lanes.
-        let mut all = [F::Output::default(); L];
-        for lane in 0..L {
-            all[lane] = result(state, lane);
-        }
         // SAFETY: all of them.
-        return unsafe { out.cast::<[F::Output; L]>().write(all) };
+        return unsafe { finish_all::<F, L>(given, &state.0, out, count) };
     }
     for lane in 0..results {
         barrier();
+        let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
         // SAFETY: one of them.
-        unsafe { out.wrapping_add(lane).write(result(state, lane)) };
+        unsafe { put::<F>(given, out.wrapping_add(lane), acc, count) };
+    }
+}
+
+/// Stores results, one for each lane.
+///
+/// # Safety
+/// There is room for them, and `given` is what the microkernel was given.
+#[inline(always)]
+unsafe fn finish_all<F: Fold, const L: usize>(
+    given: *const (),
+    lanes: &Lanes<F::Acc, L>,
+    out: *mut F::Output,
+    count: usize,
+) {
+    // SAFETY: the caller's.
+    let op = unsafe { operator::<F>(given) };
+    let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), Spread::NONE);
+    // Aside, where they cannot overlap with the lanes.
+    let mut all = [F::Output::default(); L];
+    let mut any = false;
+    for lane in 0..L {
+        all[lane] = F::store(op, acc(lane), count);
+        any |= F::DOUBTS && F::doubts(op, &acc(lane), count) != 0;
+    }
+    // SAFETY: all of them.
+    unsafe { out.cast::<[F::Output; L]>().write(all) };
+    if F::DOUBTS && any {
+        // SAFETY: the caller's.
+        unsafe { note::<F>(given, out, (0..L).map(acc), count) };
     }
 }

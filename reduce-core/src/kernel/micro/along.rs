@@ -2,6 +2,7 @@
 
 use super::super::fold::Fold;
 use super::super::fold::last::{InLines, join_in_memory};
+use super::doubt::{operator, put};
 use super::{Block, Blocks, End, Filing, NoBlocks, State};
 use crate::machine::code::{Code, Work};
 use crate::machine::settled;
@@ -13,13 +14,13 @@ use crate::machine::settled;
 #[inline(always)]
 pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: *const (),
+    given: *const (),
     top: *mut u8,
     block: &Block,
     filing: &Filing,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     // SAFETY: the caller's.
     let state: State<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
     // A copy, or the compiler would ask whether states overlap with it.
@@ -43,7 +44,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
     }
     // SAFETY: the last of them.
     let state = unsafe { &*top };
-    let end = Last::<'_, F, L> { op, state, shift, count, out };
+    let end = Last::<'_, F, L> { given, state, shift, count, out };
     // Where lanes are few vectors, the end is short enough to be no function of its own, which
     // takes 15 ns.
     if F::LIGHT && C::REGISTERS >= ENOUGH && shift == 0 {
@@ -58,7 +59,7 @@ const ENOUGH: usize = 2048;
 
 /// The end of a result of which all blocks were folded, and none is looked at again.
 struct Last<'a, F: Fold, const L: usize> {
-    op: &'a F::Op,
+    given: *const (),
     state: &'a State<F, L>,
     shift: usize,
     count: usize,
@@ -68,11 +69,13 @@ struct Last<'a, F: Fold, const L: usize> {
 impl<F: Fold, const L: usize> Work for Last<'_, F, L> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Last { op, state, shift, count, out } = self;
+        let Last { given, state, shift, count, out } = self;
+        // SAFETY: made with the operator of the table.
+        let op = unsafe { operator::<F>(given) };
         // SAFETY: without blocks, none is looked at.
         let acc = unsafe { of_state::<C, F, L>(code, op, state, shift, &mut NoBlocks) };
         // SAFETY: made where there is room for a result.
-        unsafe { out.cast::<F::Output>().write(F::store(op, acc, count)) };
+        unsafe { put::<F>(given, out.cast(), acc, count) };
     }
 }
 
@@ -101,16 +104,16 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
 #[inline(always)]
 pub(crate) unsafe fn end<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: *const (),
+    given: *const (),
     state: *const u8,
     end: &mut End<'_>,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     // SAFETY: a state.
     let state = unsafe { &*state.cast::<State<F, L>>() };
     // SAFETY: the blocks of the result.
     let acc = unsafe { of_state::<C, F, L>(code, op, state, end.shift, end.blocks) };
     // SAFETY: room for a result.
-    unsafe { end.out.cast::<F::Output>().write(F::store(op, acc, end.count)) };
+    unsafe { put::<F>(given, end.out.cast(), acc, end.count) };
 }

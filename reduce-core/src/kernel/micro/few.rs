@@ -2,6 +2,7 @@
 //! pay.
 
 use super::super::fold::Fold;
+use super::doubt::{operator, put};
 use super::{Data, Ways, by};
 use crate::machine::code::Code;
 use crate::values::stored::Stored;
@@ -27,15 +28,15 @@ pub struct Few {
 /// # Safety
 /// The contract of microkernels; `ways` are one fewer than the elements.
 #[inline(always)]
-pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const (), few: &Few) {
+pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, given: *const (), few: &Few) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     let Few { mut data, next, results, ways, elements, position, out } = *few;
     let out = out.cast::<F::Output>();
     if elements == 0 {
         for result in 0..results {
             // SAFETY: room for a result.
-            unsafe { out.wrapping_add(result).write(F::store(op, F::none(op), 0)) };
+            unsafe { put::<F>(given, out.wrapping_add(result), F::none(op), 0) };
         }
         return;
     }
@@ -44,7 +45,7 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
             // SAFETY: an element for each result, one behind the other.
             let x = unsafe { F::Stored::at(&data, result) };
             // SAFETY: room for a result.
-            unsafe { out.wrapping_add(result).write(F::store(op, F::first(op, x, position), 1)) };
+            unsafe { put::<F>(given, out.wrapping_add(result), F::first(op, x, position), 1) };
         }
         return;
     }
@@ -60,7 +61,7 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, op: *const 
             acc = F::next(op, acc, x, position + element as u64);
         }
         // SAFETY: room for a result.
-        unsafe { out.wrapping_add(result).write(F::store(op, acc, elements)) };
+        unsafe { put::<F>(given, out.wrapping_add(result), acc, elements) };
         data = by(&data, &next);
     }
 }

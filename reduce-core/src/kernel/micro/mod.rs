@@ -5,7 +5,7 @@
 //! once, asks a [`Table`] for the functions, and knows an accumulator by its size alone
 //! ([`Sizes`]). What stands between the two is memory:
 //!
-//! - `op` points to the operator that the table was made for;
+//! - `op` points to the operator that the table was made for, watched if it [`doubt`]s results;
 //! - a *state* is what all lanes hold between calls: [`Sizes::state`] bytes from a line of the
 //!   cache on, which only a microkernel reads or writes;
 //! - [`Data`] are the places of an element in each input.
@@ -35,6 +35,7 @@
 mod across;
 mod along;
 mod contract;
+mod doubt;
 mod emit;
 mod few;
 mod levels;
@@ -49,6 +50,8 @@ use super::fold::last::InLines;
 use super::fold::{Fold, LEAST_SHIFTED, Lanes};
 use crate::values::stored::Stored;
 
+pub(crate) use doubt::{Notes, Watched};
+
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
 #[allow(unreachable_pub, reason = "as `Block`")]
@@ -56,7 +59,7 @@ pub use emit::EmitsEach;
 pub(crate) use emit::{Emission, Emit, emit};
 pub(crate) use few::{Few, few};
 pub(crate) use levels::tables;
-use plain::plain;
+pub(crate) use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
 pub(crate) use strands::{Strands, copy, halves, strands};
 
@@ -141,6 +144,8 @@ pub(crate) struct Sizes {
     pub(crate) shifted: bool,
     /// Whether a result is searched for in its blocks.
     pub(crate) searched: bool,
+    /// Whether the operator doubts results, and is watched.
+    pub(crate) doubts: bool,
     /// Strands that are combined one by one if they are no more.
     pub(crate) few_strands: usize,
 }
@@ -155,6 +160,7 @@ impl Sizes {
         inputs: 1,
         shifted: false,
         searched: false,
+        doubts: false,
         few_strands: usize::MAX,
     };
 }
@@ -170,6 +176,7 @@ impl Sizes {
             inputs: F::Stored::DTYPES.len(),
             shifted: F::SHIFTED && L >= LEAST_SHIFTED,
             searched: F::SEARCHED,
+            doubts: F::DOUBTS,
             few_strands: few_strands::<F>(),
         }
     }

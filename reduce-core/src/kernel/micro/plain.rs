@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Spread};
+use super::doubt::{operator, put};
 use super::{Block, Data, End, Few, Filing, INPUTS, Panel, Sizes, State, Strands, Table, by};
 use crate::machine::code::Simple;
 use crate::machine::{barrier, opaque};
@@ -99,16 +100,16 @@ unsafe fn strands<F: Fold, const L: usize>(op: *const (), states: *mut u8, stran
     unsafe { super::strands::<Simple, F, L>(Simple, op, states, strands) };
 }
 
-unsafe fn identity<F: Fold, const L: usize>(op: *const (), state: *mut u8) {
+unsafe fn identity<F: Fold, const L: usize>(given: *const (), state: *mut u8) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     // SAFETY: room for a state.
     unsafe { state.cast::<State<F, L>>().write(InLines(F::identity(op).splat())) };
 }
 
-unsafe fn take<F: Fold, const L: usize>(op: *const (), state: *mut u8, step: &Step) {
+unsafe fn take<F: Fold, const L: usize>(given: *const (), state: *mut u8, step: &Step) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     // SAFETY: a state.
     let state = unsafe { &mut *state.cast::<State<F, L>>() };
     let Step { data, lanes, mut position, way, tag } = *step;
@@ -122,9 +123,9 @@ unsafe fn take<F: Fold, const L: usize>(op: *const (), state: *mut u8, step: &St
     }
 }
 
-unsafe fn merge<F: Fold, const L: usize>(op: *const (), earlier: *mut u8, newest: *const u8) {
+unsafe fn merge<F: Fold, const L: usize>(given: *const (), earlier: *mut u8, newest: *const u8) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     // SAFETY: a state.
     let earlier = unsafe { &mut *earlier.cast::<State<F, L>>() };
     // SAFETY: another one.
@@ -133,21 +134,19 @@ unsafe fn merge<F: Fold, const L: usize>(op: *const (), earlier: *mut u8, newest
 }
 
 unsafe fn finish<F: Fold, const L: usize>(
-    op: *const (),
+    given: *const (),
     state: *const u8,
     out: *mut u8,
     results: usize,
     count: usize,
 ) {
-    // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
     // SAFETY: a state.
     let state = unsafe { &*state.cast::<State<F, L>>() };
     for lane in 0..opaque(results) {
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
         // SAFETY: room for a result.
-        unsafe { out.cast::<F::Output>().wrapping_add(lane).write(F::store(op, acc, count)) };
+        unsafe { put::<F>(given, out.cast::<F::Output>().wrapping_add(lane), acc, count) };
     }
 }
 

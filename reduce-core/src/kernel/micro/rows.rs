@@ -7,6 +7,7 @@ use super::super::fold::last::{
     FEW_ROWS, InLines, KEPT, LAST, ROWS, all_rows, keep, last_lanes, one_row,
 };
 use super::super::fold::{Fold, Lanes, none_kept};
+use super::doubt::{note, operator, put};
 use super::{Block, Data, Elements, OneBlock, Ways, by};
 use crate::machine::barrier;
 use crate::machine::code::Code;
@@ -57,12 +58,16 @@ pub(crate) const fn has_rows<const L: usize>() -> bool {
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const (), rows: &Rows) {
+pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
+    code: C,
+    given: *const (),
+    rows: &Rows,
+) {
     if !has_rows::<L>() {
         return;
     }
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     let Rows { mut data, next, rows: mut left, count, position, .. } = *rows;
     let mut out = rows.out.cast::<F::Output>();
     let (mut last, mut turned) = (none_kept::<F>(op), none_kept::<F>(op));
@@ -94,12 +99,12 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(code: C, op: *const 
                 // SAFETY: they are those that its lanes are of.
                 let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, 0, &mut blocks) };
                 // SAFETY: room for a result.
-                unsafe { out.wrapping_add(row).write(F::store(op, acc, count)) };
+                unsafe { put::<F>(given, out.wrapping_add(row), acc, count) };
                 row_data = by(&row_data, &next);
             }
         } else {
             // SAFETY: room for so many results.
-            unsafe { finish::<C, F, L>(code, op, (&last, &mut turned), some, (out, count)) };
+            unsafe { finish::<C, F, L>(code, given, (&last, &mut turned), some, (out, count)) };
         }
         out = out.wrapping_add(some);
         left -= some;
@@ -112,29 +117,38 @@ type Kept<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
 /// Stores the results of some rows whose last lanes were kept.
 ///
 /// # Safety
-/// There is room for them.
+/// There is room for them, and `given` is what the microkernel was given.
 #[inline(always)]
 unsafe fn finish<C: Code, F: Fold, const L: usize>(
     code: C,
-    op: &F::Op,
+    given: *const (),
     (last, turned): (&Kept<F>, &mut Kept<F>),
     rows: usize,
     (out, count): (*mut F::Output, usize),
 ) {
-    let result = |lane: F::Moving| F::store(op, F::end(lane, 0, false), count);
+    // SAFETY: the caller's.
+    let op = unsafe { operator::<F>(given) };
     if rows < FEW_ROWS {
         for row in 0..rows {
             barrier();
+            let acc = F::end(one_row::<C, F>(op, &last.0, row), 0, false);
             // SAFETY: one of them.
-            unsafe { out.wrapping_add(row).write(result(one_row::<C, F>(op, &last.0, row))) };
+            unsafe { put::<F>(given, out.wrapping_add(row), acc, count) };
         }
         return;
     }
     all_rows::<C, F>(code, op, &last.0, &mut turned.0);
     // Aside, where they cannot overlap with the lanes.
+    let acc = |row| F::end(F::Moving::get(&turned.0, row), 0, false);
     let mut all = [F::Output::default(); ROWS];
+    let mut any = false;
     for row in 0..ROWS {
-        all[row] = result(F::Moving::get(&turned.0, row));
+        all[row] = F::store(op, acc(row), count);
+        any |= F::DOUBTS && row < rows && F::doubts(op, &acc(row), count) != 0;
+    }
+    if F::DOUBTS && any {
+        // SAFETY: the caller's.
+        unsafe { note::<F>(given, out, (0..rows).map(acc), count) };
     }
     if rows == ROWS {
         // SAFETY: all of them.

@@ -16,6 +16,7 @@
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Lanes, Spread};
 use super::State;
+use super::doubt::{operator, put};
 use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
@@ -41,12 +42,12 @@ pub struct Strands {
 #[inline(always)]
 pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
     _code: C,
-    op: *const (),
+    given: *const (),
     states: *mut u8,
     strands: &Strands,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { &*op.cast::<F::Op>() };
+    let op = unsafe { operator::<F>(given) };
     let Strands { rows, neighbours, results, position, count, out } = *strands;
     let row = results * neighbours;
     let groups = (rows * row).div_ceil(L);
@@ -72,9 +73,10 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
         for (left, half) in halves(neighbours) {
             lanes.combine(first, half, left - half);
         }
-        let stored = F::store(op, lanes.get(first), count);
         // SAFETY: room for a result.
-        unsafe { out.cast::<F::Output>().wrapping_add(result).write(stored) };
+        unsafe {
+            put::<F>(given, out.cast::<F::Output>().wrapping_add(result), lanes.get(first), count)
+        };
     }
 }
 

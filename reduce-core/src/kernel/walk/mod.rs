@@ -23,12 +23,14 @@ mod units;
 
 use std::ops::Range;
 
-use super::micro::{Data, Few, INPUTS, Sizes, Table};
+use super::mend::{Doubtful, Mends};
+use super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched};
 use super::read::Source;
 use crate::facts::level::Level;
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
+use crate::values::stored::Buffers;
 
 use tasks::{SPLIT, Split, Tree};
 use units::Places;
@@ -38,20 +40,53 @@ pub(super) struct Call<'a> {
     pub(super) table: &'a Table,
     pub(super) sizes: &'a Sizes,
     pub(super) op: *const (),
-    /// The buffer of each input, and how many elements it has.
-    pub(super) buffers: (Data, [usize; INPUTS]),
+    pub(super) buffers: Buffers,
     pub(super) plan: &'a Plan,
     pub(super) level: Available,
 }
 
 impl Call<'_> {
-    /// Writes the results of the plan, in its order.
+    /// Writes the results of the plan, in its order; those that the operator doubts are mended.
     ///
     /// # Safety
     /// The table is of the level, and with the sizes of an operator, to which `op` points, and its
     /// storage types, of which the buffers are; threads may share both. The output has room for all
     /// results of the plan.
-    pub(super) unsafe fn run(self, output: *mut u8, team: Team<'_>) {
+    #[inline]
+    pub(super) unsafe fn run(self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
+        if self.sizes.doubts {
+            // SAFETY: the caller's.
+            unsafe { self.watched(output, team, mends) };
+        } else {
+            // SAFETY: the caller's.
+            unsafe { self.fold(output, team) };
+        }
+    }
+
+    /// Writes the results of an operator that doubts some of them.
+    ///
+    /// # Safety
+    /// As [`Call::run`].
+    unsafe fn watched(self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
+        let Call { sizes, op, buffers, plan, level, .. } = self;
+        let notes = Notes::new();
+        let watched = Watched { op, notes: &notes };
+        // SAFETY: the caller's; what is watched stays so for as long as the call takes.
+        unsafe { Call { op: std::ptr::from_ref(&watched).cast(), ..self }.fold(output, team) };
+        let Some(mends) = mends.filter(|_| plan.count > 0) else { return };
+        for (place, doubts) in notes.sorted() {
+            let number = (place - output.addr()) / sizes.result;
+            let result = Doubtful { plan, buffers, number, level };
+            // SAFETY: one of the results.
+            unsafe { mends.mend(op, &result, doubts, output.wrapping_add(number * sizes.result)) };
+        }
+    }
+
+    /// Writes the results of the plan.
+    ///
+    /// # Safety
+    /// As [`Call::run`], but that an operator that doubts results is watched.
+    pub(super) unsafe fn fold(self, output: *mut u8, team: Team<'_>) {
         let Call { table, sizes, op, buffers: (data, lengths), plan, level } = self;
         if plan.outputs == 0 {
             return;

@@ -1,0 +1,98 @@
+//! The least and the greatest magnitude of the elements of a result.
+
+#![allow(unsafe_code, reason = "buffers have their types erased")]
+
+use half::{bf16, f16};
+
+use super::super::{Combining, composed};
+use super::Doubtful;
+use crate::facts::dtype::DType;
+use crate::facts::schema::Empty;
+use crate::machine::team::Team;
+use crate::plan::Places;
+use crate::values::element::{Element, Slot, Store, Widen};
+use crate::values::number::{Ordered, Real};
+use crate::values::op::ReduceOp;
+use crate::values::reader::{Reader, Value};
+use crate::values::stored::Stored;
+
+/// The least and the greatest magnitude, and whether all elements are finite and not all zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extremes {
+    pub(super) least: f64,
+    pub(super) greatest: f64,
+    pub(super) is_ordinary: bool,
+}
+
+/// Elements up to which looking at one after another is faster than planning a pass over them.
+const FEW: usize = 64;
+
+impl Extremes {
+    /// Those of the elements that a result has in an input, if they are floats.
+    pub(super) fn of(dtype: DType, result: &Doubtful<'_>, input: usize) -> Option<Self> {
+        let (least, greatest) = match dtype {
+            DType::F16 => of_type::<f16, f32>(result, input),
+            DType::BF16 => of_type::<bf16, f32>(result, input),
+            DType::F32 => of_type::<f32, f32>(result, input),
+            DType::F64 => of_type::<f64, f64>(result, input),
+            _ => return None,
+        };
+        Some(Extremes { least, greatest, is_ordinary: greatest.is_finite() && greatest > 0.0 })
+    }
+}
+
+/// The least and the greatest magnitude of elements of type `T`, compared in type `A`; NaN if one is.
+fn of_type<T, A>(result: &Doubtful<'_>, input: usize) -> (f64, f64)
+where
+    T: Element + Widen<Wide = A>,
+    A: Real + Ordered + Element + Store<A>,
+    (A, A): Slot + Store<(A, A)>,
+    Value<A>: Reader<A, Element = A>,
+{
+    let (data, lengths) = result.buffers;
+    // SAFETY: the buffer of the input, which is of this type.
+    let elements = unsafe { std::slice::from_raw_parts(data[input].cast::<T>(), lengths[input]) };
+    let plan = result.plan.inputs.get(input).unwrap_or(result.plan);
+    let mut extremes = (A::HIGHEST, A::ZERO);
+    if plan.count <= FEW && plan.neighbours == 1 {
+        for place in Places::new(&plan.reduced, plan.place(result.number)) {
+            let magnitude = elements[place].wide().abs();
+            extremes = (extremes.0.minimum(magnitude), extremes.1.maximum(magnitude));
+        }
+    } else {
+        let kernel =
+            const { &composed::<Combining<Value<A>>, Both, T, (A, A)>(32, Empty::Identity) };
+        let one = result.plan.one(result.number, Some(input), kernel.needs());
+        let out = std::slice::from_mut(&mut extremes);
+        kernel.write(&Both, elements, &one, out, result.level, Team::ALONE);
+    }
+    (extremes.0.to_f64(), extremes.1.to_f64())
+}
+
+/// Both magnitudes.
+struct Both;
+
+impl<A: Real + Ordered> ReduceOp<A> for Both {
+    type Acc = (A, A);
+    type Output = (A, A);
+
+    #[inline(always)]
+    fn identity(&self) -> (A, A) {
+        (A::HIGHEST, A::ZERO)
+    }
+
+    #[inline(always)]
+    fn map(&self, x: A) -> (A, A) {
+        (x.abs(), x.abs())
+    }
+
+    #[inline(always)]
+    fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+        (a.0.minimum(b.0), a.1.maximum(b.1))
+    }
+
+    #[inline(always)]
+    fn finalize(&self, both: (A, A), _count: usize) -> (A, A) {
+        both
+    }
+}

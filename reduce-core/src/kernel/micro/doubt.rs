@@ -1,0 +1,94 @@
+//! Doubts: microkernels note the results that an operator doubts.
+//!
+//! An operator that doubts results ([`Fold::DOUBTS`]) is handed to its microkernels *watched*: the pointer
+//! leads to it and to the notes. So microkernels of other operators, and all drivers, know
+//! nothing of this. What becomes of the results is said in [`mend`](super::super::mend).
+
+use std::sync::{Mutex, PoisonError};
+
+use super::super::fold::Fold;
+
+/// Doubtful results: where each is stored, and which operators of a tuple doubt it.
+#[derive(Debug, Default)]
+pub(crate) struct Notes(Mutex<Vec<(usize, u32)>>);
+
+impl Notes {
+    pub(crate) const fn new() -> Self {
+        Notes(Mutex::new(Vec::new()))
+    }
+
+    /// All notes, in the order of memory.
+    pub(crate) fn sorted(self) -> Vec<(usize, u32)> {
+        let mut all = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_unstable();
+        all
+    }
+}
+
+/// An operator that doubts results, as its microkernels are given it.
+#[derive(Debug)]
+pub(crate) struct Watched<'a> {
+    pub(crate) op: *const (),
+    pub(crate) notes: &'a Notes,
+}
+
+/// The operator that a microkernel was given.
+///
+/// # Safety
+/// It is that of the fold, watched if it doubts results; as long as the call takes.
+#[inline(always)]
+pub(super) unsafe fn operator<'a, F: Fold>(given: *const ()) -> &'a F::Op {
+    let op = match F::DOUBTS {
+        // SAFETY: watched.
+        true => unsafe { &*given.cast::<Watched<'_>>() }.op,
+        false => given,
+    };
+    // SAFETY: the operator of the fold.
+    unsafe { &*op.cast::<F::Op>() }
+}
+
+/// Stores a result.
+///
+/// # Safety
+/// There is room for it, and `given` is what the microkernel was given.
+#[inline(always)]
+pub(super) unsafe fn put<F: Fold>(
+    given: *const (),
+    out: *mut F::Output,
+    acc: F::Acc,
+    count: usize,
+) {
+    // SAFETY: the caller's.
+    let op = unsafe { operator::<F>(given) };
+    // SAFETY: room for it.
+    unsafe { out.write(F::store(op, acc, count)) };
+    if F::DOUBTS && F::doubts(op, &acc, count) != 0 {
+        // SAFETY: the caller's.
+        unsafe { note::<F>(given, out, std::iter::once(acc), count) };
+    }
+}
+
+/// Notes which of some results, stored one behind the other, are doubtful.
+///
+/// # Safety
+/// `given` is what the microkernel was given.
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn note<F: Fold>(
+    given: *const (),
+    out: *const F::Output,
+    accs: impl Iterator<Item = F::Acc>,
+    count: usize,
+) {
+    // SAFETY: the caller's.
+    let op = unsafe { operator::<F>(given) };
+    // SAFETY: watched, since results are doubted.
+    let watched = unsafe { &*given.cast::<Watched<'_>>() };
+    let mut notes = watched.notes.0.lock().unwrap_or_else(PoisonError::into_inner);
+    for (number, acc) in accs.enumerate() {
+        let doubts = F::doubts(op, &acc, count);
+        if doubts != 0 {
+            notes.push((out.wrapping_add(number).addr(), doubts));
+        }
+    }
+}

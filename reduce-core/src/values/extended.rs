@@ -1,0 +1,300 @@
+//! A floating-point number of which no product, square or sum overflows or underflows.
+
+use std::cmp::Ordering;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use reduce_macros::Accumulator;
+
+use crate::values::element::{Element, Load, Store};
+use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
+
+/// A number of double precision whose exponent is an integer of 64 bits.
+///
+/// It holds 53 bits as `f64` does, but from 2^(-2^60) to 2^(2^60), so that no intermediate value of a
+/// reduction overflows or underflows. Each operation rounds once, but for
+/// [`mul_add`](Real::mul_add), which rounds product and sum, and functions, which round as those of
+/// `f64` do. A result that is stored becomes what rounding the number gives: an infinity or zero
+/// beyond the range of the stored type.
+///
+/// It is many times slower than `f64`. Results that an operator doubts are computed in it:
+/// see [`ReduceOp::doubts`](crate::ReduceOp::doubts). Any operator over `A: Num` or `A: Real` can be computed in it by
+/// [`Reduction::computing_in`](crate::Reduction::computing_in), a stream too.
+///
+/// ```
+/// use reduce_core::{Extended, Real};
+///
+/// let square = Extended::from(1e200) * Extended::from(1e200);
+/// assert_eq!(square.value(), f64::INFINITY);
+/// assert_eq!((square + square).sqrt().value(), 1.4142135623730951e200);
+/// ```
+#[derive(Clone, Copy, Debug, Accumulator)]
+#[accumulator(crate = crate)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Extended {
+    /// Zero, infinite, NaN, or of a magnitude from 1 up to 2.
+    fraction: f64,
+    /// The power of two; of zero and of what is not finite one beyond all others.
+    exponent: i64,
+}
+
+/// Beyond the exponents of all numbers: 2^53 elements have sums and products of less.
+const BEYOND: i64 = 1 << 62;
+
+/// Bits of the fraction of an `f64`, and what is added to its exponent.
+const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+const BIAS: i64 = 1023;
+
+/// Numbers so many powers of two apart do not change one another's sum.
+const APART: i64 = 64;
+
+/// Exponents of numbers that `f64` holds, roughly: elementary functions take such as they are.
+const NEAR: i64 = 1000;
+
+/// A power of two, which is a normal number.
+fn power(exponent: i64) -> f64 {
+    f64::from_bits(((exponent + BIAS) << FRACTION_BITS).cast_unsigned())
+}
+
+impl Extended {
+    /// A number that is zero, infinite, NaN or normal, times a power of two.
+    fn scaled(x: f64, exponent: i64) -> Self {
+        if x == 0.0 {
+            return Extended { fraction: x, exponent: -BEYOND };
+        }
+        if !x.is_finite() {
+            return Extended { fraction: x, exponent: BEYOND };
+        }
+        let own = (x.to_bits() >> FRACTION_BITS & 0x7ff).cast_signed() - BIAS;
+        let bits = x.to_bits() & !(0x7ff << FRACTION_BITS);
+        let fraction = f64::from_bits(bits | 1f64.to_bits());
+        let exponent = exponent + own;
+        match exponent.abs() >= BEYOND / 2 {
+            true if exponent > 0 => Extended::scaled(fraction * f64::INFINITY, 0),
+            true => Extended::scaled(fraction * 0.0, 0),
+            false => Extended { fraction, exponent },
+        }
+    }
+
+    /// The number rounded to `f64`, once.
+    pub fn value(self) -> f64 {
+        let Extended { fraction, exponent } = self;
+        match exponent {
+            ..-1100 => fraction * 0.0,
+            // The first product is exact; the other one rounds to the subnormal number.
+            -1100..-1022 => fraction * power(-1022) * power(exponent + 1022),
+            -1022..=1023 => fraction * power(exponent),
+            _ => fraction * f64::INFINITY,
+        }
+    }
+
+    /// Twice to the power of so much as much.
+    fn times_power(self, exponent: i64) -> Self {
+        match self.exponent.abs() == BEYOND {
+            true => self,
+            false => Extended::scaled(self.fraction, self.exponent + exponent),
+        }
+    }
+}
+
+impl From<f64> for Extended {
+    fn from(x: f64) -> Self {
+        match x.is_subnormal() {
+            true => Extended::scaled(x * power(64), -64),
+            false => Extended::scaled(x, 0),
+        }
+    }
+}
+
+impl Add for Extended {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let (high, low) =
+            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
+        let apart = high.exponent - low.exponent;
+        if apart > APART && high.fraction.is_finite() {
+            return high;
+        }
+        // Not finite, or at most so far below.
+        let low = low.fraction * power(-apart.min(APART));
+        Extended::scaled(high.fraction + low, high.exponent.min(BEYOND / 4))
+    }
+}
+
+impl Neg for Extended {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Extended { fraction: -self.fraction, ..self }
+    }
+}
+
+impl Sub for Extended {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+/// The sum of exponents, of which one may be beyond all.
+fn both(a: i64, b: i64) -> i64 {
+    a.clamp(-BEYOND / 4, BEYOND / 4) + b.clamp(-BEYOND / 4, BEYOND / 4)
+}
+
+impl Mul for Extended {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Extended::scaled(self.fraction * other.fraction, both(self.exponent, other.exponent))
+    }
+}
+
+impl Div for Extended {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        Extended::scaled(self.fraction / other.fraction, both(self.exponent, -other.exponent))
+    }
+}
+
+impl PartialEq for Extended {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Extended {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        if self.fraction == other.fraction && self.exponent == other.exponent {
+            return Some(Ordering::Equal);
+        }
+        (*self - *other).fraction.partial_cmp(&0.0)
+    }
+}
+
+impl num_traits::Zero for Extended {
+    fn zero() -> Self {
+        Self::ZERO
+    }
+
+    fn is_zero(&self) -> bool {
+        self.fraction == 0.0
+    }
+}
+
+impl num_traits::One for Extended {
+    fn one() -> Self {
+        Self::ONE
+    }
+}
+
+impl ConstZero for Extended {
+    const ZERO: Self = Extended { fraction: 0.0, exponent: -BEYOND };
+}
+
+impl ConstOne for Extended {
+    const ONE: Self = Extended { fraction: 1.0, exponent: 0 };
+}
+
+impl Num for Extended {
+    fn abs(self) -> Self {
+        Extended { fraction: self.fraction.abs(), ..self }
+    }
+
+    fn from_int(x: i64) -> Self {
+        Extended::from(f64::from_int(x))
+    }
+
+    fn div_count(self, count: usize) -> Self {
+        self / Self::from_count(count)
+    }
+}
+
+impl Real for Extended {
+    const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: BEYOND };
+    const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: BEYOND };
+    const NAN: Self = Extended { fraction: f64::NAN, exponent: BEYOND };
+
+    fn from_f64(x: f64) -> Self {
+        Extended::from(x)
+    }
+
+    fn from_count(count: usize) -> Self {
+        Extended::from(f64::from_count(count))
+    }
+
+    /// Of a number beyond the range of `f64`'s results: `x = k ln 2 + r`, and `e^x = 2^k e^r`.
+    fn exp(self) -> Self {
+        const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
+        let x = self.value();
+        if x.abs() < 700.0 || x.is_nan() {
+            return Extended::from(x.exp());
+        }
+        let turns = (x * std::f64::consts::LOG2_E).round().clamp(-1e18, 1e18);
+        let rest = (-turns).mul_add(std::f64::consts::LN_2, x);
+        let rest = (-turns).mul_add(LN_2_LOW, rest).clamp(-1.0, 1.0);
+        #[allow(clippy::cast_possible_truncation, reason = "clamped")]
+        Extended::from(rest.exp()).times_power(turns as i64)
+    }
+
+    fn exp_nonpositive(self) -> Self {
+        self.exp()
+    }
+
+    fn ln(self) -> Self {
+        if self.exponent.abs() <= NEAR || self.exponent.abs() == BEYOND {
+            return Extended::from(self.value().ln());
+        }
+        let turns = f64::from_int(self.exponent);
+        Extended::from(turns.mul_add(std::f64::consts::LN_2, self.fraction.ln()))
+    }
+
+    fn sqrt(self) -> Self {
+        if self.exponent.abs() == BEYOND {
+            return Extended::from(self.value().sqrt());
+        }
+        let odd = self.exponent & 1;
+        let root = (self.fraction * power(odd)).sqrt();
+        Extended::scaled(root, (self.exponent - odd) / 2)
+    }
+
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self * factor + addend
+    }
+}
+
+impl Ordered for Extended {
+    const LOWEST: Self = Self::NEG_INFINITY;
+    const HIGHEST: Self = Self::INFINITY;
+
+    fn is_nan(self) -> bool {
+        self.fraction.is_nan()
+    }
+
+    fn maximum(self, other: Self) -> Self {
+        if other > self || other.is_nan() { other } else { self }
+    }
+
+    fn minimum(self, other: Self) -> Self {
+        if other < self || other.is_nan() { other } else { self }
+    }
+}
+
+impl<T: Element + Load<f64>> Load<Extended> for T {
+    fn load(self) -> Extended {
+        Extended::from(Load::<f64>::load(self))
+    }
+}
+
+macro_rules! store {
+    ($($to:ty),*) => {$(
+        impl Store<Extended> for $to {
+            fn store(result: Extended) -> $to {
+                Store::store(result.value())
+            }
+        }
+    )*};
+}
+
+store!(half::f16, half::bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
