@@ -201,6 +201,11 @@ impl<A: Real> Real for Compensated<A> {
     }
 
     #[inline(always)]
+    fn ln_1p(self) -> Self {
+        Compensated { main: self.main.ln_1p(), correction: self.correction / (A::ONE + self.main) }
+    }
+
+    #[inline(always)]
     fn sqrt(self) -> Self {
         let main = self.main.sqrt();
         let rest = (-main).mul_add(main, self.main) + self.correction;

@@ -24,17 +24,31 @@
 
 use super::{horner_f32, horner_f64};
 
-/// Natural logarithm of `x`, within 1 ulp (at most 0.88 over all values).
-///
-/// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
-/// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
+/// The exponent e and the fraction m of a positive, normal x = 2^(e + excess) m.
 #[inline(always)]
-pub(crate) fn ln_f32(x: f32) -> f32 {
-    use std::f32::consts::{FRAC_1_SQRT_2, LN_2};
-    const LN_2_REST: f32 = -1.9046542e-9;
-    const SQRT_HALF: u32 = FRAC_1_SQRT_2.to_bits();
+pub(super) fn split_f32(x: f32, excess: f32) -> (f32, f32) {
+    const SQRT_HALF: u32 = std::f32::consts::FRAC_1_SQRT_2.to_bits();
     const FRACTION_BITS: u32 = (1 << 23) - 1;
     const COUNTS_ONES: f32 = (1 << 23) as f32;
+
+    let shifted = x.to_bits().wrapping_add(1f32.to_bits() - SQRT_HALF);
+    let biased = f32::from_bits((shifted >> 23) | COUNTS_ONES.to_bits());
+    let m = f32::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
+    (biased - (COUNTS_ONES + (127.0 + excess)), m)
+}
+
+/// As [`split_f32`], also of a subnormal x: its exponent and its fraction.
+#[inline(always)]
+pub(super) fn split_any_f32(x: f32) -> (f32, f32) {
+    const TO_NORMAL: f32 = (1 << 23) as f32;
+    let subnormal = x < f32::MIN_POSITIVE;
+    let scaled = if subnormal { x * TO_NORMAL } else { x };
+    split_f32(scaled, if subnormal { 23.0 } else { 0.0 })
+}
+
+/// `addend` + ln(1 + f) - f, for 1 + f between the square roots of 1/2 and 2.
+#[inline(always)]
+pub(super) fn curved_f32(f: f32, addend: f32) -> f32 {
     // On 0.7071 <= 1 + f <= 1.4142, degree 8; relative error 2^-27.8.
     const Q: [f32; 9] = [
         -0.49999988,
@@ -48,34 +62,58 @@ pub(crate) fn ln_f32(x: f32) -> f32 {
         -0.0761929,
     ];
 
-    let subnormal = x < f32::MIN_POSITIVE;
-    let scaled = if subnormal { x * COUNTS_ONES } else { x };
-    let bias = if subnormal { 127.0 + 23.0 } else { 127.0 };
-    let shifted = scaled.to_bits().wrapping_add(1f32.to_bits() - SQRT_HALF);
-    let e = f32::from_bits((shifted >> 23) | COUNTS_ONES.to_bits()) - (COUNTS_ONES + bias);
-    let m = f32::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
+    horner_f32(Q, f).mul_add(f * f, addend)
+}
 
-    let f = m - 1.0;
+/// e ln 2 + ln(1 + f) + rest, where the rest is small.
+#[inline(always)]
+pub(super) fn joined_f32(e: f32, f: f32, rest: f32) -> f32 {
+    use std::f32::consts::LN_2;
+    const LN_2_REST: f32 = -1.9046542e-9;
+
     let sum = e.mul_add(LN_2, f);
     let lost = e.mul_add(LN_2, -sum) + f;
-    let result = sum + horner_f32(Q, f).mul_add(f * f, e.mul_add(LN_2_REST, lost));
+    sum + curved_f32(f, e.mul_add(LN_2_REST, lost + rest))
+}
 
+/// Natural logarithm of `x`, within 1 ulp (at most 0.88 over all values).
+///
+/// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
+/// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
+#[inline(always)]
+pub(crate) fn ln_f32(x: f32) -> f32 {
+    let (e, m) = split_any_f32(x);
+    let result = joined_f32(e, m - 1.0, -0.0);
     let result = if x < f32::INFINITY { result } else { x };
     let outside = if x == 0.0 { f32::NEG_INFINITY } else { f32::NAN };
     if x > 0.0 { result } else { outside }
 }
 
-/// Natural logarithm of `x`, within 1 ulp (at most 0.86 in 12 million random values).
-///
-/// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
-/// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
+/// The exponent e and the fraction m of a positive, normal x = 2^(e + excess) m.
 #[inline(always)]
-pub(crate) fn ln_f64(x: f64) -> f64 {
-    use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
-    const LN_2_REST: f64 = 2.3190468138462996e-17;
-    const SQRT_HALF: u64 = FRAC_1_SQRT_2.to_bits();
+pub(super) fn split_f64(x: f64, excess: f64) -> (f64, f64) {
+    const SQRT_HALF: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
     const FRACTION_BITS: u64 = (1 << 52) - 1;
     const COUNTS_ONES: f64 = (1u64 << 52) as f64;
+
+    let shifted = x.to_bits().wrapping_add(1f64.to_bits() - SQRT_HALF);
+    let biased = f64::from_bits((shifted >> 52) | COUNTS_ONES.to_bits());
+    let m = f64::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
+    (biased - (COUNTS_ONES + (1023.0 + excess)), m)
+}
+
+/// As [`split_f64`], also of a subnormal x: its exponent and its fraction.
+#[inline(always)]
+pub(super) fn split_any_f64(x: f64) -> (f64, f64) {
+    const TO_NORMAL: f64 = (1u64 << 52) as f64;
+    let subnormal = x < f64::MIN_POSITIVE;
+    let scaled = if subnormal { x * TO_NORMAL } else { x };
+    split_f64(scaled, if subnormal { 52.0 } else { 0.0 })
+}
+
+/// `addend` + ln(1 + f) - f, for 1 + f between the square roots of 1/2 and 2.
+#[inline(always)]
+pub(super) fn curved_f64(f: f64, addend: f64) -> f64 {
     // On 0 <= w <= 0.0295, degree 6; relative error 2^-59.5.
     const P: [f64; 7] = [
         0.6666666666666734,
@@ -87,23 +125,32 @@ pub(crate) fn ln_f64(x: f64) -> f64 {
         0.14795362289033342,
     ];
 
-    let subnormal = x < f64::MIN_POSITIVE;
-    let scaled = if subnormal { x * COUNTS_ONES } else { x };
-    let bias = if subnormal { 1023.0 + 52.0 } else { 1023.0 };
-    let shifted = scaled.to_bits().wrapping_add(1f64.to_bits() - SQRT_HALF);
-    let e = f64::from_bits((shifted >> 52) | COUNTS_ONES.to_bits()) - (COUNTS_ONES + bias);
-    let m = f64::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
-
-    let f = m - 1.0;
-    let s = f / (m + 1.0);
+    let s = f / (2.0 + f);
     let w = s * s;
     let half_square = 0.5 * f * f;
     let tail = horner_f64(P, w).mul_add(w, half_square);
+    s.mul_add(tail, addend) - half_square
+}
+
+/// e ln 2 + ln(1 + f) + rest, where the rest is small.
+#[inline(always)]
+pub(super) fn joined_f64(e: f64, f: f64, rest: f64) -> f64 {
+    use std::f64::consts::LN_2;
+    const LN_2_REST: f64 = 2.3190468138462996e-17;
+
     let sum = e.mul_add(LN_2, f);
     let lost = e.mul_add(LN_2, -sum) + f;
-    let product = s.mul_add(tail, e.mul_add(LN_2_REST, lost));
-    let result = sum + (product - half_square);
+    sum + curved_f64(f, e.mul_add(LN_2_REST, lost + rest))
+}
 
+/// Natural logarithm of `x`, within 1 ulp (at most 0.86 in 12 million random values).
+///
+/// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
+/// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
+#[inline(always)]
+pub(crate) fn ln_f64(x: f64) -> f64 {
+    let (e, m) = split_any_f64(x);
+    let result = joined_f64(e, m - 1.0, -0.0);
     let result = if x < f64::INFINITY { result } else { x };
     let outside = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
     if x > 0.0 { result } else { outside }

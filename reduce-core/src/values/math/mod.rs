@@ -1,6 +1,6 @@
-//! Exponential and natural logarithm that the compiler can vectorise.
+//! Elementary functions that the compiler can vectorise.
 //!
-//! The standard library's `exp` and `ln` are calls into the C library, one value at a time. The
+//! The standard library's `exp`, `ln` and the like are calls into the C library, one value at a time. The
 //! functions here are plain arithmetic without branches, tables or calls, and they are always
 //! inlined, so a loop over an array inside a `#[target_feature]` function becomes vector code of
 //! that feature's width. Three rules keep it so:
@@ -18,9 +18,11 @@
 
 mod exp;
 mod ln;
+mod ln_1p;
 
 pub(crate) use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
 pub(crate) use ln::{ln_f32, ln_f64};
+pub(crate) use ln_1p::{ln_1p_f32, ln_1p_f64};
 
 /// The value at `x` of the polynomial with these coefficients, lowest power first. Their number is
 /// part of the type, so that the loop is unrolled before the caller's loop is vectorised.

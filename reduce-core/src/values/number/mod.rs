@@ -8,17 +8,18 @@
 //! `A::ZERO` and `A::ONE` come from [`num_traits`], re-exported as
 //! [`ConstZero`] and [`ConstOne`].
 
+mod real;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Debug;
 use std::num::Wrapping;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Sub};
 
 pub use num_traits::{ConstOne, ConstZero};
+pub use real::Real;
 
 use crate::values::accumulator::Accumulator;
-use crate::values::math;
 
 /// A number: `f32`, `f64`, or `Wrapping` of an integer of 8 to 128 bits.
 #[diagnostic::on_unimplemented(
@@ -99,51 +100,6 @@ pub trait Ordered: Accumulator + PartialOrd {
     }
 }
 
-/// A real number in floating point: `f32` or `f64`.
-///
-/// `exp` and `ln` are this crate's own: without branches, so that a loop over
-/// lanes vectorises, and with the same bits at every CPU level.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no floating-point type",
-    label = "expected `f32` or `f64`",
-    note = "write `i32 => f64` in `dtypes` to compute on integers in floating point"
-)]
-pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
-    /// Positive infinity.
-    const INFINITY: Self;
-    /// Negative infinity.
-    const NEG_INFINITY: Self;
-    /// Not a number.
-    const NAN: Self;
-
-    /// The nearest value to a constant or a parameter of the operator.
-    fn from_f64(x: f64) -> Self;
-
-    /// The nearest value to a number of elements.
-    fn from_count(count: usize) -> Self;
-
-    /// e to this power.
-    #[must_use]
-    fn exp(self) -> Self;
-
-    /// e to the power of a number that is not positive, within 2 ulp (`f64`: 1); 0 where
-    /// the result would be subnormal. Faster than [`Real::exp`]. Of a positive number it
-    /// may be anything.
-    fn exp_nonpositive(self) -> Self;
-
-    /// The natural logarithm.
-    #[must_use]
-    fn ln(self) -> Self;
-
-    /// The square root, correctly rounded.
-    #[must_use]
-    fn sqrt(self) -> Self;
-
-    /// `self * factor + addend`, rounded once, at every CPU level.
-    #[must_use]
-    fn mul_add(self, factor: Self, addend: Self) -> Self;
-}
-
 /// A value if others are numbers, or else the NaN of which all bits are set: so the first of some
 /// keeps its own NaN and takes over those of others, by a comparison that does not have to wait for
 /// the first. One comparison asks of two others.
@@ -171,8 +127,8 @@ fn smaller<A: PartialOrd>(a: A, b: A) -> A {
     if b < a { b } else { a }
 }
 
-macro_rules! real {
-    ($($float:ident: $exp:path, $exp_nonpositive:path, $ln:path;)*) => {$(
+macro_rules! float {
+    ($($float:ident),*) => {$(
         impl Num for $float {
             #[inline(always)]
             fn abs(self) -> Self {
@@ -220,60 +176,10 @@ macro_rules! real {
                 if_numbers!($float, x, y => smaller(self, smaller(x, y)))
             }
         }
-
-        impl Real for $float {
-            const INFINITY: Self = $float::INFINITY;
-            const NEG_INFINITY: Self = $float::NEG_INFINITY;
-            const NAN: Self = $float::NAN;
-
-            #[inline(always)]
-            #[allow(
-                clippy::cast_possible_truncation,
-                trivial_numeric_casts,
-                reason = "documented: the nearest value"
-            )]
-            fn from_f64(x: f64) -> Self {
-                x as $float
-            }
-
-            #[inline(always)]
-            #[allow(clippy::cast_precision_loss, reason = "documented: the nearest value")]
-            fn from_count(count: usize) -> Self {
-                count as $float
-            }
-
-            #[inline(always)]
-            fn exp(self) -> Self {
-                $exp(self)
-            }
-
-            #[inline(always)]
-            fn exp_nonpositive(self) -> Self {
-                $exp_nonpositive(self)
-            }
-
-            #[inline(always)]
-            fn ln(self) -> Self {
-                $ln(self)
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                $float::sqrt(self)
-            }
-
-            #[inline(always)]
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
-                $float::mul_add(self, factor, addend)
-            }
-        }
     )*};
 }
 
-real! {
-    f32: math::exp_f32, math::exp_nonpositive_f32, math::ln_f32;
-    f64: math::exp_f64, math::exp_nonpositive_f64, math::ln_f64;
-}
+float!(f32, f64);
 
 impl Ordered for bool {
     const LOWEST: Self = false;
