@@ -45,7 +45,7 @@ pub use values::compensated::Compensated;
 pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
 pub use values::extended::Extended;
 pub use values::input::Input;
-pub use values::number::{ConstOne, ConstZero, Num, Ordered, Real};
+pub use values::number::{ConstOne, ConstZero, Least, LeastFloat, Num, Ordered, Real};
 pub use values::op::ReduceOp;
 pub use values::reader::{Indexed, Reader};
 pub use values::stored::Stored;

@@ -2,6 +2,9 @@
 
 use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 
+/// What is less than a result by this factor does not count in it: 2^54.
+const LOST: f64 = 18_014_398_509_481_984.0;
+
 /// The logarithm of the sum.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceLogSum;
@@ -40,20 +43,26 @@ impl<A: Real> ReduceOp<A> for ReduceLogSum {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum.ln()
     }
+
+    fn doubts(&self, sum: &A, _count: usize) -> bool {
+        !sum.is_finite()
+    }
 }
 
 /// The logarithm of the sum of exponentials.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceLogSumExp;
 
-/// The largest element, and the sum of `exp(x - max)` over the elements.
+/// The largest element, and the sum of `exp(x - max)` over all others; of no elements −1, as if that
+/// were to be taken back.
 ///
-/// No exponential of a positive number is taken, so nothing overflows.
+/// No exponential of a positive number is taken, so nothing overflows. The 1 of the largest element is left
+/// out, in which small exponentials would be lost.
 #[derive(Clone, Copy, Debug, Accumulator)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaxSum<A> {
     max: A,
-    sum: A,
+    others: A,
 }
 
 /// The logarithm of the sum of the elements' exponentials, without overflow.
@@ -75,23 +84,31 @@ impl<A: Real> ReduceOp<A> for ReduceLogSumExp {
     type Output = A;
 
     fn identity(&self) -> MaxSum<A> {
-        MaxSum { max: A::NEG_INFINITY, sum: A::ZERO }
+        MaxSum { max: A::NEG_INFINITY, others: -A::ONE }
     }
 
     fn map(&self, x: A) -> MaxSum<A> {
-        MaxSum { max: x, sum: A::ONE }
+        MaxSum { max: x, others: A::ZERO }
     }
 
     /// The side with the smaller maximum is scaled down to the larger one. Equal
     /// maxima need no scaling, and must not be subtracted: both may be infinite.
     fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
-        let (max, kept) = if a.max > b.max { (a.max, a.sum) } else { (b.max, b.sum) };
-        let (min, scaled) = if a.max > b.max { (b.max, b.sum) } else { (a.max, a.sum) };
+        let (max, kept) = if a.max > b.max { (a.max, a.others) } else { (b.max, b.others) };
+        let (min, scaled) = if a.max > b.max { (b.max, b.others) } else { (a.max, a.others) };
         let distance = if max == min { A::ZERO } else { min - max };
-        MaxSum { max, sum: scaled.mul_add(distance.exp_nonpositive(), kept) }
+        let scaled = scaled + A::ONE;
+        MaxSum { max, others: scaled.mul_add(distance.exp_nonpositive(), kept) }
     }
 
     fn finalize(&self, acc: MaxSum<A>, _count: usize) -> A {
-        acc.max + acc.sum.ln()
+        acc.max + acc.others.ln_1p()
+    }
+
+    /// A result near zero, in which exponentials may be missing: those below the least normal number
+    /// are taken as zero.
+    fn doubts(&self, acc: &MaxSum<A>, count: usize) -> bool {
+        let least = A::MIN_POSITIVE * A::from_f64(LOST) * A::from_count(count);
+        (self.finalize(*acc, count).abs() < least) & (count > 1)
     }
 }

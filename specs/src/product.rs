@@ -1,12 +1,27 @@
 //! Products.
 
-use reduce_core::{Num, ReduceOp, reduce_op};
+use reduce_core::{Accumulator, Least, Num, ReduceOp, reduce_op};
 
 /// The product of the elements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceProd;
 
-/// The product of the elements. Integers wrap.
+/// The product of some factors, and how small it became in between.
+#[derive(Clone, Copy, Debug, Accumulator)]
+pub struct Product<A: Num> {
+    product: A,
+    least: A::Least,
+}
+
+impl<A: Num> Product<A> {
+    #[inline(always)]
+    fn of(x: A) -> Self {
+        Product { product: x, least: A::Least::of(x) }
+    }
+}
+
+/// The product of the elements. Integers wrap. No intermediate product of floats overflows or
+/// underflows.
 #[reduce_op(
     versions = [1, 11, 13, 18],
     dtypes = {
@@ -20,22 +35,36 @@ pub struct ReduceProd;
     },
 )]
 impl<A: Num> ReduceOp<A> for ReduceProd {
-    type Acc = A;
+    type Acc = Product<A>;
     type Output = A;
 
-    fn identity(&self) -> A {
-        A::ONE
+    fn identity(&self) -> Product<A> {
+        Product::of(A::ONE)
     }
 
-    fn map(&self, x: A) -> A {
-        x
+    fn map(&self, x: A) -> Product<A> {
+        Product::of(x)
     }
 
-    fn combine(&self, a: A, b: A) -> A {
-        a * b
+    fn combine(&self, a: Product<A>, b: Product<A>) -> Product<A> {
+        let both = Product::of(a.product * b.product);
+        Product { least: both.least.or(a.least.or(b.least)), ..both }
     }
 
-    fn finalize(&self, product: A, _count: usize) -> A {
-        product
+    fn push(&self, acc: Product<A>, x: A) -> Product<A> {
+        let product = Product::of(acc.product * x);
+        Product { least: acc.least.or(product.least), ..product }
+    }
+
+    fn finalize(&self, acc: Product<A>, _count: usize) -> A {
+        acc.product
+    }
+
+    fn doubts(&self, acc: &Product<A>, _count: usize) -> bool {
+        !(acc.product.is_finite() & acc.least.is_normal())
+    }
+
+    fn of_extremes(&self, least: f64, _greatest: f64) -> Option<A> {
+        (least == 0.0).then_some(A::ZERO)
     }
 }

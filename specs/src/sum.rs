@@ -118,6 +118,10 @@ impl<A: Num> ReduceOp<A> for ReduceMean {
     fn finalize(&self, sum: A, count: usize) -> A {
         sum.div_count(count)
     }
+
+    fn doubts(&self, sum: &A, _count: usize) -> bool {
+        !sum.is_finite()
+    }
 }
 
 /// The sum of the squares.
@@ -194,5 +198,10 @@ impl<A: Real> ReduceOp<A> for ReduceL2 {
 
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum.sqrt()
+    }
+
+    /// Each square below the least normal number may have lost all of its bits.
+    fn doubts(&self, sum: &A, count: usize) -> bool {
+        (*sum == A::INFINITY) | (*sum < A::MIN_POSITIVE * A::from_count(count))
     }
 }

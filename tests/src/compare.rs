@@ -143,9 +143,9 @@ fn log_range(exact: Exact, (sum, magnitudes, count): (f64, f64, usize), unit: f6
 /// * Product: however it is grouped, one multiplication less than there are
 ///   elements, and the last of them is the last operation. Below the normal
 ///   numbers a rounding is off by up to the least number instead.
-/// * Log-sum-exp: see [`relative_error_of_exponentials`]; the logarithm is off
-///   by the same, absolutely, and by an own unit or two of at most `ln(count)`.
-///   Adding the maximum is the last operation.
+/// * Log-sum-exp: see [`relative_error_of_exponentials`]; and each exponential by as many units as
+///   its argument's rounding is. What all but the largest element add is off by the same, relative to itself, and
+///   by two units of the logarithm. Adding the largest element is the last operation.
 fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
     let unit = compute.unit();
     match errors {
@@ -162,8 +162,9 @@ fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
             let roundings = (count - 2) as f64;
             roundings * (unit * exact.high.abs()).min(compute.max) + roundings * compute.tiny()
         }
-        Errors::LogSumExp { count } => {
-            relative_error_of_exponentials(count) * unit + 2.0 * unit * (count as f64).ln()
+        Errors::LogSumExp { count, added, distance } => {
+            (relative_error_of_exponentials(count) + 2.0 + distance) * unit * added
+                + compute.tiny() * (count as f64 - 1.0).max(0.0)
         }
     }
 }

@@ -77,6 +77,11 @@ pub fn power_of_two(exponent: i32) -> f64 {
     }
 }
 
+/// The exponent of the leading bit of a positive number, subnormal ones included.
+pub fn exponent_of(x: f64) -> i32 {
+    split(x).1
+}
+
 /// The exponent of the leading bit; that of the least normal number for
 /// everything smaller.
 fn exponent(x: f64) -> i32 {

@@ -247,7 +247,7 @@ mod cosine {
 
     #[divan::bench]
     fn reduce(bencher: Bencher<'_, '_>) {
-        ours(bencher, Cosine, &(view(&numbers(7)), view(&numbers(11))));
+        ours(bencher, Cosine::default(), &(view(&numbers(7)), view(&numbers(11))));
     }
 
     #[divan::bench]

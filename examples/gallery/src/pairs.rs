@@ -63,14 +63,37 @@ impl<A: Real> ReduceOp<(A, A)> for SquaredError {
     fn finalize(&self, sum: A, count: usize) -> A {
         sum.div_count(count)
     }
+
+    fn doubts(&self, sum: &A, _count: usize) -> bool {
+        !sum.is_finite()
+    }
 }
 
-/// The cosine of the angle between two vectors.
+/// The cosine of the angle between two vectors, from −1 to 1. A vector of zeros has no angle: then it is NaN, or 0
+/// if such a vector is to be like no other.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::Cosine;
+/// let pairs = View::new(&[3.0f32, 4.0, 0.0, 0.0], &[2, 2])?;
+/// let vector = View::new(&[1.0f32, 0.0], &[2])?;
+/// let like = |cosine| Reduction::new(cosine).axes([1]).run(&(pairs.clone(), vector.clone()));
+/// assert_eq!(like(Cosine { zero_is_unlike: true })?.data(), [0.6, 0.0]);
+/// assert!(like(Cosine::default())?.data()[1].is_nan());
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cosine;
+pub struct Cosine {
+    /// Whether the cosine with a vector of zeros is 0, and not NaN.
+    pub zero_is_unlike: bool,
+}
 
 /// The dot product, over the lengths of both.
-#[reduce_op(dtypes = [f16 => f32, f32, f64], lanes = 32)]
+#[reduce_op(
+    dtypes = [f16 => f32, f32, f64],
+    attrs = [axes: ints = all, keepdims: bool = true, zero_is_unlike: bool = false],
+    lanes = 32,
+)]
 impl<A: Real> ReduceOp<(A, A)> for Cosine {
     /// The products of first and second, of the first, and of the second with themselves.
     type Acc = (A, A, A);
@@ -93,6 +116,19 @@ impl<A: Real> ReduceOp<(A, A)> for Cosine {
     }
 
     fn finalize(&self, (xy, xx, yy): (A, A, A), _count: usize) -> A {
-        xy / (xx.sqrt() * yy.sqrt())
+        let cosine = xy / (xx.sqrt() * yy.sqrt());
+        let has_zero = self.zero_is_unlike & ((xx == A::ZERO) | (yy == A::ZERO));
+        // Rounding may have led beyond; NaN is neither more nor less.
+        match () {
+            () if has_zero => A::ZERO,
+            () if cosine > A::ONE => A::ONE,
+            () if cosine < -A::ONE => -A::ONE,
+            () => cosine,
+        }
+    }
+
+    fn doubts(&self, (xy, xx, yy): &(A, A, A), count: usize) -> bool {
+        let least = A::MIN_POSITIVE * A::from_count(count);
+        !(xy.is_finite() & xx.is_finite() & yy.is_finite()) | (*xx < least) | (*yy < least)
     }
 }

@@ -89,4 +89,10 @@ impl<A: Real> ReduceOp<A> for Shape {
         let nan = acc.shift * A::ZERO;
         (third / (variance * variance.sqrt()) + nan, fourth / (variance * variance) + nan)
     }
+
+    /// Elements that are all the same have no shape, however they are computed.
+    fn doubts(&self, acc: &Powers<A>, count: usize) -> bool {
+        let least = A::MIN_POSITIVE * A::from_count(count);
+        !acc.fourth.is_finite() | ((acc.fourth < least) & (acc.second > A::ZERO))
+    }
 }

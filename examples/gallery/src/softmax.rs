@@ -112,22 +112,23 @@ impl<A: Real> Emit<A> for Shares {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogSoftmax;
 
-/// The largest element, and the sum of `exp(x - max)` over the elements.
+/// The largest element, and the sum of `exp(x - max)` over all others; of no elements −1. The 1 of the
+/// largest element is left out, in which small exponentials would be lost.
 #[derive(Clone, Copy, Debug, Accumulator)]
 pub struct MaxSum<A> {
     max: A,
-    sum: A,
+    others: A,
 }
 
 impl<A: Real> MaxSum<A> {
     #[inline(always)]
     pub(crate) fn none() -> Self {
-        MaxSum { max: A::NEG_INFINITY, sum: A::ZERO }
+        MaxSum { max: A::NEG_INFINITY, others: -A::ONE }
     }
 
     #[inline(always)]
     pub(crate) fn of(x: A) -> Self {
-        MaxSum { max: x, sum: A::ONE }
+        MaxSum { max: x, others: A::ZERO }
     }
 
     /// The side with the smaller maximum is scaled down to the larger one. Equal maxima
@@ -137,13 +138,14 @@ impl<A: Real> MaxSum<A> {
         let is_larger = self.max > other.max;
         let (high, low) = if is_larger { (self, other) } else { (other, self) };
         let apart = if high.max == low.max { A::ZERO } else { low.max - high.max };
-        MaxSum { max: high.max, sum: low.sum.mul_add(apart.exp_nonpositive(), high.sum) }
+        let scaled = low.others + A::ONE;
+        MaxSum { max: high.max, others: scaled.mul_add(apart.exp_nonpositive(), high.others) }
     }
 
     /// The logarithm of the sum of exponentials.
     #[inline(always)]
     pub(crate) fn ln(self) -> A {
-        self.max + self.sum.ln()
+        self.max + self.others.ln_1p()
     }
 }
 

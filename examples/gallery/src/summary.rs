@@ -64,4 +64,9 @@ impl<A: Real + Ordered> ReduceOp<A> for Summary {
         let rms = acc.squares.div_count(count).sqrt();
         (of(acc.least), of(acc.greatest), acc.sum.div_count(count), rms)
     }
+
+    fn doubts(&self, acc: &Sums<A>, count: usize) -> bool {
+        let least = A::MIN_POSITIVE * A::from_count(count);
+        (acc.squares == A::INFINITY) | (acc.squares < least)
+    }
 }

@@ -2,7 +2,8 @@
 
 use reduce_core::{Accumulator, Emit, Real, ReduceOp, reduce_op};
 
-/// The variance; with `correction: 1` that of a sample.
+/// The variance; with `correction: 1` that of a sample. NaN if the correction is as large as the number of
+/// elements, or larger.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -69,6 +70,12 @@ impl<A: Real> Shifted<A> {
         self.shift + self.sum.div_count(count)
     }
 
+    /// Whether a sum has overflowed. Squares that underflow are no part of the variance either.
+    #[inline(always)]
+    fn has_overflowed(self) -> bool {
+        !(self.sum.is_finite() & self.squares.is_finite())
+    }
+
     /// The sum of squared distances from the mean.
     #[inline(always)]
     fn spread(self, count: usize) -> A {
@@ -105,7 +112,12 @@ impl<A: Real> ReduceOp<A> for Variance {
 
     fn finalize(&self, acc: Shifted<A>, count: usize) -> A {
         let correction = usize::try_from(self.correction).unwrap_or(0);
-        acc.spread(count).div_count(count.saturating_sub(correction))
+        let freedom = count.saturating_sub(correction);
+        if freedom == 0 { A::NAN } else { acc.spread(count).div_count(freedom) }
+    }
+
+    fn doubts(&self, acc: &Shifted<A>, _count: usize) -> bool {
+        acc.has_overflowed()
     }
 }
 
@@ -133,6 +145,10 @@ impl<A: Real> ReduceOp<A> for MeanVariance {
 
     fn finalize(&self, acc: Shifted<A>, count: usize) -> (A, A) {
         (acc.mean(count), acc.spread(count).div_count(count))
+    }
+
+    fn doubts(&self, acc: &Shifted<A>, _count: usize) -> bool {
+        acc.has_overflowed()
     }
 }
 

@@ -152,7 +152,7 @@ fn of_several_inputs() {
         let cosine = |places: &Vec<usize>| {
             sum(&x, &y, places) / (sum(&x, &x, places) * sum(&y, &y, places)).sqrt()
         };
-        near(&run!(Cosine, axis, &pair), sets.iter().map(cosine), 2e-3);
+        near(&run!(Cosine::default(), axis, &pair), sets.iter().map(cosine), 2e-3);
         let error = |places: &Vec<usize>| {
             let (x, y) = (wide(&x, places), wide(&y, places));
             mean(&x.iter().zip(y).map(|(x, y)| (x - y).powi(2)).collect::<Vec<_>>())

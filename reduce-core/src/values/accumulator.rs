@@ -117,6 +117,21 @@ macro_rules! scalar {
     };
 }
 
+impl Accumulator for () {
+    type Lanes<const L: usize> = ();
+
+    const SCALARS: usize = 0;
+
+    #[inline(always)]
+    fn splat<const L: usize>(self) {}
+
+    #[inline(always)]
+    fn get<const L: usize>((): &(), _lane: usize) {}
+
+    #[inline(always)]
+    fn set<const L: usize>((): &mut (), _lane: usize, (): ()) {}
+}
+
 elements! { f32, f64, i16, i32, i64, u16, u32, u64 }
 scalars! { bool, i8, i128, isize, u8, u128, usize }
 

@@ -152,6 +152,13 @@ impl<A: Real> ConstOne for Compensated<A> {
 }
 
 impl<A: Real> Num for Compensated<A> {
+    type Least = ();
+
+    #[inline(always)]
+    fn is_finite(self) -> bool {
+        self.main.is_finite()
+    }
+
     #[inline(always)]
     fn abs(self) -> Self {
         if self.value() < A::ZERO { -self } else { self }
@@ -172,6 +179,7 @@ impl<A: Real> Real for Compensated<A> {
     const INFINITY: Self = Compensated { main: A::INFINITY, correction: A::ZERO };
     const NEG_INFINITY: Self = Compensated { main: A::NEG_INFINITY, correction: A::ZERO };
     const NAN: Self = Compensated { main: A::NAN, correction: A::ZERO };
+    const MIN_POSITIVE: Self = Compensated { main: A::MIN_POSITIVE, correction: A::ZERO };
 
     #[inline(always)]
     fn from_f64(x: f64) -> Self {

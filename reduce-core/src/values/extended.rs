@@ -49,6 +49,7 @@ const APART: i64 = 64;
 
 /// Exponents of numbers that `f64` holds, roughly: elementary functions take such as they are.
 const NEAR: i64 = 1000;
+const FAR_BELOW: i64 = -NEAR;
 
 /// A power of two, which is a normal number.
 fn power(exponent: i64) -> f64 {
@@ -198,6 +199,12 @@ impl ConstOne for Extended {
 }
 
 impl Num for Extended {
+    type Least = ();
+
+    fn is_finite(self) -> bool {
+        self.fraction.is_finite()
+    }
+
     fn abs(self) -> Self {
         Extended { fraction: self.fraction.abs(), ..self }
     }
@@ -215,6 +222,7 @@ impl Real for Extended {
     const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: BEYOND };
     const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: BEYOND };
     const NAN: Self = Extended { fraction: f64::NAN, exponent: BEYOND };
+    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: -BEYOND / 4 };
 
     fn from_f64(x: f64) -> Self {
         Extended::from(x)
@@ -248,6 +256,14 @@ impl Real for Extended {
         }
         let turns = f64::from_int(self.exponent);
         Extended::from(turns.mul_add(std::f64::consts::LN_2, self.fraction.ln()))
+    }
+
+    fn ln_1p(self) -> Self {
+        match self.exponent {
+            ..=FAR_BELOW => self,
+            ..=NEAR => Extended::from(self.value().ln_1p()),
+            _ => self.ln(),
+        }
     }
 
     fn sqrt(self) -> Self {

@@ -92,17 +92,21 @@ fn words(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_users_block_gains_inline_hints_a_table_and_whether_it_pushes_two_alone() {
+fn the_users_block_gains_inline_hints_a_table_and_flags_alone() {
     for Golden { name, source, expansion, .. } in specs() {
         let [before, after] = [&source, &expansion].map(|text| block(text));
         let Some((before, after)) = before.zip(after) else { continue };
         assert_eq!(before, after, "{name}");
-        assert_eq!(before.contains("fn push_two"), expansion.contains(PUSHES_TWO), "{name}");
+        for (function, constant) in FLAGS {
+            let said = format!("const {constant}: ::core::primitive::bool = true;");
+            let is_written = before.contains(&format!("fn {function}"));
+            assert_eq!(is_written, expansion.contains(&said), "{name}, {function}");
+        }
     }
 }
 
-/// What is said beside a `push_two`.
-const PUSHES_TWO: &str = "const PUSHES_TWO: ::core::primitive::bool = true;";
+/// What is said beside functions that may be left out.
+const FLAGS: [(&str, &str); 2] = [("push_two", "PUSHES_TWO"), ("doubts", "DOUBTS")];
 
 /// The `impl ReduceOp` block of a file, without what the macro takes or adds.
 fn block(text: &str) -> Option<String> {
@@ -120,8 +124,10 @@ fn block(text: &str) -> Option<String> {
         Meta::NameValue(doc) => !is_of_table(&doc.value.to_token_stream().to_string()),
         _ => false,
     });
-    let is_added =
-        |member: &syn::ImplItem| member.to_token_stream().to_string().contains("PUSHES_TWO");
+    let is_added = |member: &syn::ImplItem| {
+        let text = member.to_token_stream().to_string();
+        FLAGS.iter().any(|(_, constant)| text.contains(constant))
+    };
     block.items.retain(|member| !is_added(member));
     for member in &mut block.items {
         if let syn::ImplItem::Fn(function) = member {

@@ -5,8 +5,8 @@
 //! types and values are the oracle's own, and a type is found by its name.
 //!
 //! Where the standard is silent: integers wrap, an integer mean is exact and
-//! truncated toward zero, a square is rounded before it is added, the sum behind
-//! a float mean, root or logarithm overflows as IEEE sums do, NaN propagates, and
+//! truncated toward zero, a square is rounded before it is added to a sum of squares, no sum behind
+//! a float mean, root or logarithm overflows, NaN propagates, and
 //! integers under a root or a logarithm are computed in `f64`, truncated and
 //! saturated.
 
@@ -133,6 +133,10 @@ pub enum Errors {
     LogSumExp {
         /// The number of elements.
         count: usize,
+        /// What the others add to the largest element.
+        added: f64,
+        /// How far others are below it, each weighed by its exponential.
+        distance: f64,
     },
 }
 

@@ -2,8 +2,10 @@
 
 #![allow(clippy::cast_precision_loss, reason = "rounding is computed here; counts are small")]
 
+use std::ops::Range;
+
 use super::{Element, Errors, Op, Type};
-use crate::float::{Exact, F64, Format, Product};
+use crate::float::{Exact, F64, Format, Product, exponent_of, power_of_two};
 
 /// What floats reduce to.
 pub(super) fn reduce(op: Op, compute: Format, xs: &[f64]) -> Element {
@@ -12,14 +14,11 @@ pub(super) fn reduce(op: Op, compute: Format, xs: &[f64]) -> Element {
         Op::Sum => sum(xs.iter().copied(), None),
         Op::L1 => sum(xs.iter().map(|x| x.abs()), None),
         Op::SumSquare => sum(squares(), None),
-        Op::L2 => {
-            let sum = overflowed(compute, sum(squares(), None).0);
-            (sum.sqrt(), Errors::Root { count: xs.len() })
-        }
-        Op::Mean => mean(compute, xs),
+        Op::L2 => (root_of_squares(xs), Errors::Root { count: xs.len() }),
+        Op::Mean => mean(xs),
         Op::Prod => (product(xs), Errors::Product { count: xs.len() }),
-        Op::LogSum => log_sum(compute, xs),
-        Op::LogSumExp => (log_sum_exp(xs), Errors::LogSumExp { count: xs.len() }),
+        Op::LogSum => log_sum(xs),
+        Op::LogSumExp => log_sum_exp(xs),
         other => unreachable!("{other:?} is found by comparing"),
     };
     let one_is_exact = op != Op::LogSum;
@@ -49,17 +48,51 @@ pub(super) fn of_integers(op: Op, ty: Type, xs: &[i128]) -> Element {
 }
 
 /// The logarithm of the sum; of an empty one, of 0.
-fn log_sum(compute: Format, xs: &[f64]) -> (Exact, Errors) {
-    let (exact, errors) = sum(xs.iter().copied(), None);
+fn log_sum(xs: &[f64]) -> (Exact, Errors) {
+    let (xs, power) = scaled(xs, LARGE);
+    let (sum, errors) = sum(xs.iter().copied(), None);
     let Errors::Sum { magnitudes, count, .. } = errors else { unreachable!("of a sum") };
-    let sum = overflowed(compute, exact);
-    (sum.ln(), Errors::Log { sum: sum.high, magnitudes, count })
+    let log = sum.ln().plus(f64::from(power) * std::f64::consts::LN_2);
+    (log, Errors::Log { sum: sum.high, magnitudes, count })
 }
 
-/// A sum as the arithmetic after it meets it: an overflow is not undone.
-fn overflowed(compute: Format, sum: Exact) -> Exact {
-    let rounded = compute.round(sum.high);
-    if rounded.is_finite() { sum } else { rounded.into() }
+/// Exponents above which sums of some thousand numbers may overflow.
+const LARGE: Range<i32> = -1100..1000;
+
+/// Exponents of numbers whose squares neither overflow nor lose bits.
+const OF_SQUARES: Range<i32> = -400..500;
+
+/// Numbers divided by a power of two, if the exponent of the largest is out of a range; and that
+/// power.
+fn scaled(xs: &[f64], range: Range<i32>) -> (Vec<f64>, i32) {
+    let largest = xs.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    let power = exponent_of(largest);
+    if largest == 0.0 || !largest.is_finite() || range.contains(&power) {
+        return (xs.to_vec(), 0);
+    }
+    (xs.iter().map(|x| x / power_of_two(power)).collect(), power)
+}
+
+/// A number times a power of two: beyond `f64` an infinity, or zero.
+fn times_power(x: Exact, power: i32) -> Exact {
+    let scale = power_of_two(power);
+    let high = x.high * scale;
+    if high.is_finite() { Exact { high, low: x.low * scale } } else { high.into() }
+}
+
+/// The root of the sum of the squares, none of which is rounded.
+fn root_of_squares(xs: &[f64]) -> Exact {
+    let (xs, power) = scaled(xs, OF_SQUARES);
+    let special = xs.iter().find(|x| !x.is_finite()).map(|x| x.abs());
+    let special = xs.iter().copied().find(|x| x.is_nan()).or(special);
+    let square = |sum: Exact, &x: &f64| {
+        let square = Exact::from(x).times(x);
+        sum.plus(square.low).plus(square.high)
+    };
+    match special {
+        Some(special) => special.into(),
+        None => times_power(xs.iter().fold(Exact::ZERO, square).sqrt(), power),
+    }
 }
 
 fn sum(xs: impl Iterator<Item = f64> + Clone, divisor: Option<f64>) -> (Exact, Errors) {
@@ -76,12 +109,15 @@ fn sum(xs: impl Iterator<Item = f64> + Clone, divisor: Option<f64>) -> (Exact, E
     (exact, Errors::Sum { magnitudes, count: xs.count(), divisor })
 }
 
-fn mean(compute: Format, xs: &[f64]) -> (Exact, Errors) {
+fn mean(xs: &[f64]) -> (Exact, Errors) {
     let count = xs.len() as f64;
+    let (xs, power) = scaled(xs, LARGE);
     let (sum, errors) = sum(xs.iter().copied(), Some(count));
-    let sum = overflowed(compute, sum);
+    let Errors::Sum { magnitudes, count: of, divisor } = errors else { unreachable!("of a sum") };
+    let magnitudes = (magnitudes / count * power_of_two(power)) * count;
+    let errors = Errors::Sum { magnitudes: magnitudes.min(f64::MAX), count: of, divisor };
     // A mean of one element is that element, whatever the sign of a zero.
-    (if xs.len() == 1 { sum } else { sum.over(count) }, errors)
+    (times_power(if xs.len() == 1 { sum } else { sum.over(count) }, power), errors)
 }
 
 fn product(xs: &[f64]) -> Exact {
@@ -96,14 +132,19 @@ fn product(xs: &[f64]) -> Exact {
 
 /// The largest element is taken out: the sum of the others' exponentials, each
 /// divided by its, is what the logarithm of one plus this sum adds to it.
-fn log_sum_exp(xs: &[f64]) -> Exact {
+fn log_sum_exp(xs: &[f64]) -> (Exact, Errors) {
     let nan = xs.iter().any(|x| x.is_nan());
     let max = xs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if nan || max.is_infinite() {
-        return Exact::from(if nan { f64::NAN } else { max });
+        let special = if nan { f64::NAN } else { max };
+        return (special.into(), Errors::LogSumExp { count: xs.len(), added: 0.0, distance: 0.0 });
     }
     let largest = xs.iter().position(|&x| x == max);
     let others = xs.iter().enumerate().filter(|(index, _)| Some(*index) != largest);
-    let sum = others.fold(Exact::ZERO, |sum, (_, x)| sum.plus((x - max).exp()));
-    Exact::from(max).plus(sum.high.ln_1p())
+    let others: Vec<(f64, f64)> = others.map(|(_, x)| (max - x, (x - max).exp())).collect();
+    let sum = others.iter().fold(Exact::ZERO, |sum, (_, exp)| sum.plus(*exp));
+    let weighed = others.iter().filter(|(_, exp)| *exp > 0.0).map(|(below, exp)| below * exp);
+    let distance = weighed.sum::<f64>() / sum.high.max(f64::MIN_POSITIVE);
+    let added = sum.high.ln_1p();
+    (Exact::from(max).plus(added), Errors::LogSumExp { count: xs.len(), added, distance })
 }

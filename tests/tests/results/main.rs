@@ -6,5 +6,6 @@ mod levels;
 mod memory;
 mod order;
 mod paths;
+mod range;
 mod special;
 mod threads;

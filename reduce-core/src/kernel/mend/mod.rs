@@ -13,7 +13,7 @@
 mod extremes;
 
 use super::fold::Fold;
-use super::micro::{Notes, Sizes, Table, Watched, plain};
+use super::micro::{Sizes, Table, Watched, plain};
 use super::needs;
 use super::walk::Call;
 use crate::facts::dtype::DType;
@@ -135,8 +135,7 @@ unsafe fn mend<F: Fold>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
             return unsafe { out.cast::<F::Output>().write(known) };
         }
     }
-    let notes = Notes::new();
-    let watched = Watched { op, notes: &notes };
+    let watched = Watched { op, notes: None };
     let given = if F::DOUBTS { std::ptr::from_ref(&watched).cast() } else { op };
     let (table, sizes) = (plain::<F, LANES>(), Sizes::of::<F, LANES>());
     // SAFETY: the table of the fold, which is of any level.

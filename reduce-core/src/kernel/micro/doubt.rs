@@ -29,7 +29,8 @@ impl Notes {
 #[derive(Debug)]
 pub(crate) struct Watched<'a> {
     pub(crate) op: *const (),
-    pub(crate) notes: &'a Notes,
+    /// None if doubtful results stay as they are.
+    pub(crate) notes: Option<&'a Notes>,
 }
 
 /// The operator that a microkernel was given.
@@ -84,7 +85,8 @@ pub(super) unsafe fn note<F: Fold>(
     let op = unsafe { operator::<F>(given) };
     // SAFETY: watched, since results are doubted.
     let watched = unsafe { &*given.cast::<Watched<'_>>() };
-    let mut notes = watched.notes.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(notes) = watched.notes else { return };
+    let mut notes = notes.0.lock().unwrap_or_else(PoisonError::into_inner);
     for (number, acc) in accs.enumerate() {
         let doubts = F::doubts(op, &acc, count);
         if doubts != 0 {

@@ -70,10 +70,11 @@ impl Call<'_> {
     unsafe fn watched(self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
         let Call { sizes, op, buffers, plan, level, .. } = self;
         let notes = Notes::new();
-        let watched = Watched { op, notes: &notes };
+        let mends = mends.filter(|_| plan.count > 0);
+        let watched = Watched { op, notes: mends.map(|_| &notes) };
         // SAFETY: the caller's; what is watched stays so for as long as the call takes.
         unsafe { Call { op: std::ptr::from_ref(&watched).cast(), ..self }.fold(output, team) };
-        let Some(mends) = mends.filter(|_| plan.count > 0) else { return };
+        let Some(mends) = mends else { return };
         for (place, doubts) in notes.sorted() {
             let number = (place - output.addr()) / sizes.result;
             let result = Doubtful { plan, buffers, number, level };

@@ -8,6 +8,7 @@
 //! `A::ZERO` and `A::ONE` come from [`num_traits`], re-exported as
 //! [`ConstZero`] and [`ConstOne`].
 
+mod least;
 mod real;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::fmt::Debug;
 use std::num::Wrapping;
 use std::ops::{Add, Mul, Sub};
 
+pub use least::{Least, LeastFloat};
 pub use num_traits::{ConstOne, ConstZero};
 pub use real::Real;
 
@@ -32,6 +34,13 @@ pub trait Num:
 where
     Self: Add<Output = Self> + Mul<Output = Self>,
 {
+    /// What is kept of how small numbers became.
+    type Least: Least<Self>;
+
+    /// Whether this is neither infinite nor NaN, as no integer is.
+    #[must_use]
+    fn is_finite(self) -> bool;
+
     /// The magnitude. The least signed integer has none and is returned as is.
     fn abs(self) -> Self;
 
@@ -130,6 +139,13 @@ fn smaller<A: PartialOrd>(a: A, b: A) -> A {
 macro_rules! float {
     ($($float:ident),*) => {$(
         impl Num for $float {
+            type Least = LeastFloat<$float>;
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                $float::is_finite(self)
+            }
+
             #[inline(always)]
             fn abs(self) -> Self {
                 $float::abs(self)
@@ -224,6 +240,13 @@ macro_rules! wrapping {
         }
 
         impl Num for Wrapping<$int> {
+            type Least = ();
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                true
+            }
+
             #[inline(always)]
             fn abs(self) -> Self {
                 let $x = self.0;

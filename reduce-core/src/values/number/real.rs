@@ -21,6 +21,8 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     const NEG_INFINITY: Self;
     /// Not a number.
     const NAN: Self;
+    /// The least normal number: below, numbers lose bits.
+    const MIN_POSITIVE: Self;
 
     /// The nearest value to a constant or a parameter of the operator.
     fn from_f64(x: f64) -> Self;
@@ -60,6 +62,7 @@ macro_rules! real {
             const INFINITY: Self = $float::INFINITY;
             const NEG_INFINITY: Self = $float::NEG_INFINITY;
             const NAN: Self = $float::NAN;
+            const MIN_POSITIVE: Self = $float::MIN_POSITIVE;
 
             #[inline(always)]
             #[allow(

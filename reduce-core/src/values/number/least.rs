@@ -1,0 +1,91 @@
+//! How small numbers became: floats lose bits below the least normal number.
+
+use crate::machine::TURNED;
+use crate::machine::code::Code;
+use crate::values::accumulator::Accumulator;
+
+/// The least magnitude that numbers of type `A` had: of integers, which lose nothing where they are small,
+/// nothing is kept.
+///
+/// A product keeps it of all its intermediate values. If it is [normal](Least::is_normal), none of them
+/// lost more than one rounding, and else its operator [doubts](crate::ReduceOp::doubts) the product.
+pub trait Least<A>: Accumulator {
+    /// The magnitude of a number.
+    #[must_use]
+    fn of(x: A) -> Self;
+
+    /// The lesser of two magnitudes.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+
+    /// Whether it is not below the least normal number.
+    fn is_normal(self) -> bool;
+}
+
+impl<A> Least<A> for () {
+    #[inline(always)]
+    fn of(_: A) {}
+
+    #[inline(always)]
+    fn or(self, (): ()) {}
+
+    #[inline(always)]
+    fn is_normal(self) -> bool {
+        true
+    }
+}
+
+/// The least magnitude of floats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LeastFloat<A>(pub(crate) A);
+
+impl<A: Accumulator> Accumulator for LeastFloat<A> {
+    type Lanes<const L: usize> = A::Lanes<L>;
+
+    // Beside the number, which is all that takes work.
+    const SCALARS: usize = 0;
+
+    #[inline(always)]
+    fn splat<const L: usize>(self) -> A::Lanes<L> {
+        self.0.splat()
+    }
+
+    #[inline(always)]
+    fn get<const L: usize>(lanes: &A::Lanes<L>, lane: usize) -> Self {
+        LeastFloat(A::get(lanes, lane))
+    }
+
+    #[inline(always)]
+    fn set<const L: usize>(lanes: &mut A::Lanes<L>, lane: usize, value: Self) {
+        A::set(lanes, lane, value.0);
+    }
+
+    #[inline(always)]
+    fn turn(from: &A::Lanes<TURNED>, to: &mut A::Lanes<TURNED>, code: impl Code) {
+        A::turn(from, to, code);
+    }
+}
+
+macro_rules! floats {
+    ($($float:ident),*) => {$(
+        impl Least<$float> for LeastFloat<$float> {
+            #[inline(always)]
+            fn of(x: $float) -> Self {
+                LeastFloat(x.abs())
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                if other.0 < self.0 { other } else { self }
+            }
+
+            #[inline(always)]
+            fn is_normal(self) -> bool {
+                self.0 >= $float::MIN_POSITIVE
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);

@@ -1,0 +1,190 @@
+//! Range: no result of finite elements overflows or underflows on the way, at whatever place, in whatever
+//! layout.
+
+use reduce_core::{Extended, Reduction, View};
+use reduce_specs::{ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMean, ReduceProd};
+use reduce_tests::cases::{Layout, Random, Request, Row, Stored, found};
+use reduce_tests::compare;
+use reduce_tests::float::{Format, power_of_two};
+use reduce_tests::oracle::{self, Op, Type, Values};
+
+/// The result over a list.
+macro_rules! over {
+    ($op:expr, $list:expr) => {{
+        let list = $list;
+        let view = View::new(&list, &[list.len()]).expect("a list");
+        Reduction::new($op).run(&view).expect("a result").data()[0]
+    }};
+}
+
+#[test]
+fn a_product_with_a_zero_is_zero() {
+    for count in [1, 2, 5, 57, 58, 85, 300, 5000] {
+        let list: Vec<f32> = (0..count).map(|x| x as f32).collect();
+        assert_eq!(over!(ReduceProd, list.clone()), 0.0, "{count}");
+        let columns = View::new(&list, &[count, 1]).expect("a matrix");
+        let columns = columns.broadcast(&[count, 100]).expect("columns");
+        let products = Reduction::new(ReduceProd).axes([0]).run(&columns).expect("products");
+        assert!(products.data().iter().all(|&product| product == 0.0), "{count}");
+    }
+}
+
+#[test]
+fn the_order_of_large_and_small_factors_does_not_matter() {
+    let one_after_the_other = [[1e30f32; 40], [1e-30; 40]].concat();
+    let alternating: Vec<f32> = (0..80).map(|n| [1e30, 1e-30][n % 2]).collect();
+    let in_fours: Vec<f32> = (0..80).map(|n| [1e30, 1e-30][n / 4 % 2]).collect();
+    for list in [one_after_the_other, alternating, in_fours] {
+        let product = over!(ReduceProd, list);
+        assert!((product - 1.0).abs() < 80.0 * f32::EPSILON, "{product}");
+    }
+    // Subnormal in between, where bits are lost.
+    assert_eq!(over!(ReduceProd, [1.25e-20f32, 1e-20, 1e20]), 1.25e-20);
+}
+
+#[test]
+fn norms_of_large_and_of_small_elements() {
+    assert_eq!(over!(ReduceL2, [1e200f64, 1e200]), 1.414_213_562_373_095_1e200);
+    assert_eq!(over!(ReduceL2, [1e20f32; 3]), 1.732_050_8e20);
+    assert_eq!(over!(ReduceL2, [1e-200f64; 4]), 2e-200);
+    assert_eq!(over!(ReduceL2, [3e-200f64, 4e-200]), 5e-200);
+    assert_eq!(over!(ReduceL2, [3e-45f32, 4e-45]), 5e-45 * 1.0);
+    assert_eq!(over!(ReduceL2, [f64::MAX, f64::MAX]), f64::INFINITY, "no f64");
+    assert_eq!(over!(ReduceL2, [0.0f32; 100]), 0.0);
+}
+
+#[test]
+fn means_of_the_largest() {
+    assert_eq!(over!(ReduceMean, [f64::MAX, f64::MAX]), f64::MAX);
+    assert_eq!(over!(ReduceMean, [f32::MAX; 1000]), f32::MAX);
+    assert_eq!(over!(ReduceMean, [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX]), 0.0);
+    assert_eq!(over!(ReduceMean, [f32::MAX, f32::INFINITY]), f32::INFINITY);
+    assert!(over!(ReduceMean, [f32::INFINITY, f32::NEG_INFINITY]).is_nan());
+}
+
+#[test]
+fn logarithms_of_sums() {
+    assert_eq!(over!(ReduceLogSumExp, [0.0f64, -40.0]), 4.248_354_255_291_589e-18);
+    assert_eq!(over!(ReduceLogSumExp, [5.0f64, -40.0]), 5.0);
+    assert_eq!(over!(ReduceLogSumExp, [0.0f64, -740.0]), 4.199_558_294_404_77e-322);
+    assert_eq!(over!(ReduceLogSumExp, [f64::MAX, -f64::MAX]), f64::MAX);
+    let log = over!(ReduceLogSum, [f64::MAX, f64::MAX]);
+    assert!((log - (f64::MAX.ln() + 2f64.ln())).abs() < 1e-12, "{log}");
+}
+
+/// Each of several operators looks at its own doubts: the others keep their bits.
+#[test]
+fn tuples_mend_what_is_doubtful() {
+    let list = [1e20f32, -1e20, 3e-20, 0.1];
+    let view = View::new(&list, &[4]).expect("a list");
+    let (mean, norm, product) =
+        Reduction::new((ReduceMean, ReduceL2, ReduceProd)).run(&view).expect("results");
+    assert_eq!(mean.data()[0], over!(ReduceMean, list));
+    assert_eq!(norm.data()[0], 1.414_213_5e20);
+    assert!((product.data()[0] / -3e19 - 1.0).abs() < 1e-6);
+    let nested = Reduction::new((ReduceMean, (ReduceL2, ReduceProd))).run(&view).expect("results");
+    assert_eq!(nested.1.0.data()[0], 1.414_213_5e20);
+}
+
+#[test]
+fn any_operator_can_be_computed_without_limits() {
+    let list = [1e200f64, 1e200];
+    let view = View::new(&list, &[2]).expect("a list");
+    let norm = Reduction::new(ReduceL2).computing_in::<Extended>().run(&view).expect("a norm");
+    assert_eq!(norm.data(), [1.414_213_562_373_095_1e200]);
+}
+
+/// Finite numbers of all exponents, or of some.
+fn numbers(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
+    let (least, most) = (format.least_exponent - format.precision + 1, exponent_of_max(format));
+    let spread = 10f64.powf(random.between(0.0, f64::from(most - least).log10()));
+    let middle = random.between(f64::from(least), f64::from(most));
+    let number = |random: &mut Random| {
+        let power = random.between(-spread, spread) / 2.0 + middle;
+        let power = power.round().clamp(f64::from(least), f64::from(most));
+        let sign = if random.bits() % 4 == 0 { -1.0 } else { 1.0 };
+        format.round(sign * random.between(1.0, 2.0) * power_of_two(power as i32))
+    };
+    (0..count).map(|_| number(random).clamp(-format.max, format.max)).collect()
+}
+
+/// Factors whose product is an ordinary number: each second one takes back most of what the product is beyond it.
+fn factors(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
+    let mut list = numbers(format, count, random);
+    let (least, most) = (format.least_exponent - format.precision + 1, exponent_of_max(format));
+    let mut power = 0;
+    for x in &mut list {
+        let own = reduce_tests::float::exponent_of(x.abs().max(format.tiny()));
+        if (power > 0) == (own > 0) {
+            let back = (-power).clamp(least, most);
+            *x = format.round(random.between(1.0, 2.0) * power_of_two(back.min(most - 1)));
+        }
+        power += reduce_tests::float::exponent_of(x.abs().max(format.tiny()));
+    }
+    for first in (1..count).rev() {
+        list.swap(first, random.bits() as usize % (first + 1));
+    }
+    list
+}
+
+fn exponent_of_max(format: Format) -> i32 {
+    reduce_tests::float::exponent_of(format.max)
+}
+
+/// Arguments of exponentials: the largest is small, or anything.
+fn exponents(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
+    if random.bits() % 2 == 0 {
+        return numbers(format, count, random);
+    }
+    let mut list: Vec<f64> =
+        (0..count).map(|_| format.round(-random.between(0.0, 800.0).min(format.max))).collect();
+    list[random.bits() as usize % count] = [0.0, 1e-5, 1e-300][random.bits() as usize % 3];
+    list.iter().map(|&x| format.round(x)).collect()
+}
+
+/// Sets of 1 to 5000 elements, as the rows or the columns of matrices in every layout.
+#[test]
+fn random_elements_of_all_exponents() {
+    const SETS: usize = if cfg!(debug_assertions) { 2_000 } else { 25_000 };
+    Row::for_each(|row| {
+        let Type::Float { format, .. } = row.ty else { return };
+        if !matches!(row.op, Op::Prod | Op::L2 | Op::Mean | Op::LogSum | Op::LogSumExp) {
+            return;
+        }
+        let mut random = Random::new(45);
+        let (mut sets, mut matrix) = (0, 0);
+        while sets < SETS {
+            let count = 5000f64.powf(random.between(0.0, 1.0)) as usize;
+            let results = 1 + random.bits() as usize % (20_000 / count).clamp(1, 300);
+            let list = |random: &mut Random| match row.op {
+                Op::Prod => factors(format, count, random),
+                Op::LogSumExp => exponents(format, count, random),
+                _ => numbers(format, count, random),
+            };
+            let lists: Vec<Vec<f64>> = (0..results).map(|_| list(&mut random)).collect();
+            let layout = Layout::ALL[matrix % Layout::ALL.len()];
+            check(row, layout, &lists, matrix % 2);
+            (sets, matrix) = (sets + results, matrix + 1);
+        }
+    });
+}
+
+/// Holds results over lists, which are the rows or the columns of a matrix, against the oracle.
+fn check(row: &Row, layout: Layout, lists: &[Vec<f64>], axis: usize) {
+    let (results, count) = (lists.len(), lists[0].len());
+    let (shape, values) = match axis {
+        1 => ([results, count], lists.concat()),
+        _ => {
+            let columns = (0..count).flat_map(|index| lists.iter().map(move |list| list[index]));
+            ([count, results], columns.collect())
+        }
+    };
+    let stored = Stored::new(layout, row.dtype, &shape, &Values::Floats(values));
+    let axes = [axis as i64];
+    let request = Request { axes: Some(&axes), ..Request::default() };
+    let result = row.run(row.newest(), &stored.view(), &request).expect("elements everywhere");
+    let expected =
+        oracle::reduce(row.op, row.ty, (&shape, &stored.values), &[axis], true).expect("a value");
+    compare::check(&expected, &found(&result))
+        .unwrap_or_else(|error| panic!("{} {shape:?} {layout:?} {axis}: {error}", row.name()));
+}
