@@ -4,7 +4,8 @@ use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, reduce_op}
 
 /// The shares of exponentials: `exp(x)` over the sum of all `exp(x)`.
 ///
-/// Two operators, one over what the other emits: each exponential is computed once.
+/// Two operators, one over what the other emits: each exponential is computed once. Elements that are +∞ share
+/// 1 among them. Where all elements are −∞, as in a row that is masked as a whole, all shares are 0. With a NaN, all are NaN.
 ///
 /// ```
 /// use reduce_core::View;
@@ -13,6 +14,9 @@ use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, reduce_op}
 /// let shares = softmax().axes([1]).emit(&View::new(&data, &[2, 2])?)?;
 /// assert!((shares.data()[1] - 0.75).abs() < 1e-6);
 /// assert_eq!(shares.data()[2..], [0.5, 0.5]);
+/// let (all, none) = (f32::INFINITY, f32::NEG_INFINITY);
+/// let shares = softmax().axes([1]).emit(&View::new(&[all, 0.0, none, none], &[2, 2])?)?;
+/// assert_eq!(shares.data(), [1.0, 0.0, 0.0, 0.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 pub fn softmax() -> Reduction<Then<Exponentials, Shares>> {
@@ -58,7 +62,11 @@ impl<A: Real> Emit<A> for Exponentials {
 
     #[inline(always)]
     fn emit(&self, x: A, &max: &A) -> A {
-        (x - max).exp_nonpositive()
+        // Infinities have no difference. One that is the largest counts as any largest element does;
+        // if there is nothing but −∞, each is as far below 0 as below any number.
+        let max = if max == A::NEG_INFINITY { A::ZERO } else { max };
+        let below = if x == max { A::ZERO } else { x - max };
+        below.exp_nonpositive()
     }
 }
 
@@ -66,7 +74,7 @@ impl<A: Real> Emit<A> for Exponentials {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shares;
 
-/// The inverse of the sum, since a product is faster than a division.
+/// The inverse of the sum, since a product is faster than a division; 0 if there is nothing to share.
 #[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
 impl<A: Real> ReduceOp<A> for Shares {
     type Acc = A;
@@ -85,8 +93,7 @@ impl<A: Real> ReduceOp<A> for Shares {
     }
 
     fn finalize(&self, sum: A, _count: usize) -> A {
-        // One infinity for zeros of both signs.
-        A::ONE / (sum + A::ZERO)
+        if sum == A::ZERO { A::ZERO } else { A::ONE / sum }
     }
 }
 
@@ -99,7 +106,8 @@ impl<A: Real> Emit<A> for Shares {
     }
 }
 
-/// The logarithms of the shares, of which a single operator takes one exponential each.
+/// The logarithms of the shares, of which a single operator takes one exponential each: 0 of an element that is +∞, and
+/// −∞ of all where all elements are −∞.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -176,7 +184,9 @@ impl<A: Real> Emit<A> for LogSoftmax {
     type Emitted = A;
 
     #[inline(always)]
-    fn emit(&self, x: A, total: &A) -> A {
-        x - *total
+    fn emit(&self, x: A, &total: &A) -> A {
+        // Infinities have no difference: see `softmax`.
+        let of_all = if total == A::NEG_INFINITY { total } else { A::ZERO };
+        if x == total { of_all } else { x - total }
     }
 }

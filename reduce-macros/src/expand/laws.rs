@@ -14,9 +14,11 @@ pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Toke
     let test = format_ident!("laws_of_{}", block.op_name);
     let checks = spec.kernels().into_iter().map(|row| {
         let input = paths.stored(&block.element, row);
-        let check = quote!(#private::check_laws::<#op, #input>());
-        let check = super::at(row.span, check);
-        quote!(#check;)
+        let mut checks = vec![quote!(#private::check_laws::<#op, #input>();)];
+        if super::rows::selects(spec, block) {
+            checks.push(quote!(#private::check_selection::<#op, #input>();));
+        }
+        super::at(row.span, quote!(#(#checks)*))
     });
     let cfg = super::cfg_attrs(block);
     quote! {

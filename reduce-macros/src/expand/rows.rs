@@ -65,7 +65,7 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
 
 /// Whether the kernel may look for the element that is selected, and not carry
 /// every position along.
-fn selects(spec: &OpSpec, block: &OpBlock) -> bool {
+pub(super) fn selects(spec: &OpSpec, block: &OpBlock) -> bool {
     spec.commutative && block.selects()
 }
 

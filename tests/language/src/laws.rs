@@ -6,8 +6,8 @@
 
 use std::panic::catch_unwind;
 
-use reduce_core::__private::check_laws;
-use reduce_core::{Num, OpSpec, Ordered, Real, ReduceOp, f16, reduce_op};
+use reduce_core::__private::{check_laws, check_selection};
+use reduce_core::{Indexed, Num, OpSpec, Ordered, Real, ReduceOp, f16, reduce_op};
 
 /// An operator, in short.
 macro_rules! operator {
@@ -262,4 +262,87 @@ fn sound_operators_pass() {
     operator!(Positive(dtypes = [f32], nan = ignore) for Num, A:
         A::ZERO, |x| if x > A::ZERO { x } else { A::ZERO }, |a, b| a + b, |sum| sum);
     check_laws::<Positive, f32>();
+}
+
+/// A selection of which `map` takes some elements for none: kernels, which carry values alone, would find these.
+#[test]
+fn a_selection_keeps_every_index() {
+    /// The position of the largest element that is not NaN, as one writes it by hand.
+    #[derive(Default)]
+    struct NanArgMax;
+
+    #[reduce_op(dtypes = [f32], nan = ignore, output = i64, empty = error)]
+    impl<A: Ordered> ReduceOp<Indexed<A>> for NanArgMax {
+        type Acc = Indexed<A>;
+        type Output = i64;
+
+        fn identity(&self) -> Indexed<A> {
+            Indexed { value: A::LOWEST, index: u64::MAX }
+        }
+
+        fn map(&self, x: Indexed<A>) -> Indexed<A> {
+            if x.value.is_nan() { ReduceOp::<Indexed<A>>::identity(self) } else { x }
+        }
+
+        fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
+            let b_wins = (b.value > a.value) | ((b.value == a.value) & (b.index < a.index));
+            if b_wins { b } else { a }
+        }
+
+        fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
+            best.index.cast_signed()
+        }
+    }
+
+    /// The position of the smallest element that a mask marks.
+    #[derive(Default)]
+    struct MaskedArgMin;
+
+    #[reduce_op(dtypes = [f32], nan = unspecified, output = i64, empty = error)]
+    impl<A: Ordered> ReduceOp<Indexed<(A, bool)>> for MaskedArgMin {
+        type Acc = Indexed<A>;
+        type Output = i64;
+
+        fn identity(&self) -> Indexed<A> {
+            Indexed { value: A::HIGHEST, index: u64::MAX }
+        }
+
+        fn map(&self, Indexed { value: (x, marked), index }: Indexed<(A, bool)>) -> Indexed<A> {
+            if marked {
+                Indexed { value: x, index }
+            } else {
+                Indexed { value: A::HIGHEST, index: u64::MAX }
+            }
+        }
+
+        fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> {
+            let b_wins = (b.value < a.value) | ((b.value == a.value) & (b.index < a.index));
+            if b_wins { b } else { a }
+        }
+
+        fn finalize(&self, best: Indexed<A>, _count: usize) -> i64 {
+            best.index.cast_signed()
+        }
+    }
+
+    for (check, x) in [
+        (check_selection::<NanArgMax, f32> as fn(), "NaN at position 7 has index"),
+        (check_selection::<MaskedArgMin, (f32, bool)>, "false) at position 7 has index"),
+    ] {
+        let payload = catch_unwind(check).expect_err("an index that is lost");
+        let message = payload.downcast::<String>().expect("a message");
+        assert!(message.contains("map does not keep the index: "), "{message}");
+        assert!(
+            message.contains(x) && message.contains("a struct of a value and an index"),
+            "{message}"
+        );
+    }
+}
+
+/// `nan = unspecified`: no law is tried with NaN.
+#[test]
+fn what_is_not_specified_is_not_tried() {
+    operator!(Careless(dtypes = [f32], nan = unspecified) for Ordered, A:
+        A::LOWEST, |x| x, |a, b| if b > a { b } else { a }, |max| max);
+    check_laws::<Careless, f32>();
 }
