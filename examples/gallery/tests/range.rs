@@ -100,6 +100,7 @@ fn softmax_of_infinities() {
         let found = Reduction::new(LogSoftmax).emit(&view).expect("logarithms");
         assert_eq!(found.data(), logarithms, "{row:?}");
     }
-    let view = View::new(&[0.0, f32::NAN, none], &[3]).expect("a row");
+    let row = [0.0, f32::NAN, none];
+    let view = View::new(&row, &[3]).expect("a row");
     assert!(softmax().emit(&view).expect("shares").data().iter().all(|x| x.is_nan()));
 }
