@@ -109,6 +109,6 @@ impl<A: Real> ReduceOp<A> for ReduceLogSumExp {
     /// are taken as zero.
     fn doubts(&self, acc: &MaxSum<A>, count: usize) -> bool {
         let least = A::MIN_POSITIVE * A::from_f64(LOST) * A::from_count(count);
-        (self.finalize(*acc, count).abs() < least) & (count > 1)
+        (acc.max.abs() + acc.others < least) & (count > 1)
     }
 }

@@ -56,6 +56,12 @@ impl<A: Num> ReduceOp<A> for ReduceProd {
         Product { least: acc.least.or(product.least), ..product }
     }
 
+    fn push_two(&self, acc: Product<A>, x: A, y: A) -> Product<A> {
+        let one = Product::of(acc.product * x);
+        let two = Product::of(one.product * y);
+        Product { least: acc.least.or(one.least.or(two.least)), ..two }
+    }
+
     fn finalize(&self, acc: Product<A>, _count: usize) -> A {
         acc.product
     }

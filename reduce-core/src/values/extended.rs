@@ -10,7 +10,7 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 
 /// A number of double precision whose exponent is an integer of 64 bits.
 ///
-/// It holds 53 bits as `f64` does, but from 2^(-2^60) to 2^(2^60), so that no intermediate value of a
+/// It holds 53 bits as `f64` does, but from 2^(-2^59) to 2^(2^59), so that no intermediate value of a
 /// reduction overflows or underflows. Each operation rounds once, but for
 /// [`mul_add`](Real::mul_add), which rounds product and sum, and functions, which round as those of
 /// `f64` do. A result that is stored becomes what rounding the number gives: an infinity or zero
@@ -37,8 +37,11 @@ pub struct Extended {
     exponent: i64,
 }
 
-/// Beyond the exponents of all numbers: 2^53 elements have sums and products of less.
-const BEYOND: i64 = 1 << 62;
+/// Exponents of all numbers are nearer to zero than this: those of products of 2^48 elements are.
+const END: i64 = 1 << 59;
+
+/// Beyond the exponents of all numbers, and of their sums and differences.
+const BEYOND: i64 = 4 * END;
 
 /// Bits of the fraction of an `f64`, and what is added to its exponent.
 const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
@@ -69,7 +72,7 @@ impl Extended {
         let bits = x.to_bits() & !(0x7ff << FRACTION_BITS);
         let fraction = f64::from_bits(bits | 1f64.to_bits());
         let exponent = exponent + own;
-        match exponent.abs() >= BEYOND / 2 {
+        match exponent.abs() >= END {
             true if exponent > 0 => Extended::scaled(fraction * f64::INFINITY, 0),
             true => Extended::scaled(fraction * 0.0, 0),
             false => Extended { fraction, exponent },
@@ -88,7 +91,7 @@ impl Extended {
         }
     }
 
-    /// Twice to the power of so much as much.
+    /// The number times a power of two.
     fn times_power(self, exponent: i64) -> Self {
         match self.exponent.abs() == BEYOND {
             true => self,
@@ -118,7 +121,7 @@ impl Add for Extended {
         }
         // Not finite, or at most so far below.
         let low = low.fraction * power(-apart.min(APART));
-        Extended::scaled(high.fraction + low, high.exponent.min(BEYOND / 4))
+        Extended::scaled(high.fraction + low, high.exponent.min(END))
     }
 }
 
@@ -140,7 +143,7 @@ impl Sub for Extended {
 
 /// The sum of exponents, of which one may be beyond all.
 fn both(a: i64, b: i64) -> i64 {
-    a.clamp(-BEYOND / 4, BEYOND / 4) + b.clamp(-BEYOND / 4, BEYOND / 4)
+    a.clamp(-END, END) + b.clamp(-END, END)
 }
 
 impl Mul for Extended {
@@ -222,7 +225,7 @@ impl Real for Extended {
     const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: BEYOND };
     const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: BEYOND };
     const NAN: Self = Extended { fraction: f64::NAN, exponent: BEYOND };
-    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: -BEYOND / 4 };
+    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: 1 - END };
 
     fn from_f64(x: f64) -> Self {
         Extended::from(x)

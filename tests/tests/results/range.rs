@@ -80,10 +80,10 @@ fn tuples_mend_what_is_doubtful() {
     let (mean, norm, product) =
         Reduction::new((ReduceMean, ReduceL2, ReduceProd)).run(&view).expect("results");
     assert_eq!(mean.data()[0], over!(ReduceMean, list));
-    assert_eq!(norm.data()[0], 1.414_213_5e20);
+    assert_eq!(norm.data()[0], 1.414_213_6e20);
     assert!((product.data()[0] / -3e19 - 1.0).abs() < 1e-6);
     let nested = Reduction::new((ReduceMean, (ReduceL2, ReduceProd))).run(&view).expect("results");
-    assert_eq!(nested.1.0.data()[0], 1.414_213_5e20);
+    assert_eq!(nested.1.0.data()[0], 1.414_213_6e20);
 }
 
 #[test]
@@ -145,7 +145,8 @@ fn exponents(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
 /// Sets of 1 to 5000 elements, as the rows or the columns of matrices in every layout.
 #[test]
 fn random_elements_of_all_exponents() {
-    const SETS: usize = if cfg!(debug_assertions) { 2_000 } else { 25_000 };
+    // Of each operator 100 000, in four types.
+    const SETS: usize = 25_000;
     Row::for_each(|row| {
         let Type::Float { format, .. } = row.ty else { return };
         if !matches!(row.op, Op::Prod | Op::L2 | Op::Mean | Op::LogSum | Op::LogSumExp) {

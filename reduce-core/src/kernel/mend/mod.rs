@@ -13,7 +13,7 @@
 mod extremes;
 
 use super::fold::Fold;
-use super::micro::{Sizes, Table, Watched, plain};
+use super::micro::{Sizes, Table, plain};
 use super::needs;
 use super::walk::Call;
 use crate::facts::dtype::DType;
@@ -135,11 +135,9 @@ unsafe fn mend<F: Fold>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
             return unsafe { out.cast::<F::Output>().write(known) };
         }
     }
-    let watched = Watched { op, notes: None };
-    let given = if F::DOUBTS { std::ptr::from_ref(&watched).cast() } else { op };
     let (table, sizes) = (plain::<F, LANES>(), Sizes::of::<F, LANES>());
     // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((&table, &sizes), needs::<F, LANES>(), given, out) };
+    unsafe { result.fold((&table, &sizes), needs::<F, LANES>(), op, out) };
 }
 
 impl Doubtful<'_> {
@@ -165,13 +163,13 @@ impl Doubtful<'_> {
         &self,
         (table, sizes): (&Table, &Sizes),
         needs: Needs,
-        given: *const (),
+        op: *const (),
         out: *mut u8,
     ) {
         let plan = &self.plan.one(self.number, None, needs);
         let level = self.level;
-        let call = Call { table, sizes, op: given, buffers: self.buffers, plan, level };
+        let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
-        unsafe { call.fold(out, Team::ALONE) };
+        unsafe { call.run(out, Team::ALONE, None) };
     }
 }

@@ -17,6 +17,11 @@ impl Notes {
         Notes(Mutex::new(Vec::new()))
     }
 
+    /// Whether there is a note.
+    pub(crate) fn has_any(&mut self) -> bool {
+        !self.0.get_mut().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// All notes, in the order of memory.
     pub(crate) fn sorted(self) -> Vec<(usize, u32)> {
         let mut all = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);

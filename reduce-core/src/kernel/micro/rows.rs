@@ -144,7 +144,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     let mut any = false;
     for row in 0..ROWS {
         all[row] = F::store(op, acc(row), count);
-        any |= F::DOUBTS && row < rows && F::doubts(op, &acc(row), count) != 0;
+        any |= F::DOUBTS && F::doubts(op, &acc(row), count) != 0;
     }
     if F::DOUBTS && any {
         // SAFETY: the caller's.

@@ -52,29 +52,34 @@ impl Call<'_> {
     /// The table is of the level, and with the sizes of an operator, to which `op` points, and its
     /// storage types, of which the buffers are; threads may share both. The output has room for all
     /// results of the plan.
-    #[inline]
-    pub(super) unsafe fn run(self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
-        if self.sizes.doubts {
+    pub(super) unsafe fn run(mut self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
+        if !self.sizes.doubts {
             // SAFETY: the caller's.
-            unsafe { self.watched(output, team, mends) };
-        } else {
-            // SAFETY: the caller's.
-            unsafe { self.fold(output, team) };
+            return unsafe { self.fold(output, team) };
+        }
+        let mut notes = Notes::new();
+        let mends = mends.filter(|_| self.plan.count > 0);
+        let watched = Watched { op: self.op, notes: mends.map(|_| &notes) };
+        self.op = std::ptr::from_ref(&watched).cast();
+        // SAFETY: the caller's; the operator is watched for as long as the call takes.
+        unsafe { self.fold(output, team) };
+        let op = watched.op;
+        if let Some(mends) = mends
+            && notes.has_any()
+        {
+            // SAFETY: the results that were just written.
+            unsafe { self.mend(mends, op, notes, output) };
         }
     }
 
-    /// Writes the results of an operator that doubts some of them.
+    /// Mends the results that were noted.
     ///
     /// # Safety
-    /// As [`Call::run`].
-    unsafe fn watched(self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
-        let Call { sizes, op, buffers, plan, level, .. } = self;
-        let notes = Notes::new();
-        let mends = mends.filter(|_| plan.count > 0);
-        let watched = Watched { op, notes: mends.map(|_| &notes) };
-        // SAFETY: the caller's; what is watched stays so for as long as the call takes.
-        unsafe { Call { op: std::ptr::from_ref(&watched).cast(), ..self }.fold(output, team) };
-        let Some(mends) = mends else { return };
+    /// The results of the plan were written; mends and operator are those of the call.
+    #[cold]
+    #[inline(never)]
+    unsafe fn mend(&self, mends: &Mends, op: *const (), notes: Notes, output: *mut u8) {
+        let Call { sizes, buffers, plan, level, .. } = *self;
         for (place, doubts) in notes.sorted() {
             let number = (place - output.addr()) / sizes.result;
             let result = Doubtful { plan, buffers, number, level };
@@ -87,8 +92,9 @@ impl Call<'_> {
     ///
     /// # Safety
     /// As [`Call::run`], but that an operator that doubts results is watched.
-    pub(super) unsafe fn fold(self, output: *mut u8, team: Team<'_>) {
-        let Call { table, sizes, op, buffers: (data, lengths), plan, level } = self;
+    #[inline(always)]
+    unsafe fn fold(&self, output: *mut u8, team: Team<'_>) {
+        let Call { table, sizes, op, buffers: (data, lengths), plan, level } = *self;
         if plan.outputs == 0 {
             return;
         }

@@ -35,10 +35,11 @@ impl<A> Least<A> for () {
     }
 }
 
-/// The least magnitude of floats.
+/// The least magnitude of floats, as the bits of one: they have the order of magnitudes, and
+/// CPUs compare integers beside multiplications.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct LeastFloat<A>(pub(crate) A);
+pub struct LeastFloat<Bits>(Bits);
 
 impl<A: Accumulator> Accumulator for LeastFloat<A> {
     type Lanes<const L: usize> = A::Lanes<L>;
@@ -68,11 +69,11 @@ impl<A: Accumulator> Accumulator for LeastFloat<A> {
 }
 
 macro_rules! floats {
-    ($($float:ident),*) => {$(
-        impl Least<$float> for LeastFloat<$float> {
+    ($($float:ident: $bits:ident),*) => {$(
+        impl Least<$float> for LeastFloat<$bits> {
             #[inline(always)]
             fn of(x: $float) -> Self {
-                LeastFloat(x.abs())
+                LeastFloat(x.abs().to_bits().cast_signed())
             }
 
             #[inline(always)]
@@ -82,10 +83,10 @@ macro_rules! floats {
 
             #[inline(always)]
             fn is_normal(self) -> bool {
-                self.0 >= $float::MIN_POSITIVE
+                self.0 >= $float::MIN_POSITIVE.to_bits().cast_signed()
             }
         }
     )*};
 }
 
-floats!(f32, f64);
+floats!(f32: i32, f64: i64);

@@ -137,9 +137,9 @@ fn smaller<A: PartialOrd>(a: A, b: A) -> A {
 }
 
 macro_rules! float {
-    ($($float:ident),*) => {$(
+    ($($float:ident: $bits:ident),*) => {$(
         impl Num for $float {
-            type Least = LeastFloat<$float>;
+            type Least = LeastFloat<$bits>;
 
             #[inline(always)]
             fn is_finite(self) -> bool {
@@ -195,7 +195,7 @@ macro_rules! float {
     )*};
 }
 
-float!(f32, f64);
+float!(f32: i32, f64: i64);
 
 impl Ordered for bool {
     const LOWEST: Self = false;
