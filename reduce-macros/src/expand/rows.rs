@@ -54,12 +54,10 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
     let private = &paths.private;
     let input = paths.stored(&block.element, row);
     let reader = paths.extended_reader(&block.element);
-    let mends =
-        quote!(#private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>());
     Some(quote! {
         #(#cfg)*
         const MENDS: ::core::option::Option<&'static #private::Mends> =
-            ::core::option::Option::Some(&const { #mends });
+            #private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>();
     })
 }
 

@@ -84,13 +84,13 @@ impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
 /// How the doubtful results of an operator are mended: by the fold that `F` has for it, whose reader
 /// makes elements of a wider range of stored ones.
 #[doc(hidden)]
-pub const fn mends<F, Op, T, O>() -> Mends
+pub const fn mends<F, Op, T, O>() -> Option<&'static Mends>
 where
     F: Folds<Op, T, O>,
     T: Stored,
     O: Slot,
 {
-    Mends::with_fold::<F::Fold>()
+    Some(const { &Mends::with_fold::<F::Fold>() })
 }
 
 impl DTypeSchema {
