@@ -57,8 +57,7 @@ macro_rules! exp_m1 {
             let inverse = 1.0 / divisor;
             let quotient = main * inverse;
             let remainder = (-quotient).mul_add(divisor, main) + (-quotient).mul_add(divisor_rest, rest);
-            let result = remainder.mul_add(inverse, quotient).copysign(x);
-            if x.abs() < $float::EPSILON / 4.0 { x } else { result }
+            remainder.mul_add(inverse, quotient).copysign(x)
         }
     };
 }
