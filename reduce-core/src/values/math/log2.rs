@@ -33,12 +33,12 @@ macro_rules! log2 {
 }
 
 log2! {
-    /// The logarithm of `x` to base 2, within 1 ulp.
+    /// The logarithm of `x` to base 2, within 2 ulp (at most 1.2).
     log2_f32: f32, split_any_f32, curved_f32, 1.925963e-8
 }
 
 log2! {
-    /// The logarithm of `x` to base 2, within 1 ulp.
+    /// The logarithm of `x` to base 2, within 2 ulp (at most 1.2).
     log2_f64: f64, split_any_f64, curved_f64, 2.0355273740931033e-17
 }
 

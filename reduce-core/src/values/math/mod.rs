@@ -12,7 +12,8 @@
 //!   does it in one instruction or a library routine has to, so every processor gives the same
 //!   bits.
 //!
-//! All polynomial coefficients come from `coefficients.py` in this folder, a minimax fit whose
+//! All polynomial coefficients, and constants of more digits than a float has, come from
+//! `coefficients.py` in this folder. A polynomial is a minimax fit whose
 //! weighting makes the quoted error the relative error that the polynomial contributes to the
 //! finished result.
 
