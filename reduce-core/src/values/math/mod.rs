@@ -13,9 +13,8 @@
 //!   bits.
 //!
 //! All polynomial coefficients, and constants of more digits than a float has, come from
-//! `coefficients.py` in this folder. A polynomial is a minimax fit whose
-//! weighting makes the quoted error the relative error that the polynomial contributes to the
-//! finished result.
+//! `coefficients.py` in this folder. A polynomial is a minimax fit whose weighting makes the quoted
+//! error the relative error that it contributes to the finished result.
 
 mod exp;
 mod exp2;
