@@ -65,7 +65,7 @@ macro_rules! exp_m1 {
 
 exp_m1! {
     f32, halves_f32,
-    /// exp(`x`) - 1, within 2 ulp (at most 1.1).
+    /// exp(`x`) - 1, within 2 ulp (at most 1.2).
     exp_m1_f32,
     /// The hyperbolic tangent of `x`, within 2 ulp (at most 1.5).
     tanh_f32,
@@ -74,7 +74,7 @@ exp_m1! {
 
 exp_m1! {
     f64, halves_f64,
-    /// exp(`x`) - 1, within 2 ulp (at most 1.1).
+    /// exp(`x`) - 1, within 2 ulp (at most 1.2).
     exp_m1_f64,
     /// The hyperbolic tangent of `x`, within 2 ulp (at most 1.5).
     tanh_f64,

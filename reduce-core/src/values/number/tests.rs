@@ -60,6 +60,7 @@ fn fractions() -> impl Iterator<Item = f32> {
 
 /// As the integers of 128 bits have it, which cut off the fraction.
 #[test]
+#[allow(clippy::cast_possible_truncation, reason = "to cut off the fraction")]
 fn integers_around_a_number() {
     for x in fractions() {
         let cut = x as i128;
