@@ -134,7 +134,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         };
         // SAFETY: a kernel is made of tables for its types. The level is available, operators are
         // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
-        unsafe { call.run(output.as_mut_ptr().cast(), team, self.mends) };
+        unsafe { mend::run(call, output.as_mut_ptr().cast(), team, self.mends) };
     }
 }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "random bits become exponents")]
 
-use reduce_core::{AnyTensor, Level};
+use reduce_core::{AnyTensor, Emit, Level, Real, ReduceOp, Reduction, View, reduce_op};
 use reduce_tests::cases::{
     Layout, Levels, Random, Request, Row, Stored, available, bits, found, ordinary, same_bits,
 };
@@ -99,9 +99,9 @@ fn same_at_every_level(row: &Row, stored: &Stored, levels: &Levels) -> usize {
 /// A level of another kind of CPU is refused, not run.
 #[test]
 fn levels_that_are_not_there_are_refused() {
-    let data = reduce_core::View::new(&[1.0f32, 2.0], &[2]).expect("two elements");
+    let data = View::new(&[1.0f32, 2.0], &[2]).expect("two elements");
     for level in Level::ALL {
-        let reduction = reduce_core::Reduction::new(reduce_specs::ReduceSum).level(level);
+        let reduction = Reduction::new(reduce_specs::ReduceSum).level(level);
         let result = reduction.run(&data);
         match result {
             Ok(sum) => assert!(level.is_available() && sum.data() == [3.0]),
@@ -110,5 +110,70 @@ fn levels_that_are_not_there_are_refused() {
                 assert!(error.to_string().contains(&level.to_string()), "{error}");
             }
         }
+    }
+}
+
+/// Emits a sum of functions of each element.
+#[derive(Clone, Copy, Debug, Default)]
+struct Functions;
+
+#[reduce_op(dtypes = [f32, f64])]
+impl<A: Real> ReduceOp<A> for Functions {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+impl<A: Real> Emit<A> for Functions {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, _sum: &A) -> A {
+        let size = x.abs() + A::from_f64(0.25);
+        let exponentials = x.exp() + x.exp_m1() + x.exp2() + (-size).exp_nonpositive();
+        let logarithms = size.ln() + size.ln_1p() + size.log2();
+        let powers = size.powf(x) + x.powi(3) + size.recip() + size.sqrt() + x.hypot(A::ONE);
+        let waves = x.sin() + x.cos() + x.tanh() + (x * A::from_f64(1e5)).sin();
+        let integers = x.floor() + x.round() + size.copysign(x);
+        exponentials + logarithms + powers + waves + integers
+    }
+}
+
+/// A sum of them of moderate numbers, so that none of them hides the others.
+#[test]
+fn functions_have_the_same_bits_at_every_level() {
+    let mut random = Random::new(7);
+    let wide: Vec<f64> = (0..20_011).map(|_| random.between(-4.0, 4.0)).collect();
+    let narrow: Vec<f32> = wide.iter().map(|&x| x as f32).collect();
+    let shape = [wide.len()];
+    let of_f32 = |level: Level| -> Vec<u32> {
+        let view = View::new(&narrow, &shape).expect("a list");
+        let emitted = Reduction::new(Functions).level(level).emit(&view).expect("valid");
+        emitted.data().iter().map(|x| x.to_bits()).collect()
+    };
+    let of_f64 = |level: Level| -> Vec<u64> {
+        let view = View::new(&wide, &shape).expect("a list");
+        let emitted = Reduction::new(Functions).level(level).emit(&view).expect("valid");
+        emitted.data().iter().map(|x| x.to_bits()).collect()
+    };
+    let scalar = (of_f32(Level::Scalar), of_f64(Level::Scalar));
+    assert!(scalar.1.iter().all(|&bits| f64::from_bits(bits).is_finite()));
+    for level in available() {
+        assert!(scalar == (of_f32(level), of_f64(level)), "{level}");
     }
 }

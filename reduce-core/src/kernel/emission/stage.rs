@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::SMALL;
 use super::super::micro::{Emit, INPUTS, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
+use super::super::{SMALL, mend};
 use super::repeat::{ResultWalk, repeat};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
@@ -169,7 +169,7 @@ impl Stage {
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            unsafe { call.run(first, team, None) };
+            unsafe { mend::run(call, first, team, None) };
         });
         let Some(scatter) = &plan.scatter else { return first };
         let mut ordered = Scratch::new();

@@ -13,7 +13,7 @@
 mod extremes;
 
 use super::fold::Fold;
-use super::micro::{Sizes, Table, plain};
+use super::micro::{Notes, Sizes, Table, Watched, plain};
 use super::needs;
 use super::walk::Call;
 use crate::facts::dtype::DType;
@@ -119,6 +119,52 @@ impl Mends {
     }
 }
 
+/// Writes the results of a call, in the order of its plan; those that the operator doubts are mended.
+///
+/// # Safety
+/// As [`Call::run`], but that the operator is not watched; the mends are of the operator and its types.
+#[inline]
+pub(super) unsafe fn run(
+    mut call: Call<'_>,
+    output: *mut u8,
+    team: Team<'_>,
+    mends: Option<&Mends>,
+) {
+    if !call.sizes.doubts {
+        // SAFETY: the caller's.
+        return unsafe { call.run(output, team) };
+    }
+    let mut notes = Notes::new();
+    let mends = mends.filter(|_| call.plan.count > 0);
+    let watched = Watched { op: call.op, notes: mends.map(|_| &notes) };
+    call.op = std::ptr::from_ref(&watched).cast();
+    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    unsafe { call.run(output, team) };
+    call.op = watched.op;
+    if let Some(mends) = mends
+        && notes.has_any()
+    {
+        // SAFETY: the results that were just written.
+        unsafe { mend_noted(&call, mends, notes, output) };
+    }
+}
+
+/// Mends the results that were noted.
+///
+/// # Safety
+/// The results of the plan were written; mends and operator are those of the call.
+#[cold]
+#[inline(never)]
+unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: Notes, output: *mut u8) {
+    let Call { op, sizes, buffers, plan, level, .. } = *call;
+    for (place, doubts) in notes.sorted() {
+        let number = (place - output.addr()) / sizes.result;
+        let result = Doubtful { plan, buffers, number, level };
+        // SAFETY: one of the results.
+        unsafe { mends.mend(op, &result, doubts, output.wrapping_add(number * sizes.result)) };
+    }
+}
+
 /// Makes a result again by a fold, if it does not stand.
 ///
 /// # Safety
@@ -170,6 +216,6 @@ impl Doubtful<'_> {
         let level = self.level;
         let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
-        unsafe { call.run(out, Team::ALONE, None) };
+        unsafe { run(call, out, Team::ALONE, None) };
     }
 }

@@ -23,8 +23,7 @@ mod units;
 
 use std::ops::Range;
 
-use super::mend::{Doubtful, Mends};
-use super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched};
+use super::micro::{Few, INPUTS, Sizes, Table};
 use super::read::Source;
 use crate::facts::level::Level;
 use crate::machine::level::Available;
@@ -46,54 +45,14 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Writes the results of the plan, in its order; those that the operator doubts are mended.
+    /// Writes the results of the plan, in its order.
     ///
     /// # Safety
-    /// The table is of the level, and with the sizes of an operator, to which `op` points, and its
-    /// storage types, of which the buffers are; threads may share both. The output has room for all
-    /// results of the plan.
-    pub(super) unsafe fn run(mut self, output: *mut u8, team: Team<'_>, mends: Option<&Mends>) {
-        if !self.sizes.doubts {
-            // SAFETY: the caller's.
-            return unsafe { self.fold(output, team) };
-        }
-        let mut notes = Notes::new();
-        let mends = mends.filter(|_| self.plan.count > 0);
-        let watched = Watched { op: self.op, notes: mends.map(|_| &notes) };
-        self.op = std::ptr::from_ref(&watched).cast();
-        // SAFETY: the caller's; the operator is watched for as long as the call takes.
-        unsafe { self.fold(output, team) };
-        let op = watched.op;
-        if let Some(mends) = mends
-            && notes.has_any()
-        {
-            // SAFETY: the results that were just written.
-            unsafe { self.mend(mends, op, notes, output) };
-        }
-    }
-
-    /// Mends the results that were noted.
-    ///
-    /// # Safety
-    /// The results of the plan were written; mends and operator are those of the call.
-    #[cold]
-    #[inline(never)]
-    unsafe fn mend(&self, mends: &Mends, op: *const (), notes: Notes, output: *mut u8) {
-        let Call { sizes, buffers, plan, level, .. } = *self;
-        for (place, doubts) in notes.sorted() {
-            let number = (place - output.addr()) / sizes.result;
-            let result = Doubtful { plan, buffers, number, level };
-            // SAFETY: one of the results.
-            unsafe { mends.mend(op, &result, doubts, output.wrapping_add(number * sizes.result)) };
-        }
-    }
-
-    /// Writes the results of the plan.
-    ///
-    /// # Safety
-    /// As [`Call::run`], but that an operator that doubts results is watched.
+    /// The table is of the level, and with the sizes of an operator, to which `op` points, watched if it
+    /// doubts results, and its storage types, of which the buffers are; threads may share both. The output
+    /// has room for all results of the plan.
     #[inline(always)]
-    unsafe fn fold(&self, output: *mut u8, team: Team<'_>) {
+    pub(super) unsafe fn run(&self, output: *mut u8, team: Team<'_>) {
         let Call { table, sizes, op, buffers: (data, lengths), plan, level } = *self;
         if plan.outputs == 0 {
             return;

@@ -1,10 +1,10 @@
-"""Computes the polynomial coefficients and the split constants in exp.rs and ln.rs.
+"""Computes the polynomial coefficients and the split constants of this folder.
 
 Run: pip install mpmath && python3 coefficients.py
 
 Each polynomial is the weighted minimax fit of a function on an interval, found by the Remez
 exchange: the weight is chosen so that the weighted error is the relative error of the finished
-exp or ln. The coefficients are rounded one at a time, lowest degree first, and the others are
+function. The coefficients are rounded one at a time, lowest degree first, and the others are
 fitted again around those already fixed, because rounding all at once would lose some accuracy.
 """
 
@@ -72,10 +72,33 @@ def shortest(value, bits):
     return repr(next(d for d in decimals if pack(d) == pack(float(value))))
 
 
+def split(title, value, bits, parts):
+    """Prints the nearest number to a value, the nearest to what is left, and so on."""
+    found = []
+    for _ in range(parts):
+        found.append(round_to(bits, value))
+        value -= found[-1]
+    print(f"// {title}: {', '.join(shortest(part, bits) for part in found)}\n")
+
+
+def fraction(value, skipped):
+    """What is behind the first `skipped` bits behind the point of a value."""
+    return value - mp.floor(value * mpf(2) ** skipped) / mpf(2) ** skipped
+
+
 ln_2 = mp.log(2)
 for bits in (24, 53):
-    rest = round_to(bits, ln_2 - round_to(bits, ln_2))
-    print(f"// ln 2 beyond its first {bits} bits: {shortest(rest, bits)}\n")
+    split("ln 2", ln_2, bits, 2)
+    split("log2(e)", 1 / ln_2, bits, 2)
+split("1 / 3", mpf(1) / 3, 53, 2)
+split("2 log2(e)", 2 / ln_2, 53, 2)
+split("pi / 2", mp.pi / 2, 53, 3)
+
+# For f32: 2 / pi without its first bits, cut behind 53 bits.
+for skipped in (0, 28, 56, 84):
+    behind = fraction(2 / mp.pi, skipped)
+    first = behind - fraction(behind, skipped + 53)
+    print(f"// 2 / pi behind {skipped} bits: {float(first)}, {float(behind - first)}\n")
 
 # A little wider than half of ln 2, because the choice of the multiple of ln 2 is itself rounded.
 edge = ln_2 / 2 * mpf("1.0001")
@@ -94,3 +117,20 @@ show("q in ln(1 + f) = f + f^2 q(f)", lambda f: (mp.log1p(f) - f) / f**2,
 ratio = lambda w: 2 * mp.atanh(mp.sqrt(w)) / mp.sqrt(w)
 show("p in 2 artanh(s) / s = 2 + w p(w)", lambda w: (ratio(w) - 2) / w,
      lambda w: w / ratio(w), mpf(0), (high / (2 + high)) ** 2, 6, 53)
+show("p as above, for powers of f32", lambda w: (ratio(w) - 2) / w, lambda w: w / ratio(w),
+     mpf(0), (high / (2 + high)) ** 2, 3, 53)
+show("t in artanh(s) / s = 1 + w / 3 + w^2 t(w)", lambda w: (ratio(w) / 2 - 1 - w / 3) / w**2,
+     lambda w: 2 * w**2 / ratio(w), mpf(0), (high / (2 + high)) ** 2, 6, 53)
+
+half = mpf("0.50005")
+for bits, degree in ((24, 5), (53, 10), (53, 6)):
+    show("q in 2^r = 1 + r q(r)", lambda r: mp.expm1(r * ln_2) / r, lambda r: r / mpf(2) ** r,
+         -half, half, degree, bits)
+
+# Wider than a quarter of pi: for f64, the multiple of pi / 2 is chosen by a product that is rounded.
+quarter = (mp.pi / 4 * mpf("1.02")) ** 2
+for bits, degree in ((24, 2), (53, 5)):
+    show("s in sin(r) = r + r^3 s(w)", lambda w: (mp.sin(mp.sqrt(w)) / mp.sqrt(w) - 1) / w,
+         lambda w: w * mp.sqrt(w) / mp.sin(mp.sqrt(w)), mpf(0), quarter, degree, bits)
+    show("c in cos(r) = 1 - w / 2 + w^2 c(w)", lambda w: (mp.cos(mp.sqrt(w)) - 1 + w / 2) / w**2,
+         lambda w: w**2 / mp.cos(mp.sqrt(w)), mpf(0), quarter, degree, bits)

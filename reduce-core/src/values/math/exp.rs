@@ -29,18 +29,46 @@
 
 use super::{horner_f32, horner_f64};
 
-/// What rounds to ones.
-const ROUNDER_F32: f32 = (3 << 22) as f32;
+/// q on |r| <= 0.3466, degree 4; relative error of exp(r) 2^-28.3.
+pub(super) const Q_F32: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
 
-/// r, and the rounding sum with what rounds to ones; for an argument in range.
+/// What rounds to ones.
+pub(super) const ROUNDER_F32: f32 = (3 << 22) as f32;
+
+/// r, what rounding takes from it, and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
-fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
+pub(super) fn reduced_exactly_f32(x: f32, rounder: f32) -> (f32, f32, f32) {
     use std::f32::consts::{LN_2, LOG2_E};
     const LN_2_REST: f32 = -1.9046542e-9;
 
     let rounded = x.mul_add(LOG2_E, rounder);
     let n = rounded - rounder;
-    (n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x)), rounded)
+    let near = n.mul_add(-LN_2, x);
+    let r = n.mul_add(-LN_2_REST, near);
+    (r, n.mul_add(-LN_2_REST, near - r), rounded)
+}
+
+/// r, and the rounding sum with what rounds to ones; for an argument in range.
+#[inline(always)]
+fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
+    let (r, _, rounded) = reduced_exactly_f32(x, rounder);
+    (r, rounded)
+}
+
+/// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
+/// `kept`.
+#[inline(always)]
+pub(super) fn scaled_f32(fraction: f32, rounded: f32, x: f32, kept: bool) -> f32 {
+    const HALF_RANGE: u32 = 64;
+    let n = rounded.to_bits() << 23;
+    let up = (127 + HALF_RANGE) << 23;
+    let down = (127 - HALF_RANGE) << 23;
+    let first = if x.is_sign_negative() { up } else { down };
+    let power = f32::from_bits(n.wrapping_add(first));
+    // A result that underflows is made by a factor of zero: a product too small
+    // for the type takes many processors a hundred times as long.
+    let second = if kept { f32::from_bits(up + down - first) } else { 0.0 };
+    fraction * power * second
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 over all values).
@@ -49,22 +77,10 @@ fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
 /// inf, below -87.33655 subnormal and below -103.97208 it is 0.
 #[inline(always)]
 pub(crate) fn exp_f32(x: f32) -> f32 {
-    const HALF_RANGE: u32 = 64;
-    // On |r| <= 0.3466, degree 4; relative error 2^-28.3.
-    const Q: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
-
     let x = x.clamp(-104.0, 89.0);
     let (r, rounded) = reduced_f32(x, ROUNDER_F32);
-    let exp_r = horner_f32(Q, r).mul_add(r, 1.0).mul_add(r, 1.0);
-    let n = rounded.to_bits() << 23;
-    let up = (127 + HALF_RANGE) << 23;
-    let down = (127 - HALF_RANGE) << 23;
-    let first = if x.is_sign_negative() { up } else { down };
-    let power = f32::from_bits(n.wrapping_add(first));
-    // A result that underflows is made by a factor of zero: a product too small
-    // for the type takes many processors a hundred times as long.
-    let second = if x > -104.0 { f32::from_bits(up + down - first) } else { 0.0 };
-    exp_r * power * second
+    let exp_r = horner_f32(Q_F32, r).mul_add(r, 1.0).mul_add(r, 1.0);
+    scaled_f32(exp_r, rounded, x, x > -104.0)
 }
 
 /// e to the power of an `x` that is not positive, within 2 ulp (at most 1.98); 0 for
@@ -80,32 +96,63 @@ pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
     if x < -87.33654 { 0.0 } else { exp }
 }
 
-/// What rounds to ones.
-const ROUNDER_F64: f64 = (3u64 << 51) as f64;
+/// q on |r| <= 0.3466, degree 9; relative error of exp(r) 2^-57.9.
+pub(super) const Q_F64: [f64; 10] = [
+    0.5000000000000011,
+    0.16666666666666463,
+    0.04166666666652862,
+    0.008333333333471074,
+    0.0013888888943761933,
+    0.00019841269545401368,
+    2.4801493101706774e-5,
+    2.755755869953897e-6,
+    2.7630220292254773e-7,
+    2.5007255430552183e-8,
+];
 
-/// exp(r), and the rounding sum with what rounds to ones; for an argument in range.
+/// What rounds to ones.
+pub(super) const ROUNDER_F64: f64 = (3u64 << 51) as f64;
+
+/// As [`reduced_exactly_f32`].
 #[inline(always)]
-fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
+pub(super) fn reduced_exactly_f64(x: f64, rounder: f64) -> (f64, f64, f64) {
     use std::f64::consts::{LN_2, LOG2_E};
     const LN_2_REST: f64 = 2.3190468138462996e-17;
-    // On |r| <= 0.3466, degree 9; relative error 2^-57.9.
-    const Q: [f64; 10] = [
-        0.5000000000000011,
-        0.16666666666666463,
-        0.04166666666652862,
-        0.008333333333471074,
-        0.0013888888943761933,
-        0.00019841269545401368,
-        2.4801493101706774e-5,
-        2.755755869953897e-6,
-        2.7630220292254773e-7,
-        2.5007255430552183e-8,
-    ];
 
     let rounded = x.mul_add(LOG2_E, rounder);
     let n = rounded - rounder;
-    let r = n.mul_add(-LN_2_REST, n.mul_add(-LN_2, x));
-    (horner_f64(Q, r).mul_add(r, 1.0).mul_add(r, 1.0), rounded)
+    let near = n.mul_add(-LN_2, x);
+    let r = n.mul_add(-LN_2_REST, near);
+    (r, n.mul_add(-LN_2_REST, near - r), rounded)
+}
+
+/// r, and the rounding sum with what rounds to ones; for an argument in range.
+#[inline(always)]
+fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
+    let (r, _, rounded) = reduced_exactly_f64(x, rounder);
+    (r, rounded)
+}
+
+/// exp(r) of the reduced argument.
+#[inline(always)]
+fn exp_reduced_f64(r: f64) -> f64 {
+    horner_f64(Q_F64, r).mul_add(r, 1.0).mul_add(r, 1.0)
+}
+
+/// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
+/// `kept`.
+#[inline(always)]
+pub(super) fn scaled_f64(fraction: f64, rounded: f64, x: f64, kept: bool) -> f64 {
+    const HALF_RANGE: u64 = 512;
+    let n = rounded.to_bits() << 52;
+    let up = (1023 + HALF_RANGE) << 52;
+    let down = (1023 - HALF_RANGE) << 52;
+    let first = if x.is_sign_negative() { up } else { down };
+    let power = f64::from_bits(n.wrapping_add(first));
+    // A result that underflows is made by a factor of zero: a product too small
+    // for the type takes many processors a hundred times as long.
+    let second = if kept { f64::from_bits(up + down - first) } else { 0.0 };
+    fraction * power * second
 }
 
 /// e to the power `x`, within 1 ulp (at most 0.90 in 12 million random values).
@@ -114,26 +161,17 @@ fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
 /// inf, below -708.39641 subnormal and below -745.13322 it is 0.
 #[inline(always)]
 pub(crate) fn exp_f64(x: f64) -> f64 {
-    const HALF_RANGE: u64 = 512;
     let x = x.clamp(-746.0, 710.0);
-    let (exp_r, rounded) = reduced_f64(x, ROUNDER_F64);
-    let n = rounded.to_bits() << 52;
-    let up = (1023 + HALF_RANGE) << 52;
-    let down = (1023 - HALF_RANGE) << 52;
-    let first = if x.is_sign_negative() { up } else { down };
-    let power = f64::from_bits(n.wrapping_add(first));
-    // A result that underflows is made by a factor of zero: a product too small
-    // for the type takes many processors a hundred times as long.
-    let second = if x > -746.0 { f64::from_bits(up + down - first) } else { 0.0 };
-    exp_r * power * second
+    let (r, rounded) = reduced_f64(x, ROUNDER_F64);
+    scaled_f64(exp_reduced_f64(r), rounded, x, x > -746.0)
 }
 
 /// e to the power of an `x` that is not positive, within 1 ulp; 0 for x < -708.396418, where it
 /// would be subnormal.
 #[inline(always)]
 pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
-    let (exp_r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
-    let exp = exp_r * f64::from_bits(rounded.to_bits() << 52);
+    let (r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
+    let exp = exp_reduced_f64(r) * f64::from_bits(rounded.to_bits() << 52);
     if x < -708.396418 { 0.0 } else { exp }
 }
 

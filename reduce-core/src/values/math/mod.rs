@@ -12,17 +12,29 @@
 //!   does it in one instruction or a library routine has to, so every processor gives the same
 //!   bits.
 //!
-//! All polynomial coefficients come from `coefficients.py` in this folder, a minimax fit whose
-//! weighting makes the quoted error the relative error that the polynomial contributes to the
-//! finished result.
+//! All polynomial coefficients, and constants of more digits than a float has, come from
+//! `coefficients.py` in this folder. A polynomial is a minimax fit whose weighting makes the quoted
+//! error the relative error that it contributes to the finished result.
 
 mod exp;
+mod exp2;
+mod exp_m1;
+mod hypot;
 mod ln;
 mod ln_1p;
+mod log2;
+mod pow;
+mod trigonometric;
 
 pub(crate) use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
+pub(crate) use exp_m1::{exp_m1_f32, exp_m1_f64, tanh_f32, tanh_f64};
+pub(crate) use exp2::{exp2_f32, exp2_f64};
+pub(crate) use hypot::{hypot_f32, hypot_f64};
 pub(crate) use ln::{ln_f32, ln_f64};
 pub(crate) use ln_1p::{ln_1p_f32, ln_1p_f64};
+pub(crate) use log2::{log2_f32, log2_f64};
+pub(crate) use pow::{powf_f32, powf_f64, powi_f32, powi_f64};
+pub(crate) use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64};
 
 /// The value at `x` of the polynomial with these coefficients, lowest power first. Their number is
 /// part of the type, so that the loop is unrolled before the caller's loop is vectorised.

@@ -66,6 +66,71 @@ pub(super) fn random_f64(low: f64, high: f64) -> impl Iterator<Item = f64> {
     })
 }
 
+/// Fails unless a function of f32 is within `ulps` of the exact one over ranges of bit patterns, of which
+/// each is walked in steps, and over a sample of all bit patterns.
+pub(super) fn assert_f32_within(
+    ulps: f64,
+    ranges: &[(f32, f32, usize)],
+    function: impl Fn(f32) -> f32,
+    exact: impl Fn(f64) -> f64,
+) {
+    let ranges = ranges.iter().map(|&(from, to, step)| (from.to_bits()..=to.to_bits(), step));
+    for (bits, step) in ranges.chain([(0..=u32::MAX, 1009)]) {
+        let (error, x) = worst_f32_error(bits.step_by(step), &function, &exact);
+        assert!(error <= ulps, "{x:e} gives {:e}, off by {error} ulp", function(x));
+    }
+}
+
+/// Fails unless two functions of f64 are at most so many steps apart.
+pub(super) fn assert_f64_within(
+    steps: u64,
+    xs: impl Iterator<Item = f64>,
+    function: impl Fn(f64) -> f64,
+    other: impl Fn(f64) -> f64,
+) {
+    for x in xs {
+        let (got, expected) = (function(x), other(x));
+        assert!(ulps_apart(got, expected) <= steps, "{x:e} gives {got:e}, not {expected:e}");
+    }
+}
+
+/// 200 000 random numbers from one to the other, and as many of all exponents, of both signs.
+pub(super) fn hard_f64(low: f64, high: f64) -> impl Iterator<Item = f64> {
+    let all_exponents = random_f64(-1074.0, 1024.0).take(100_000).map(f64::exp2);
+    let both_signs = all_exponents.flat_map(|x| [x, -x]);
+    random_f64(low, high).take(200_000).chain(both_signs)
+}
+
+/// Fails unless a function gives these values, to the last bit but for those of NaN. Numbers in f64
+/// are those of f32, too.
+pub(super) fn assert_special(
+    cases: &[(f64, f64)],
+    of_f32: impl Fn(f32) -> f32,
+    of_f64: impl Fn(f64) -> f64,
+) {
+    for &(x, expected) in cases {
+        let got = [of_f64(x), f64::from(of_f32(narrow(x)))];
+        for got in got {
+            let same = got.to_bits() == expected.to_bits() || got.is_nan() && expected.is_nan();
+            assert!(same, "{x:e} gives {got:e}, not {expected:e}");
+        }
+    }
+    for nan in [f32::NAN, -f32::NAN, f32::from_bits(0x7f80_0001)] {
+        assert!(of_f32(nan).is_nan(), "{:x}", nan.to_bits());
+    }
+    for nan in [f64::NAN, -f64::NAN, f64::from_bits((0x7ff0 << 48) + 1)] {
+        assert!(of_f64(nan).is_nan(), "{:x}", nan.to_bits());
+    }
+}
+
+/// A number of f64 that f32 has, too.
+#[allow(clippy::cast_possible_truncation, reason = "that is checked")]
+pub(super) fn narrow(x: f64) -> f32 {
+    let narrow = x as f32;
+    assert!(x.is_nan() || f64::from(narrow).to_bits() == x.to_bits(), "{x:e} is no f32");
+    narrow
+}
+
 #[test]
 fn error_in_ulps_counts_spacings() {
     let tiny = f32::from_bits(1);

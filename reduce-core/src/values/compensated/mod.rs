@@ -1,5 +1,7 @@
 //! Compensated arithmetic: a number and what rounding took from it.
 
+mod real;
+
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use reduce_macros::Accumulator;
@@ -13,7 +15,7 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 /// each sum, found exactly by six additions (Knuth's `TwoSum`), goes into the correction. So
 /// a sum of `n` numbers has an error of one rounding of the result and `n` times the
 /// *square* of a rounding of the sum of magnitudes. Products find their error with one
-/// fused multiply-add. `exp` and `ln` are those of `A`, corrected to first order.
+/// fused multiply-add. `exp`, `ln` and the like are those of `A`, corrected to first order.
 ///
 /// Any operator over `A: Num` or `A: Real` can be computed in it: see
 /// [`Reduction::computing_in`](crate::Reduction::computing_in).
@@ -175,57 +177,6 @@ impl<A: Real> Num for Compensated<A> {
     }
 }
 
-impl<A: Real> Real for Compensated<A> {
-    const INFINITY: Self = Compensated { main: A::INFINITY, correction: A::ZERO };
-    const NEG_INFINITY: Self = Compensated { main: A::NEG_INFINITY, correction: A::ZERO };
-    const NAN: Self = Compensated { main: A::NAN, correction: A::ZERO };
-    const MIN_POSITIVE: Self = Compensated { main: A::MIN_POSITIVE, correction: A::ZERO };
-
-    #[inline(always)]
-    fn from_f64(x: f64) -> Self {
-        Self::from(A::from_f64(x))
-    }
-
-    #[inline(always)]
-    fn from_count(count: usize) -> Self {
-        Self::from(A::from_count(count))
-    }
-
-    #[inline(always)]
-    fn exp(self) -> Self {
-        let main = self.main.exp();
-        Compensated { main, correction: main * self.correction }
-    }
-
-    #[inline(always)]
-    fn exp_nonpositive(self) -> Self {
-        let main = self.main.exp_nonpositive();
-        Compensated { main, correction: main * self.correction }
-    }
-
-    #[inline(always)]
-    fn ln(self) -> Self {
-        Compensated { main: self.main.ln(), correction: self.correction / self.main }
-    }
-
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        Compensated { main: self.main.ln_1p(), correction: self.correction / (A::ONE + self.main) }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        let main = self.main.sqrt();
-        let rest = (-main).mul_add(main, self.main) + self.correction;
-        Compensated { main, correction: rest / (main + main) }
-    }
-
-    #[inline(always)]
-    fn mul_add(self, factor: Self, addend: Self) -> Self {
-        self * factor + addend
-    }
-}
-
 impl<A: Real + Ordered> Ordered for Compensated<A> {
     const LOWEST: Self = Compensated { main: A::LOWEST, correction: A::ZERO };
     const HIGHEST: Self = Compensated { main: A::HIGHEST, correction: A::ZERO };
@@ -292,6 +243,67 @@ mod tests {
         near(root * root, 2.0, 0.0);
         near(Pair::from(10.0).div_count(4), 2.5, 0.0);
         near((Pair::ZERO - third).abs(), third.main, third.correction);
+    }
+
+    /// A number beside 0.7, in its last bits, which f64 alone does not have.
+    fn beside() -> Pair {
+        Pair::from(0.7) + Pair::from(3e-18)
+    }
+
+    /// Each function moves by its slope times the correction.
+    #[test]
+    fn functions_move_with_the_correction() {
+        let slope = |function: fn(Pair) -> Pair, slope: f64| {
+            let (moved, still) = (function(beside()), function(Pair::from(0.7)));
+            let found = ((moved.main - still.main) + (moved.correction - still.correction)) / 3e-18;
+            assert!((found - slope).abs() < 1e-12, "{found}, not {slope}");
+        };
+        slope(Pair::exp, 0.7f64.exp());
+        slope(Pair::exp_m1, 0.7f64.exp());
+        slope(Pair::exp2, 0.7f64.exp2() * std::f64::consts::LN_2);
+        slope(Pair::ln, 1.0 / 0.7);
+        slope(Pair::ln_1p, 1.0 / 1.7);
+        slope(Pair::log2, std::f64::consts::LOG2_E / 0.7);
+        slope(Pair::sin, 0.7f64.cos());
+        slope(Pair::cos, -0.7f64.sin());
+        slope(Pair::tanh, 0.7f64.cosh().powi(-2));
+        slope(|x| x.powi(3), 3.0 * 0.49);
+        slope(|x| x.powf(Pair::from(1.5)), 1.5 * 0.7f64.sqrt());
+        slope(|x| Pair::from(1.5).powf(x), 1.5f64.powf(0.7) * 1.5f64.ln());
+        slope(|x| x.hypot(Pair::from(2.4)), 0.7 / 2.5);
+        slope(|x| Pair::from(2.4).hypot(x), 0.7 / 2.5);
+        slope(Pair::recip, -1.0 / 0.49);
+    }
+
+    /// A correction of none is none of the result, even where the slope has no value.
+    #[test]
+    fn zeros_have_no_correction() {
+        let zero = Pair::ZERO;
+        let zeros = [zero.powi(2), zero.powf(Pair::from(0.5)), zero.hypot(zero), zero.sin()];
+        for found in zeros.map(|x| x + Pair::from(1e100) + Pair::from(1.0) - Pair::from(1e100)) {
+            assert_eq!(found.value(), 1.0);
+        }
+    }
+
+    #[test]
+    fn the_correction_decides_next_to_an_integer() {
+        let tiny = Pair::from(1e-30);
+        for (x, floor, round) in [
+            (Pair::from(3.0) - tiny, 2.0, 3.0),
+            (Pair::from(3.0) + tiny, 3.0, 3.0),
+            (Pair::from(-3.0) - tiny, -4.0, -3.0),
+            (Pair::from(2.5) - tiny, 2.0, 2.0),
+            (Pair::from(2.5), 2.0, 3.0),
+            (Pair::from(-2.5), -3.0, -3.0),
+            (Pair::from(-2.5) + tiny, -3.0, -2.0),
+            (Pair::from(1e300), 1e300, 1e300),
+        ] {
+            assert_eq!((x.floor().value(), x.round().value()), (floor, round), "{x:?}");
+        }
+        let x = Pair::from(2.5) + tiny;
+        assert_eq!(x.copysign(Pair::from(-0.0)).value(), -2.5);
+        assert_eq!((x.copysign(-x) + x).value(), 0.0);
+        assert_eq!(x.copysign(Pair::from(1.0)), x);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A floating-point number of which no product, square or sum overflows or underflows.
 
+mod real;
+
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -49,10 +51,6 @@ const BIAS: i64 = 1023;
 
 /// Numbers so many powers of two apart do not change one another's sum.
 const APART: i64 = 64;
-
-/// Exponents of numbers that `f64` holds, roughly: elementary functions take such as they are.
-const NEAR: i64 = 1000;
-const FAR_BELOW: i64 = -NEAR;
 
 /// A power of two, which is a normal number.
 fn power(exponent: i64) -> f64 {
@@ -218,68 +216,6 @@ impl Num for Extended {
 
     fn div_count(self, count: usize) -> Self {
         self / Self::from_count(count)
-    }
-}
-
-impl Real for Extended {
-    const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: BEYOND };
-    const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: BEYOND };
-    const NAN: Self = Extended { fraction: f64::NAN, exponent: BEYOND };
-    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: 1 - END };
-
-    fn from_f64(x: f64) -> Self {
-        Extended::from(x)
-    }
-
-    fn from_count(count: usize) -> Self {
-        Extended::from(f64::from_count(count))
-    }
-
-    /// Of a number beyond the range of `f64`'s results: `x = k ln 2 + r`, and `e^x = 2^k e^r`.
-    fn exp(self) -> Self {
-        const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
-        let x = self.value();
-        if x.abs() < 700.0 || x.is_nan() {
-            return Extended::from(x.exp());
-        }
-        let turns = (x * std::f64::consts::LOG2_E).round().clamp(-1e18, 1e18);
-        let rest = (-turns).mul_add(std::f64::consts::LN_2, x);
-        let rest = (-turns).mul_add(LN_2_LOW, rest).clamp(-1.0, 1.0);
-        #[allow(clippy::cast_possible_truncation, reason = "clamped")]
-        Extended::from(rest.exp()).times_power(turns as i64)
-    }
-
-    fn exp_nonpositive(self) -> Self {
-        self.exp()
-    }
-
-    fn ln(self) -> Self {
-        if self.exponent.abs() <= NEAR || self.exponent.abs() == BEYOND {
-            return Extended::from(self.value().ln());
-        }
-        let turns = f64::from_int(self.exponent);
-        Extended::from(turns.mul_add(std::f64::consts::LN_2, self.fraction.ln()))
-    }
-
-    fn ln_1p(self) -> Self {
-        match self.exponent {
-            ..=FAR_BELOW => self,
-            ..=NEAR => Extended::from(self.value().ln_1p()),
-            _ => self.ln(),
-        }
-    }
-
-    fn sqrt(self) -> Self {
-        if self.exponent.abs() == BEYOND {
-            return Extended::from(self.value().sqrt());
-        }
-        let odd = self.exponent & 1;
-        let root = (self.fraction * power(odd)).sqrt();
-        Extended::scaled(root, (self.exponent - odd) / 2)
-    }
-
-    fn mul_add(self, factor: Self, addend: Self) -> Self {
-        self * factor + addend
     }
 }
 
