@@ -30,6 +30,7 @@ pub use micro::EmitsEach;
 
 use std::marker::PhantomData;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::{Available, PerLevel};
@@ -115,6 +116,9 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     }
 
     /// Writes the results of a plan that may be run, in its order.
+    ///
+    /// # Errors
+    /// If there is not enough memory. Then some results may be written.
     #[inline]
     pub(crate) fn write(
         &self,
@@ -124,9 +128,9 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         output: &mut [O],
         level: Available,
         team: Team<'_>,
-    ) {
+    ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
-        let Some(tables) = &self.tables else { return };
+        let Some(tables) = &self.tables else { return Ok(()) };
         let call = Call {
             table: tables.of(level),
             sizes: &self.sizes,
@@ -137,7 +141,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         };
         // SAFETY: a kernel is made of tables for its types. The level is available, operators are
         // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
-        unsafe { call.run(output.as_mut_ptr().cast(), team) };
+        unsafe { call.run_or_error(output.as_mut_ptr().cast(), team) }
     }
 }
 
