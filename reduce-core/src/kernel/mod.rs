@@ -48,6 +48,12 @@ pub(crate) const SMALL: usize = 1 << 17;
 /// Elements that are not split among threads: fewer take no longer than waking one.
 const GRAIN: usize = SMALL / 2;
 
+/// Bytes of the largest accumulator.
+const MOST_BYTES: usize = 1 << 13;
+
+/// Bytes of all its lanes, at most.
+const MOST_LANE_BYTES: usize = 4 * MOST_BYTES;
+
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
     /// Without, the output is left as it is.
@@ -65,6 +71,16 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         F: Fold<Op = Op, Stored = T, Output = O>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
+        // Functions hold some dozen accumulators, and the lanes of a few states, on the stack of whichever
+        // thread runs them. Said when a kernel is made: a step of the operator is compiled before.
+        assert!(
+            size_of::<F::Acc>() <= MOST_BYTES,
+            "an accumulator has more than 8192 bytes; keep less in it, or reduce in several operators"
+        );
+        assert!(
+            L * size_of::<F::Acc>() <= MOST_LANE_BYTES,
+            "all lanes have more than 32768 bytes; ask for fewer `lanes`"
+        );
         let needs = Needs {
             lanes: L,
             few: F::FEW,
