@@ -16,11 +16,16 @@ use reduce_core::{AttrValue, Level};
 
 use crate::bench::{Case, NameList, Seconds};
 
+/// What the exit status means, as the help of all commands says it.
+const STATUS: &str = "\
+Exit status: 0 if all was done, 1 if a conformance test failed, 2 if a request could not be carried
+out, which one line on standard error says.";
+
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
 /// Without a command: a short tour on a data set that is built in.
 #[derive(Debug, Parser)]
-#[command(name = "reduce", version)]
+#[command(name = "reduce", version, after_help = STATUS)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -38,6 +43,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = STATUS)]
 pub(crate) struct ExplainArgs {
     /// The operator, such as ReduceSum
     pub(crate) op: String,
@@ -53,8 +59,12 @@ pub(crate) struct ExplainArgs {
 /// which .npy has no name for, is a 2-byte void ('V2'), as numpy.save writes an array of
 /// ml_dtypes.bfloat16; view what numpy.load gives as ml_dtypes.bfloat16 again.
 /// A file of 64 MB or more may be larger than the memory: it is mapped and not read, if its elements
-/// are stored as this machine stores them and are not bool.
+/// are stored as this machine stores them and are not bool. Nobody may shorten it meanwhile.
+/// The file written with -o is as it was or complete. One that is there keeps its mode and owner, and
+/// is not replaced if it has other names (hard links). Only a program that is killed (SIGKILL) leaves
+/// a temporary file .reduce-*.tmp beside it.
 #[derive(Debug, Args)]
+#[command(after_help = STATUS)]
 pub(crate) struct RunArgs {
     /// The operator, such as ReduceSum
     pub(crate) op: String,
@@ -63,7 +73,8 @@ pub(crate) struct RunArgs {
     /// The opset a model imports [default: the newest]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) opset: Option<u32>,
-    /// Axes to reduce, such as 0,-1; '' passes an empty list, no --axes passes none at all
+    /// Axes to reduce, such as 0,-1, or the one of an operator that reduces one; '' passes an empty
+    /// list, no --axes passes none at all
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) axes: Option<AxisList>,
     /// The attribute keepdims, 0 or 1
@@ -86,9 +97,10 @@ pub(crate) struct RunArgs {
 /// Run ONNX node tests and compare with their stored outputs
 ///
 /// A test is a folder test_*/ that holds model.onnx and test_data_set_*/{input,output}_N.pb. It is
-/// found anywhere below DIR; links are not followed. Models of other operators are skipped. The
-/// exit status is 1 if a test fails, 2 if there is none.
+/// found anywhere below DIR; links are not followed. Models of other operators are skipped; a folder
+/// that cannot be read counts as failed. The exit status is 1 if a test fails, 2 if there is none.
 #[derive(Debug, Args)]
+#[command(after_help = STATUS)]
 pub(crate) struct ConformanceArgs {
     /// The folder to search
     pub(crate) dir: PathBuf,
@@ -107,6 +119,7 @@ pub(crate) struct ConformanceArgs {
 /// and n is the number of samples. Lists are separated by commas. Without --ops, dtypes other than
 /// f32, and the cases of --sweep, are for Sum alone.
 #[derive(Debug, Args)]
+#[command(after_help = STATUS)]
 pub(crate) struct BenchArgs {
     /// Threads that share each call
     #[arg(long, value_name = "N", default_value_t = 1)]

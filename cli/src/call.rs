@@ -18,13 +18,28 @@ pub(crate) fn operator(name: &str) -> Result<&'static OpEntry, Error> {
 }
 
 /// The node with its axes where the version takes them: as its input if it has
-/// one, else as the attribute.
-pub(crate) fn with_axes(node: Node, version: &VersionSchema, axes: Option<&[i64]>) -> Node {
-    match axes {
+/// one, else as the attribute, which may be for one axis.
+///
+/// # Errors
+/// If the version reduces one axis, and not one is given.
+pub(crate) fn with_axes(
+    node: Node,
+    version: &VersionSchema,
+    axes: Option<&[i64]>,
+) -> Result<Node, Error> {
+    Ok(match axes {
         None => node,
         Some(axes) if version.axes_input => node.axes(axes.to_vec()),
+        Some(axes) if version.attr("axis").is_some() => match axes {
+            &[axis] => node.attr("axis", AttrValue::Int(axis)),
+            _ => {
+                let given = axes.len();
+                let sentence = "the operator reduces one axis; name one";
+                return Err(Error::new(format!("{sentence}, not {given}, with --axes")));
+            }
+        },
         Some(axes) => node.attr("axes", AttrValue::Ints(axes.to_vec())),
-    }
+    })
 }
 
 /// The level asked for, if this CPU has it.

@@ -1,25 +1,51 @@
 //! Files, read whole and written whole: what is written stands at its place
 //! complete, or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::collections::TryReserveError;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::{Error, reason};
 
-/// The bytes of a regular file. Others, such as `/dev/zero`, may never end.
-pub(crate) fn size(path: &Path) -> Result<u64, Error> {
+/// A regular file, and its bytes. Others, such as `/dev/zero`, may never end.
+pub(crate) fn open(path: &Path) -> Result<(File, u64), Error> {
+    // Asked before it is opened: to open a pipe is to wait for who writes to it.
     let found = fs::metadata(path).map_err(|error| cannot_read(path, &error))?;
     if !found.is_file() {
         return Err(Error::at(path, "is not a regular file; name one"));
     }
-    Ok(found.len())
+    let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
+    Ok((file, found.len()))
 }
 
-/// The contents of a regular file.
+/// The contents of a regular file: as many bytes as it says it has, since it may have no end.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    size(path)?;
-    fs::read(path).map_err(|error| cannot_read(path, &error))
+    let (file, size) = open(path)?;
+    let mut bytes = Vec::new();
+    read_to(&mut bytes, file, size).map_err(|error| cannot_read(path, &error))?;
+    Ok(bytes)
+}
+
+/// Reads so many bytes more, or as many as there are. Memory is taken for those that have come, not
+/// for those that were promised.
+pub(crate) fn read_to(bytes: &mut Vec<u8>, mut from: impl Read, more: u64) -> io::Result<()> {
+    /// Bytes for which memory is taken at once.
+    const STEP: u64 = 1 << 26;
+    let most = more.saturating_add(bytes.len() as u64);
+    loop {
+        let found = bytes.len() as u64;
+        let next = (most - found).min(STEP.max(found));
+        bytes.try_reserve(usize::try_from(next).unwrap_or(usize::MAX)).map_err(no_memory)?;
+        let came = from.by_ref().take(next).read_to_end(bytes)?;
+        if (came as u64) < next || next == 0 {
+            return Ok(());
+        }
+    }
+}
+
+fn no_memory(_: TryReserveError) -> io::Error {
+    io::ErrorKind::OutOfMemory.into()
 }
 
 /// Why a file is not read.
@@ -27,22 +53,19 @@ pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Error {
     Error::at(path, format!("cannot be read: {}", reason(error)))
 }
 
-/// Writes a file under a temporary name in the same folder, then renames it.
-pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), Error> {
-    let cannot =
-        |error: io::Error| Error::at(path, format!("cannot be written: {}", reason(&error)));
-    // Renaming over a link would replace the link, and over a device the device.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
-        return Err(Error::at(path, "cannot be written: it is not a regular file; name another"));
+#[cfg(test)]
+mod tests {
+    use super::read_to;
+
+    #[test]
+    fn what_has_no_end_is_read_so_far() {
+        let mut bytes = vec![1, 2];
+        read_to(&mut bytes, std::io::repeat(7), 3).expect("memory");
+        assert_eq!(bytes, [1, 2, 7, 7, 7]);
+        read_to(&mut bytes, &[8, 9][..], u64::MAX).expect("memory");
+        assert_eq!(bytes, [1, 2, 7, 7, 7, 8, 9]);
+        let mut large = Vec::new();
+        read_to(&mut large, std::io::repeat(7), (1 << 26) + 5).expect("memory");
+        assert_eq!(large.len(), (1 << 26) + 5);
     }
-    let temporary = target.with_file_name(format!(".reduce-{}.tmp", std::process::id()));
-    let mut file =
-        OpenOptions::new().write(true).create_new(true).open(&temporary).map_err(cannot)?;
-    let written = file.write_all(contents).and_then(|()| file.sync_all());
-    written.and_then(|()| fs::rename(&temporary, &target)).map_err(|error| {
-        // Nothing is to be done about a second failure: the first is told.
-        let _ = fs::remove_file(&temporary);
-        cannot(error)
-    })
 }

@@ -1,7 +1,7 @@
 //! The command line of `reduce`: parses arguments, calls the library, prints.
 //!
 //! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
-//! standard error if the request could not be carried out.
+//! standard error if the request could not be carried out; `--help` says so.
 //!
 //! A library with a program of one line, so that it is compiled while the operators are, and
 //! not after them.
@@ -17,8 +17,10 @@ mod files;
 mod npy;
 mod onnx;
 mod ops;
+mod place;
 mod run;
 mod scalar;
+mod signals;
 mod table;
 mod tour;
 
@@ -35,6 +37,7 @@ const REFUSED: u8 = 2;
 
 /// Answers the arguments of the process; the exit status.
 pub fn run_process() -> ExitCode {
+    signals::watch();
     let outcome = answer(Cli::parse()).and_then(|(text, status)| {
         print(&text)?;
         Ok(status)

@@ -8,8 +8,9 @@ use reduce_core::{AnyTensor, AttrValue, Call, DType, Node, OpEntry, Progress, Sh
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
-use crate::error::Error;
+use crate::error::{Error, one_line};
 use crate::npy::Array;
+use crate::place::Place;
 use crate::{call, display, npy, scalar};
 
 /// Prints the result, or writes it and says so.
@@ -19,26 +20,29 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
     let entry = call::operator(&args.op)?;
     entry.schema().at(opset)?;
+    // So is a place that cannot be written to.
+    let output = args.output.as_deref().map(|path| Place::new(path).map(|place| (path, place)));
+    let output = output.transpose()?;
     let input = npy::read(&args.input)?;
     let about_input = |error: Error| Error::at(&args.input, error);
     let call = prepare(entry, args, opset, input.dtype()).map_err(about_input)?.level(level);
     let result = match input.is_mapped() {
         true => watched(call, &input),
-        false => input.view().and_then(|view| call.run(&view)),
+        false => input.view().and_then(|view| call.run(&view)).map_err(Error::from),
     };
-    let result = result.map_err(|error| about_input(error.into()))?;
+    let result = result.map_err(about_input)?;
     let heading = display::heading(&result);
-    match &args.output {
+    match output {
         None => Ok(format!("{heading}\n{}", display::elements(&result))),
-        Some(path) => {
-            npy::write(path, &result)?;
-            Ok(format!("wrote {}: {heading}\n", path.display()))
+        Some((path, place)) => {
+            npy::write(place, path, &result)?;
+            Ok(one_line(&format!("wrote {}: {heading}", path.display())) + "\n")
         }
     }
 }
 
 /// The result, with a bar that shows how far it is, if there is a terminal to show it on.
-fn watched(call: Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
+fn watched(call: Call, input: &Array) -> Result<AnyTensor, Error> {
     /// Between two looks.
     const PAUSE: Duration = Duration::from_millis(50);
     let progress = Progress::default();
@@ -46,7 +50,9 @@ fn watched(call: Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
     let bar = ProgressBar::new(input.count() as u64);
     bar.set_style(style());
     let result = thread::scope(|scope| {
-        let work = scope.spawn(|| by_parts(&call, input));
+        let work = || by_parts(&call, input);
+        // Without another thread there is nobody to look how far it is.
+        let Ok(work) = thread::Builder::new().spawn_scoped(scope, work) else { return work() };
         while !work.is_finished() {
             bar.set_position(progress.elements());
             thread::sleep(PAUSE);
@@ -58,11 +64,11 @@ fn watched(call: Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
 }
 
 /// The result of an array that may be larger than the memory.
-fn by_parts(call: &Call, input: &Array) -> Result<AnyTensor, reduce_core::Error> {
+fn by_parts(call: &Call, input: &Array) -> Result<AnyTensor, Error> {
     let shape = Shape::new(input.shape())?;
     let reduced = call.axes(shape.rank())?;
     let parts = input.parts(&reduced);
-    let Some(part) = parts.first() else { return call.run(&input.view()?) };
+    let Some(part) = parts.first() else { return Ok(call.run(&input.view()?)?) };
     let output = call.output_shape(&shape)?;
     let axes_before = (0..part.axis).filter(|&axis| !reduced.contains(axis)).count();
     let axis = if output.rank() == shape.rank() { part.axis } else { axes_before };
@@ -74,13 +80,15 @@ fn by_parts(call: &Call, input: &Array) -> Result<AnyTensor, reduce_core::Error>
                 input.fetch(part);
             }
             if let Some(next) = parts.get(number + 1) {
-                scope.spawn(|| input.fetch(next));
+                // Without another thread, what is not fetched ahead is read when it is used.
+                let _ = thread::Builder::new().spawn_scoped(scope, || input.fetch(next));
             }
             call.run(&view)
         });
         results.push(result?);
     }
     scalar::joined(&results, axis, &output)
+        .map_err(|problem| Error::new(format!("the result {problem}")))
 }
 
 fn style() -> ProgressStyle {
@@ -96,7 +104,7 @@ fn prepare(
     dtype: DType,
 ) -> Result<Call, Error> {
     let axes = args.axes.as_ref().map(|list| list.0.as_slice());
-    let mut node = call::with_axes(Node::new(opset, dtype), &entry.schema().at(opset)?, axes);
+    let mut node = call::with_axes(Node::new(opset, dtype), &entry.schema().at(opset)?, axes)?;
     let flags = [("keepdims", args.keepdims), ("noop_with_empty_axes", args.noop_with_empty_axes)];
     for (name, value) in flags {
         node.attrs.extend(value.map(|value| (name.to_owned(), AttrValue::Int(value))));

@@ -3,7 +3,9 @@
 //! `with_tensor!` opens a tensor of a type known at run time; [`decode`] and
 //! [`encode`] are what `.npy` files and ONNX tensors have in common.
 
-use reduce_core::{AnyTensor, DType, Element, Error, Tensor, bf16, f16};
+use std::io::{self, Write};
+
+use reduce_core::{AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f16};
 
 /// The order of the bytes of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +23,10 @@ impl ByteOrder {
 /// An element that is read, written and shown.
 pub(crate) trait Scalar: Element {
     /// The elements of a buffer; bytes short of an element at its end are left out.
-    fn decode(bytes: &[u8], order: ByteOrder) -> Vec<Self>;
+    ///
+    /// # Errors
+    /// If they do not fit in memory.
+    fn decode(bytes: &[u8], order: ByteOrder) -> Result<Vec<Self>, String>;
 
     /// Appends the element's bytes, the lowest first.
     fn encode(self, bytes: &mut Vec<u8>);
@@ -74,55 +79,98 @@ pub(crate) use with_dtype;
 /// A row-major tensor from the bytes of its elements.
 ///
 /// # Errors
-/// If the bytes are not as many as the shape's elements take.
+/// If the bytes are not as many as the shape's elements take, or these do not fit in memory.
 pub(crate) fn decode(
     dtype: DType,
     bytes: &[u8],
     order: ByteOrder,
     shape: &[usize],
-) -> Result<AnyTensor, Error> {
-    with_dtype!(dtype, T => Tensor::new(T::decode(bytes, order), shape).map(AnyTensor::from))
+) -> Result<AnyTensor, String> {
+    with_dtype!(dtype, T => {
+        let tensor = Tensor::new(T::decode(bytes, order)?, shape).map(AnyTensor::from);
+        tensor.map_err(|error| error.to_string())
+    })
 }
 
-/// The bytes of a tensor's elements, the last axis fastest, the lowest byte first.
-pub(crate) fn encode(tensor: &AnyTensor) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(tensor.shape().count() * tensor.dtype().size());
-    with_tensor!(tensor, t => t.data().iter().for_each(|x| x.encode(&mut bytes)));
-    bytes
+/// Writes the bytes of a tensor's elements, the last axis fastest, the lowest byte first.
+pub(crate) fn encode(tensor: &AnyTensor, to: &mut impl Write) -> io::Result<()> {
+    /// Elements that become bytes at once.
+    const TOGETHER: usize = 1 << 13;
+    let mut bytes = Vec::new();
+    with_tensor!(tensor, t => t.data().chunks(TOGETHER).try_for_each(|some| {
+        bytes.clear();
+        some.iter().for_each(|x| x.encode(&mut bytes));
+        to.write_all(&bytes)
+    }))
 }
 
 /// Tensors of one type and, but for an axis, one shape, put one behind another along it.
 ///
 /// # Errors
-/// If together they are not of the shape.
+/// If together they are not of the shape, or do not fit in memory.
 pub(crate) fn joined(
     parts: &[AnyTensor],
     axis: usize,
     shape: &[usize],
-) -> Result<AnyTensor, Error> {
+) -> Result<AnyTensor, String> {
     let dtype = parts.first().map_or(DType::F32, AnyTensor::dtype);
+    with_dtype!(dtype, T => joined_of::<T>(parts, axis, shape))
+}
+
+fn joined_of<T: Scalar>(
+    parts: &[AnyTensor],
+    axis: usize,
+    shape: &[usize],
+) -> Result<AnyTensor, String> {
     let rows: usize = shape[..axis].iter().product();
-    let encoded: Vec<Vec<u8>> = parts.iter().map(encode).collect();
-    let mut bytes = Vec::with_capacity(encoded.iter().map(Vec::len).sum());
+    let views: Vec<AnyView<'_>> = parts.iter().map(AnyTensor::view).collect();
+    let parts: Vec<&[T]> = views.iter().filter_map(T::view_of).map(View::data).collect();
+    let mut all = room(parts.iter().map(|part| part.len()).sum())?;
     for row in 0..rows {
-        for part in &encoded {
+        for part in &parts {
             let length = part.len() / rows;
-            bytes.extend(&part[row * length..][..length]);
+            all.extend_from_slice(&part[row * length..][..length]);
         }
     }
-    decode(dtype, &bytes, ByteOrder::Little, shape)
+    Tensor::new(all, shape).map(AnyTensor::from).map_err(|error| error.to_string())
+}
+
+/// An empty list with room for so many elements.
+///
+/// # Errors
+/// If there is no such room.
+pub(crate) fn room<T: Element>(count: usize) -> Result<Vec<T>, String> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(count) {
+        Ok(()) => Ok(list),
+        Err(_) => {
+            Err(format!("has {count} elements of `{}`, which do not fit in memory", T::DTYPE))
+        }
+    }
+}
+
+/// The elements of an iterator, which knows their number, in a list.
+///
+/// # Errors
+/// If there is no room for them.
+pub(crate) fn list<T: Element>(
+    elements: impl ExactSizeIterator<Item = T>,
+) -> Result<Vec<T>, String> {
+    let mut list = room(elements.len())?;
+    list.extend(elements);
+    Ok(list)
 }
 
 macro_rules! scalars {
     ($($type:ty: $text:expr),* $(,)?) => {$(
         impl Scalar for $type {
-            fn decode(bytes: &[u8], order: ByteOrder) -> Vec<Self> {
+            fn decode(bytes: &[u8], order: ByteOrder) -> Result<Vec<Self>, String> {
                 let (elements, _) = bytes.as_chunks();
                 let from = match order {
                     ByteOrder::Little => <$type>::from_le_bytes,
                     ByteOrder::Big => <$type>::from_be_bytes,
                 };
-                elements.iter().copied().map(from).collect()
+                list(elements.iter().copied().map(from))
             }
 
             fn encode(self, bytes: &mut Vec<u8>) {
@@ -148,8 +196,8 @@ scalars! {
 }
 
 impl Scalar for bool {
-    fn decode(bytes: &[u8], _: ByteOrder) -> Vec<Self> {
-        bytes.iter().map(|&byte| byte != 0).collect()
+    fn decode(bytes: &[u8], _: ByteOrder) -> Result<Vec<Self>, String> {
+        list(bytes.iter().map(|&byte| byte != 0))
     }
 
     fn encode(self, bytes: &mut Vec<u8>) {
@@ -186,7 +234,9 @@ mod tests {
             let big = decode(dtype, &swapped, ByteOrder::Big, &shape).expect("right length");
             assert_eq!(little, big, "{dtype}");
             if dtype != DType::Bool {
-                assert_eq!(encode(&little), bytes, "{dtype}");
+                let mut found = Vec::new();
+                encode(&little, &mut found).expect("memory");
+                assert_eq!(found, bytes, "{dtype}");
             }
         }
     }

@@ -90,10 +90,7 @@ fn columns(view: &AnyView<'_>) -> Result<Vec<Column>, Error> {
 fn over_the_years(entry: &'static OpEntry, view: &AnyView<'_>) -> Result<AnyTensor, Error> {
     let version = entry.schema().at(ONNX.newest())?;
     let node = Node::new(ONNX.newest(), DType::F64).attr("keepdims", 0);
-    let node = match version.attr("axis") {
-        Some(_) => node.attr("axis", 0),
-        None => call::with_axes(node, &version, Some(&[0])),
-    };
+    let node = call::with_axes(node, &version, Some(&[0]))?;
     Ok(entry.prepare(&node)?.run(view)?)
 }
 

@@ -18,10 +18,11 @@ mod sweep;
 mod workers;
 
 use std::collections::BTreeSet;
+use std::io::Write;
 
 use crate::args::BenchArgs;
 use crate::error::Error;
-use crate::files;
+use crate::place::Place;
 use crate::table::{align_numbers, render, table};
 
 pub(crate) use cases::Case;
@@ -40,13 +41,14 @@ use sweep::Direction;
 pub(crate) fn run(args: &BenchArgs) -> Result<(), Error> {
     let request = Request::new(args)?;
     pages::ask_for_huge();
-    match report(&request) {
+    let page = request.html.as_deref().map(Place::new).transpose()?;
+    match report(&request, page) {
         Err(Stop::Failed(error)) => Err(error),
         Ok(()) | Err(Stop::Closed) => Ok(()),
     }
 }
 
-fn report(request: &Request) -> Result<(), Stop> {
+fn report(request: &Request, page: Option<Place>) -> Result<(), Stop> {
     let mut rows = Rows::default();
     operators(request, &mut rows)?;
     // By now all memory has been in use.
@@ -60,8 +62,12 @@ fn report(request: &Request) -> Result<(), Stop> {
             note(&curve.worst_step().map_or_else(String::new, |line| line + "\n"));
         }
     }
-    if let Some(path) = &request.html {
-        files::write(path, html::page(&machine, &rows.0).as_bytes())?;
+    if let Some(page) = page {
+        page.write(|file| file.write_all(html::page(&machine, &rows.0).as_bytes()))?;
+    }
+    if rows.0.is_empty() && !request.cases.is_empty() {
+        let sentence = "nothing was measured: no operator chosen takes such cases and types";
+        return Err(Stop::Failed(Error::new(sentence)));
     }
     Ok(())
 }

@@ -35,6 +35,10 @@ impl Known<'_> {
             self.names.contains(&name.as_str()) || self.later.contains(&name.as_str())
         };
         match given.iter().find(|name| !known(name)) {
+            None if given.is_empty() => {
+                let (what, names) = (self.what, self.names.join(", "));
+                Err(Error::new(format!("no {what} to measure is named; choose from {names}")))
+            }
             None => Ok(()),
             Some(name) => Err(Error::new(self.unknown(name))),
         }
@@ -48,15 +52,15 @@ impl Known<'_> {
         }
     }
 
-    /// The name that was probably meant; that of an ONNX operator is one.
+    /// The name that was probably meant, one slip away; that of an ONNX operator is one.
     fn nearest(&self, given: &str) -> Option<&str> {
-        const NEAR: f64 = 0.8;
         let given = given.to_lowercase();
         let given = given.strip_prefix("reduce").unwrap_or(&given);
-        let likeness = |name: &str| strsim::jaro_winkler(given, &name.to_lowercase());
-        let likely = self.names.iter().map(|name| (likeness(name), *name));
-        let likely = likely.filter(|(likeness, _)| *likeness >= NEAR);
-        likely.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name)
+        let slips = |name: &str| strsim::damerau_levenshtein(given, &name.to_lowercase());
+        let alike = self.names.iter().filter(|name| name.len().abs_diff(given.len()) <= 1);
+        let near = alike.map(|name| (slips(name), *name));
+        let near = near.filter(|(slips, name)| *slips <= 1 && *slips < name.len());
+        near.min_by_key(|(slips, _)| *slips).map(|(_, name)| name)
     }
 }
 
@@ -82,6 +86,7 @@ mod tests {
             ("Summ", "no operator `Summ` to measure; did you mean `Sum`?"),
             ("ReduceMax", "did you mean `Max`?"),
             ("Conv", "choose from Sum, Max"),
+            ("ReduceStd", "choose from Sum, Max"),
             ("", "choose from Sum, Max"),
         ] {
             let message = check(name).expect_err(name);

@@ -96,7 +96,10 @@ fn cases_of(args: &BenchArgs) -> Result<Vec<Case>, Error> {
     if let Some(list) = &args.cases {
         let mut names: Vec<&str> = cases::names().collect();
         names.extend(args.case.iter().map(|case| case.name.as_str()));
-        Known { what: "case", names, later: &[] }.check(&list.0)?;
+        // None is a choice: others are given.
+        if !list.0.is_empty() {
+            Known { what: "case", names, later: &[] }.check(&list.0)?;
+        }
     }
     let all = args.case.is_empty() && args.sweep.is_none();
     let chosen = |case: &Case| args.cases.as_ref().map_or(all, |list| list.0.contains(&case.name));

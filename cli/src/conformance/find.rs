@@ -19,24 +19,48 @@ pub(super) struct DataSet(PathBuf);
 
 const MODEL: &str = "model.onnx";
 
-/// Every test at or below a folder, in the order of their names.
-pub(super) fn cases(root: &Path) -> Result<Vec<Case>, Error> {
-    let mut cases = Vec::new();
+/// What a search found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The tests, in the order of their names.
+    pub(super) cases: Vec<Case>,
+    /// Folders that cannot be read, by name, and why.
+    pub(super) unreadable: Vec<(String, Error)>,
+}
+
+/// Every test at or below a folder.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub(super) fn cases(root: &Path) -> Result<Found, Error> {
+    let mut found = Found::default();
     let mut pending = vec![root.to_owned()];
     while let Some(dir) = pending.pop() {
         // Resolves `.`, which has no name.
         let full = fs::canonicalize(&dir).unwrap_or_else(|_| dir.clone());
         let is_test = full.file_name().is_some_and(|name| is_named(name, "test_"));
-        if is_test && dir.join(MODEL).is_file() {
-            let path = dir.strip_prefix(root).unwrap_or(&dir);
-            let path = if path.as_os_str().is_empty() { &dir } else { path };
-            cases.push(Case { name: path.display().to_string(), dir });
-        } else {
-            pending.extend(folders(&dir)?);
+        let path = dir.strip_prefix(root).unwrap_or(&dir);
+        let path = if path.as_os_str().is_empty() { &dir } else { path };
+        let name = path.display().to_string();
+        if is_test && is_there(&dir.join(MODEL)) {
+            found.cases.push(Case { name, dir });
+            continue;
+        }
+        match folders(&dir) {
+            Ok(inner) => pending.extend(inner),
+            Err(error) if dir == root => return Err(error),
+            Err(error) => found.unreadable.push((name, error)),
         }
     }
-    cases.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    Ok(cases)
+    found.cases.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    found.unreadable.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    Ok(found)
+}
+
+/// Whether there is anything of this path, be it a file or not, or whether that cannot be said.
+fn is_there(path: &Path) -> bool {
+    let found = fs::symlink_metadata(path);
+    found.map_or_else(|error| error.kind() != io::ErrorKind::NotFound, |_| true)
 }
 
 impl Case {
@@ -62,7 +86,7 @@ impl DataSet {
     /// The files `input_0.pb`, `input_1.pb` and so on, or those of `output`.
     pub(super) fn files(&self, kind: &str) -> Vec<PathBuf> {
         let path = |index| self.0.join(format!("{kind}_{index}.pb"));
-        (0u32..).map(path).take_while(|path| path.exists()).collect()
+        (0u32..).map(path).take_while(|path| is_there(path)).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use reduce_core::{AnyTensor, Level};
 use crate::args::ConformanceArgs;
 use crate::error::{Error, one_line};
 use crate::{call, files, onnx};
-use find::{Case, DataSet};
+use find::{Case, DataSet, Found};
 use model::Model;
 use report::Report;
 
@@ -29,12 +29,15 @@ enum Verdict {
 /// The report, and the exit status.
 pub(crate) fn run(args: &ConformanceArgs) -> Result<(String, u8), Error> {
     let level = call::check_level(args.level)?;
-    let cases = find::cases(&args.dir)?;
-    if cases.is_empty() {
+    let Found { cases, unreadable } = find::cases(&args.dir)?;
+    if cases.is_empty() && unreadable.is_empty() {
         let problem = "holds no test; a test is a folder test_*/ with a model.onnx";
         return Err(Error::at(&args.dir, problem));
     }
     let mut report = Report::default();
+    for (name, error) in unreadable {
+        report.add(one_line(&name), Verdict::Failed(error.to_string()));
+    }
     for case in cases {
         let verdict = check(&case, level);
         report.add(one_line(&case.name), verdict);
@@ -80,12 +83,13 @@ fn check_set(model: &Model<'_>, set: &DataSet, level: Level) -> Result<(), Strin
     if expected.is_empty() {
         return Err("has no output_0.pb to compare with".to_owned());
     }
-    let results = model.run(inputs, level)?;
+    let values = model.run(inputs, level)?;
+    let results = model.outputs(&values)?;
     if results.len() != expected.len() {
         let (results, expected) = (results.len(), expected.len());
         return Err(format!("the model has {results} outputs, the test has {expected}"));
     }
-    for (index, (got, want)) in results.iter().zip(&expected).enumerate() {
+    for (index, (got, want)) in results.into_iter().zip(&expected).enumerate() {
         if let Some(difference) = compare::difference(got, want) {
             return Err(format!("output_{index}: {difference}"));
         }

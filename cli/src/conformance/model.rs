@@ -12,18 +12,33 @@ use crate::onnx::proto::{GraphProto, ModelProto, NodeProto};
 pub(super) struct Model<'a> {
     opset: u32,
     graph: &'a GraphProto,
-    constants: Values<'a>,
+    constants: HashMap<&'a str, Value>,
 }
 
-/// The tensors known so far, by name.
-type Values<'a> = HashMap<&'a str, Value>;
+/// The tensors known so far, by name; what was computed hides constants of its name.
+pub(super) struct Values<'m> {
+    constants: &'m HashMap<&'m str, Value>,
+    computed: HashMap<&'m str, Value>,
+}
 
-#[derive(Clone)]
+impl<'m> Values<'m> {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.computed.get(name).or_else(|| self.constants.get(name))
+    }
+
+    fn add(&mut self, name: &'m str, tensor: AnyTensor) {
+        self.computed.insert(name, Value { tensor, is_constant: false });
+    }
+}
+
 struct Value {
     tensor: AnyTensor,
     /// Known from the model alone.
     is_constant: bool,
 }
+
+/// Operators that are named, of those that are not in this build.
+const NAMED: usize = 20;
 
 /// Why the graph is none of this program's business, if it is not.
 pub(super) fn reason_to_skip(graph: &GraphProto) -> Option<String> {
@@ -35,7 +50,15 @@ pub(super) fn reason_to_skip(graph: &GraphProto) -> Option<String> {
     match (graph.node.len(), others.as_slice()) {
         (_, []) => None,
         (1, [op]) => Some(format!("operator {op} is not in this build")),
-        _ => Some(format!("the graph has nodes that are no reductions: {}", others.join(", "))),
+        (_, others) => {
+            let (named, more) = others.split_at(others.len().min(NAMED));
+            let more = match more.len() {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            };
+            let named = named.join(", ");
+            Some(format!("the graph has nodes that are no reductions: {named}{more}"))
+        }
     }
 }
 
@@ -57,24 +80,20 @@ impl<'a> Model<'a> {
         let version = import.ok_or("model.onnx imports no opset of the standard domain")?.version;
         let opset =
             u32::try_from(version).map_err(|_| format!("opset {version} does not exist"))?;
-        let mut constants = Values::new();
+        let mut constants = HashMap::new();
         for proto in &graph.initializer {
             let tensor = onnx::tensor(proto)
                 .map_err(|problem| format!("initializer `{}` {problem}", proto.name))?;
-            constants.insert(&proto.name, Value { tensor, is_constant: true });
+            constants.insert(proto.name.as_str(), Value { tensor, is_constant: true });
         }
         Ok(Model { opset, graph, constants })
     }
 
-    /// The graph's outputs for these inputs.
-    pub(super) fn run(
-        &self,
-        inputs: Vec<AnyTensor>,
-        level: Level,
-    ) -> Result<Vec<AnyTensor>, String> {
-        let mut values = self.constants.clone();
+    /// All that the graph computes of these inputs.
+    pub(super) fn run(&self, inputs: Vec<AnyTensor>, level: Level) -> Result<Values<'_>, String> {
+        let mut values = Values { constants: &self.constants, computed: HashMap::new() };
         for (name, tensor) in self.input_names(inputs.len())?.into_iter().zip(inputs) {
-            values.insert(name, Value { tensor, is_constant: false });
+            values.add(name, tensor);
         }
         for (index, node) in self.graph.node.iter().enumerate() {
             let result = self.run_node(node, &values, level).map_err(|problem| {
@@ -84,11 +103,16 @@ impl<'a> Model<'a> {
             let [output] = node.output.as_slice() else {
                 return Err(format!("{} has {} outputs, not 1", node.op_type, node.output.len()));
             };
-            values.insert(output, Value { tensor: result, is_constant: false });
+            values.add(output, result);
         }
+        Ok(values)
+    }
+
+    /// The graph's outputs among what it computed. Not copied: a graph may name one any number of times.
+    pub(super) fn outputs<'v>(&self, values: &'v Values<'_>) -> Result<Vec<&'v AnyTensor>, String> {
         let output = |name: &str| {
             let value = values.get(name).ok_or_else(|| format!("no node gives output `{name}`"))?;
-            Ok(value.tensor.clone())
+            Ok(&value.tensor)
         };
         self.graph.output.iter().map(|info| output(&info.name)).collect()
     }

@@ -5,8 +5,12 @@
 //! is a dictionary of two strings, a boolean and one tuple of sizes; anything
 //! far from that is refused here, from the characters alone.
 
+use std::fmt::Display;
+
 /// numpy refuses longer ones, for the same reason.
 const LONGEST: usize = 10_000;
+/// Bytes of the longest header that is read, with what stands before its text.
+pub(super) const MOST: usize = LONGEST + 16;
 /// That of a structured type of structured types, to be refused by its name.
 const DEEPEST: usize = 8;
 const MAGIC: &[u8] = b"\x93NUMPY";
@@ -15,14 +19,17 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 pub(super) fn check(file: &[u8]) -> Result<&str, String> {
     let text = header(file)?;
     if text.len() > LONGEST {
-        let length = text.len();
-        return Err(format!("its header has {length} bytes; NumPy allows {LONGEST}"));
+        return Err(too_long(text.len()));
     }
     let text = std::str::from_utf8(text).map_err(|_| "its header is not text".to_owned())?;
     let bare = outside_of_strings(text)?;
     check_depth(&bare)?;
     check_sizes(&bare)?;
     Ok(text)
+}
+
+fn too_long(length: impl Display) -> String {
+    format!("its header has {length} bytes; NumPy allows {LONGEST}")
 }
 
 /// The text of the header.
@@ -42,7 +49,10 @@ fn header(file: &[u8]) -> Result<&[u8], String> {
         _ => return Err(format!("has format version {major}.{minor}; 1.0 to 3.0 are known")),
     }
     .ok_or_else(cut)?;
-    usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or_else(cut)
+    let text = usize::try_from(length).ok().and_then(|length| rest.get(..length));
+    // Where there are as many bytes as the longest takes, it is not the file that is too short.
+    let is_too_long = file.len() >= MOST;
+    text.ok_or_else(|| if is_too_long { too_long(length) } else { cut() })
 }
 
 /// The header with its strings left out.

@@ -13,16 +13,18 @@ use reduce_core::{AnyView, DType, Error as CoreError, View};
 
 use crate::error::Error;
 use crate::files::cannot_read;
+use crate::signals;
 
 /// The bytes of a file.
 #[derive(Debug)]
 pub(crate) struct Mapped(Mmap);
 
 impl Mapped {
-    /// Maps a regular file.
-    pub(super) fn open(path: &Path) -> Result<Mapped, Error> {
-        let file = File::open(path).and_then(|file| map(&file));
-        file.map(Mapped).map_err(|error| cannot_read(path, &error))
+    /// Maps a regular file. There is one at a time.
+    pub(super) fn of(path: &Path, file: &File) -> Result<Mapped, Error> {
+        let file = Mapped(map(file).map_err(|error| cannot_read(path, &error))?);
+        signals::mapped(&file.0);
+        Ok(file)
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -71,6 +73,12 @@ impl Mapped {
             DType::U64 => of!(u64),
             _ => return None,
         })
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        signals::nothing_mapped();
     }
 }
 

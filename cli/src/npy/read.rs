@@ -1,5 +1,6 @@
 //! Reading: the header first, then exactly the bytes that it promises.
 
+use std::io;
 use std::path::Path;
 
 use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr};
@@ -17,24 +18,35 @@ const MAPPED: u64 = 1 << 26;
 /// The array in a file.
 pub(crate) fn read(path: &Path) -> Result<Array, Error> {
     let about = |problem: String| Error::at(path, problem);
-    if files::size(path)? >= MAPPED {
-        let file = Mapped::open(path)?;
-        let Header { dtype, order, shape, strides, first } = header(file.bytes()).map_err(about)?;
+    let (file, size) = files::open(path)?;
+    if size >= MAPPED {
+        let file = Mapped::of(path, &file)?;
+        let header = Header::new(file.bytes()).map_err(about)?;
+        header.check((file.bytes().len() - header.first) as u64).map_err(about)?;
+        let Header { dtype, order, ref shape, ref strides, first } = header;
         // Elements in another machine's order are read one by one.
         let is_native = order == ByteOrder::NATIVE || dtype.size() == 1;
-        if is_native && file.view(first, dtype, &shape, &strides).is_some() {
-            let elements = Elements::Mapped { file, first, dtype };
-            return Ok(Array { elements, shape: shape.to_vec(), strides });
+        if is_native && file.view(first, dtype, shape, strides).is_some() {
+            let (shape, strides) = (shape.to_vec(), header.strides);
+            return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
         }
+        return header.array(&file.bytes()[first..]).map_err(about);
     }
-    parse(&files::read(path)?).map_err(about)
-}
-
-fn parse(file: &[u8]) -> Result<Array, String> {
-    let Header { dtype, order, shape, strides, first } = header(file)?;
-    let elements = scalar::decode(dtype, &file[first..], order, &[shape.count()]);
-    let elements = Elements::Read(elements.map_err(|error| error.to_string())?);
-    Ok(Array { elements, strides, shape: shape.to_vec() })
+    let cannot = |error: io::Error| files::cannot_read(path, &error);
+    let mut data = Vec::new();
+    files::read_to(&mut data, &file, guard::MOST as u64).map_err(cannot)?;
+    let header = Header::new(&data).map_err(about)?;
+    if size > 0 {
+        header.check(size.saturating_sub(header.first as u64)).map_err(about)?;
+    }
+    // The header decides: a file of the system may say that it is empty, and have no end.
+    let needed = header.needed().unwrap_or(usize::MAX);
+    let all = (needed as u64).saturating_add(header.first as u64).saturating_add(1);
+    let more = all.saturating_sub(data.len() as u64);
+    files::read_to(&mut data, &file, more).map_err(cannot)?;
+    let elements = &data[header.first..];
+    header.check(elements.len() as u64).map_err(about)?;
+    header.array(elements).map_err(about)
 }
 
 /// What the header says, and where the elements begin.
@@ -46,27 +58,47 @@ struct Header {
     first: usize,
 }
 
-/// Reads the header, and asks whether as many bytes follow as it promises.
-fn header(file: &[u8]) -> Result<Header, String> {
-    let text = guard::check(file)?;
-    let mut data = file;
-    let header = NpyHeader::from_reader(&mut data).map_err(|error| {
-        let reason = error.to_string();
-        let reason = reason.lines().next().unwrap_or_default();
-        format!("its header is not one that NumPy writes ({reason}): {}", text.trim())
-    })?;
-    let (dtype, order) = element_type(&header.dtype())?;
-    let shape = shape_of(&header)?;
-    let needed = shape.count().checked_mul(dtype.size());
-    if needed != Some(data.len()) {
-        let needed = needed.map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
-        let found = data.len();
-        return Err(format!(
-            "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} follow the header"
-        ));
+impl Header {
+    /// Reads the header, which a file begins with.
+    fn new(file: &[u8]) -> Result<Header, String> {
+        let text = guard::check(file)?;
+        let mut data = file;
+        let header = NpyHeader::from_reader(&mut data).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default();
+            format!("its header is not one that NumPy writes ({reason}): {}", text.trim())
+        })?;
+        let (dtype, order) = element_type(&header.dtype())?;
+        let shape = shape_of(&header)?;
+        let strides = strides_of(&shape, header.order());
+        Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
     }
-    let strides = strides_of(&shape, header.order());
-    Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
+
+    /// How many bytes all elements take.
+    fn needed(&self) -> Option<usize> {
+        self.shape.count().checked_mul(self.dtype.size())
+    }
+
+    /// Whether as many bytes follow as the header promises.
+    fn check(&self, found: u64) -> Result<(), String> {
+        let Header { dtype, shape, .. } = self;
+        let needed = self.needed();
+        if needed.is_some_and(|needed| needed as u64 == found) {
+            return Ok(());
+        }
+        let needed = needed.map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
+        let follow = if found == 1 { "follows" } else { "follow" };
+        Err(format!(
+            "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} {follow} the header"
+        ))
+    }
+
+    /// The array of these bytes.
+    fn array(self, bytes: &[u8]) -> Result<Array, String> {
+        let Header { dtype, order, shape, strides, .. } = self;
+        let elements = Elements::Read(scalar::decode(dtype, bytes, order, &[shape.count()])?);
+        Ok(Array { elements, strides, shape: shape.to_vec() })
+    }
 }
 
 fn shape_of(header: &NpyHeader) -> Result<Shape, String> {

@@ -1,18 +1,22 @@
 //! Writing: always little-endian, always in C order.
 
+use std::io::Write;
 use std::path::Path;
 
 use npyz::{TypeStr, WriteOptions, WriterBuilder};
 use reduce_core::{AnyTensor, DType};
 
 use crate::error::{Error, reason};
-use crate::{files, scalar};
+use crate::place::Place;
+use crate::scalar;
 
-/// Writes a tensor to a file, whole or not at all.
-pub(crate) fn write(path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
-    let mut file = header(tensor).map_err(|problem| Error::at(path, problem))?;
-    file.extend(scalar::encode(tensor));
-    files::write(path, &file)
+/// Writes a tensor to its place, whole or not at all.
+pub(crate) fn write(place: Place, path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
+    let header = header(tensor).map_err(|problem| Error::at(path, problem))?;
+    place.write(|file| {
+        file.write_all(&header)?;
+        scalar::encode(tensor, file)
+    })
 }
 
 fn header(tensor: &AnyTensor) -> Result<Vec<u8>, String> {

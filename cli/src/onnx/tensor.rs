@@ -22,7 +22,7 @@ pub(crate) fn tensor(proto: &TensorProto) -> Result<AnyTensor, String> {
     if needed != Some(bytes) {
         return Err(format!("has {bytes} bytes of data, which is not shape {shape} of {dtype}"));
     }
-    scalar::decode(dtype, &proto.raw_data, ByteOrder::Little, &shape).map_err(|e| e.to_string())
+    scalar::decode(dtype, &proto.raw_data, ByteOrder::Little, &shape)
 }
 
 fn dtype(number: i32) -> Result<DType, String> {
@@ -56,37 +56,43 @@ fn shape(dims: &[i64]) -> Result<Shape, String> {
 fn from_lists(proto: &TensorProto, dtype: DType, shape: &Shape) -> Result<AnyTensor, String> {
     let ints = &proto.int32_data;
     match dtype {
-        DType::F32 => finish(proto.float_data.clone(), shape),
-        DType::F64 => finish(proto.double_data.clone(), shape),
-        DType::I64 => finish(proto.int64_data.clone(), shape),
-        DType::U64 => finish(proto.uint64_data.clone(), shape),
+        DType::F32 => finish(copied(&proto.float_data)?, shape),
+        DType::F64 => finish(copied(&proto.double_data)?, shape),
+        DType::I64 => finish(copied(&proto.int64_data)?, shape),
+        DType::U64 => finish(copied(&proto.uint64_data)?, shape),
         DType::U32 => finish(narrow::<_, u32>(&proto.uint64_data)?, shape),
-        DType::I32 => finish(ints.clone(), shape),
+        DType::I32 => finish(copied(ints)?, shape),
         DType::I16 => finish(narrow::<_, i16>(ints)?, shape),
         DType::I8 => finish(narrow::<_, i8>(ints)?, shape),
         DType::U16 => finish(narrow::<_, u16>(ints)?, shape),
         DType::U8 => finish(narrow::<_, u8>(ints)?, shape),
-        DType::Bool => finish(ints.iter().map(|&int| int != 0).collect::<Vec<bool>>(), shape),
-        DType::F16 => finish(bits(ints)?.map(f16::from_bits).collect(), shape),
-        DType::BF16 => finish(bits(ints)?.map(bf16::from_bits).collect(), shape),
+        DType::Bool => finish(scalar::list(ints.iter().map(|&int| int != 0))?, shape),
+        DType::F16 => finish(scalar::list(bits(ints)?.map(f16::from_bits))?, shape),
+        DType::BF16 => finish(scalar::list(bits(ints)?.map(bf16::from_bits))?, shape),
     }
 }
 
-fn bits(ints: &[i32]) -> Result<impl Iterator<Item = u16>, String> {
+fn bits(ints: &[i32]) -> Result<impl ExactSizeIterator<Item = u16>, String> {
     narrow::<_, u16>(ints).map(Vec::into_iter)
+}
+
+fn copied<T: Element>(elements: &[T]) -> Result<Vec<T>, String> {
+    scalar::list(elements.iter().copied())
 }
 
 /// Elements stored in a wider type than their own.
 fn narrow<W, N>(wide: &[W]) -> Result<Vec<N>, String>
 where
     W: Copy + std::fmt::Display,
-    N: TryFrom<W>,
+    N: TryFrom<W> + Element,
 {
-    let element = |&value: &W| {
+    let mut list = scalar::room(wide.len())?;
+    for &value in wide {
         let name = std::any::type_name::<N>();
-        N::try_from(value).map_err(|_| format!("has the element {value}, which is no {name}"))
-    };
-    wide.iter().map(element).collect()
+        let element = N::try_from(value);
+        list.push(element.map_err(|_| format!("has the element {value}, which is no {name}"))?);
+    }
+    Ok(list)
 }
 
 fn finish<T: Element>(data: Vec<T>, shape: &Shape) -> Result<AnyTensor, String> {

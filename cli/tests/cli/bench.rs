@@ -181,6 +181,10 @@ fn each_mistake_is_named() {
     for (args, words) in [
         ("--ops Summ".to_owned(), "no operator `Summ` to measure; did you mean `Sum`?"),
         ("--ops ReduceLogSumExp".to_owned(), "did you mean `LogSumExp`?"),
+        ("--ops {}".to_owned(), "no operator to measure is named; choose from Sum, Mean, "),
+        ("--dtypes {}".to_owned(), "no type to measure is named; choose from f32, "),
+        ("--ops ReduceMedian".to_owned(), "to measure; choose from Sum, Mean, "),
+        ("--ops Mean --dtypes u8".to_owned(), "nothing was measured: "),
         ("--ops Sum,".to_owned(), "no operator `` to measure; choose from Sum, Mean, "),
         ("--dtypes fp32".to_owned(), "no type `fp32` to measure; did you mean `f32`?"),
         ("--dtypes float".to_owned(), "choose from f32, f64, f16, bf16, i32, i64"),

@@ -74,6 +74,18 @@ fn explain_of_a_position() {
     assert!(list.lines().any(|line| line.contains("ArgMax") && line.contains("one, attribute")));
 }
 
+/// Every help says what the exit status means.
+#[test]
+fn help_says_the_exit_status() {
+    for command in ["", "explain", "run", "conformance", "bench"] {
+        let text = printed(&format!("{command} --help"));
+        for words in ["Exit status: 0 ", "1 if a conformance test failed", "2 if a request"] {
+            assert!(text.contains(words), "{command}: {words} in {text}");
+        }
+    }
+    assert!(printed("run --help").contains("Nobody may shorten it meanwhile"));
+}
+
 #[test]
 fn explain_suggests_a_name() {
     assert!(refused("explain ReduceSun").contains("did you mean `ReduceSum`"));

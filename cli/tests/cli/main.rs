@@ -4,6 +4,7 @@ mod bench;
 mod conformance;
 mod errors;
 mod hostile;
+mod limits;
 mod lists;
 mod run;
 mod support;

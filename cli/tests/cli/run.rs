@@ -155,6 +155,36 @@ fn axes_absent_empty_and_given() {
     }
 }
 
+/// An operator that reduces one axis takes it as the others take theirs.
+#[test]
+fn one_axis() {
+    let folder = Folder::new("one_axis");
+    let file = folder.file("x.npy", &floats("(2, 2)", &[1.0, 4.0, 3.0, 2.0]));
+    for (args, expected) in [
+        ("--keepdims 0", "i64 [2]\n[1, 0]\n"),
+        ("--axes 0 --keepdims 0", "i64 [2]\n[1, 0]\n"),
+        ("--axes -1 --keepdims 0", "i64 [2]\n[1, 0]\n"),
+        ("--axes 1", "i64 [2, 1]\n[[1],\n [0]]\n"),
+        ("--attr axis=1 --opset 11", "i64 [2, 1]\n[[1],\n [0]]\n"),
+        ("--axes 1 --opset 11", "i64 [2, 1]\n[[1],\n [0]]\n"),
+    ] {
+        assert_eq!(printed(&format!("run ArgMax {file} {args}")), expected, "{args}");
+    }
+}
+
+/// What a terminal would obey is shown and not sent.
+#[cfg(unix)]
+#[test]
+fn names_with_control_characters() {
+    let folder = Folder::new("control");
+    let file = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    let mut command = crate::support::command(&format!("run ReduceSum {file} -o"));
+    let output = command.arg(folder.0.join("a\u{1b}[31m\nb.npy")).output().expect("it starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.ends_with("/a\\u{1b}[31m\\nb.npy: f32 [1]\n"), "{text:?}");
+    assert_eq!(text.lines().count(), 1);
+}
+
 #[test]
 fn log_sum_exp_does_not_overflow() {
     let folder = Folder::new("log_sum_exp");

@@ -1,7 +1,7 @@
 //! Which axes a reduction runs over.
 
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
+use crate::facts::shape::{Dim, Dims, MOST_AXES, PartialShape, Shape};
 
 /// The axes asked for, before a rank is known.
 ///
@@ -70,9 +70,12 @@ impl Axes {
     /// The axes of a tensor of this rank, each named once.
     ///
     /// # Errors
-    /// [`ErrorKind::AxisOutOfRange`] for an axis outside `-rank..rank` (so any
+    /// [`ErrorKind::RankTooLarge`] for a rank above a million, [`ErrorKind::AxisOutOfRange`] for an axis outside `-rank..rank` (so any
     /// axis of a scalar), [`ErrorKind::DuplicateAxis`] for an axis named twice.
     pub fn resolve(&self, rank: usize) -> Result<AxisSet, Error> {
+        if rank > MOST_AXES {
+            return Err(ErrorKind::RankTooLarge { rank, most: MOST_AXES }.into());
+        }
         let Request::Listed(axes) = &self.0 else {
             return Ok(AxisSet { reduced: smallvec::smallvec![true; rank] });
         };
@@ -198,6 +201,17 @@ mod tests {
         for axis in [i64::MIN, i64::MIN + 1, i64::MAX] {
             assert!(Axes::from(axis).resolve(3).is_err());
         }
+    }
+
+    #[test]
+    fn a_rank_beyond_memory_is_refused() {
+        for rank in [1 << 40, usize::MAX] {
+            for axes in [Axes::all(), Axes::none(), Axes::from(0)] {
+                let message = axes.resolve(rank).expect_err("too many axes").to_string();
+                assert!(message.contains(&format!("{rank} axes ")), "{message}");
+            }
+        }
+        assert_eq!(Axes::all().resolve(1 << 20).expect("not too many").rank(), 1 << 20);
     }
 
     #[test]

@@ -13,7 +13,8 @@ pub enum Threads {
     /// The calling thread alone.
     One,
     /// As many as are in the pool of `rayon` that the caller runs in, or else in its global one;
-    /// the calling thread is one of them.
+    /// the calling thread is one of them. Where the system starts no thread for that pool, the
+    /// calling one does all the work.
     #[default]
     Shared,
     /// As many as are in a pool of the caller's; the calling thread is one of them, also where it

@@ -8,7 +8,7 @@ use crate::facts::shape::Dims;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::values::element::Element;
-use crate::values::tensor::Tensor;
+use crate::values::tensor::{Tensor, reserve};
 use crate::values::view::View;
 
 impl<'a, T: Element> View<'a, T> {
@@ -143,6 +143,7 @@ where
     if let Some(view) = View::of_array(array) {
         return reduction.run(&view);
     }
-    let copy: Vec<T> = array.iter().copied().collect();
+    let mut copy = reserve(array.len(), T::DTYPE)?;
+    copy.extend(array.iter().copied());
     reduction.run(&View::new(&copy, array.shape())?)
 }

@@ -16,8 +16,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     ///
     /// # Errors
     /// If there are results over no elements and the operator has no value for
-    /// them, the output is not of the plan's length, or results that must be put
-    /// in order do not fit in memory.
+    /// them, the output is not of the plan's length, or there is not enough memory.
     pub(crate) fn run(
         &self,
         op: &Op,
@@ -28,7 +27,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         crew: Crew<'_>,
     ) -> Result<(), Error> {
         let write = |output: &mut [O], team: Team<'_>| {
-            self.write(op, input.data(), plan, output, level, team);
+            self.write(op, input.data(), plan, output, level, team)
         };
         write_in_order(input, plan, self.empty(), crew, output, write)
     }
@@ -46,7 +45,7 @@ pub(crate) fn write_in_order<I: Input, O: Slot>(
     empty: Empty,
     crew: Crew<'_>,
     output: &mut [O],
-    write: impl Fn(&mut [O], Team<'_>),
+    write: impl Fn(&mut [O], Team<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     if output.len() != plan.outputs {
         let (expected, found) = (plan.outputs, output.len());
@@ -62,9 +61,9 @@ pub(crate) fn write_in_order<I: Input, O: Slot>(
         None => run(output),
         Some(scatter) => {
             let mut results = allocate(plan.outputs)?;
-            run(&mut results);
+            run(&mut results)?;
             scatter.put(&results, output);
+            Ok(())
         }
     }
-    Ok(())
 }

@@ -33,7 +33,7 @@ pub(crate) struct AnyKernel<'k, O> {
 }
 
 /// Writes the results of a plan, in its order.
-type Write<'k, O> = dyn Fn(&Plan, &mut [O], Available, Team<'_>) + 'k;
+type Write<'k, O> = dyn Fn(&Plan, &mut [O], Available, Team<'_>) -> Result<(), Error> + 'k;
 
 impl Default for Settings {
     /// All axes, left out of the result, at the best CPU level.
@@ -102,10 +102,10 @@ impl Settings {
         Op: Sync + 'static,
     {
         let write = |plan: &Plan, results: &mut [O], level, team: Team<'_>| {
-            kernel.write(op, input.data(), plan, results, level, team);
+            kernel.write(op, input.data(), plan, results, level, team)
         };
         let kernel = AnyKernel { needs: kernel.needs(), empty: kernel.empty(), write: &write };
         let (results, shape) = self.results(input, &kernel)?;
-        Ok(O::tensors(results, shape))
+        O::tensors(results, shape)
     }
 }

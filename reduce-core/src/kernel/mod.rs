@@ -33,6 +33,7 @@ pub use micro::EmitsEach;
 
 use std::marker::PhantomData;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::{Available, PerLevel};
@@ -49,6 +50,12 @@ pub(crate) const SMALL: usize = 1 << 17;
 
 /// Elements that are not split among threads: fewer take no longer than waking one.
 const GRAIN: usize = SMALL / 2;
+
+/// Bytes of the largest accumulator.
+const MOST_BYTES: usize = 1 << 13;
+
+/// Bytes of all its lanes, at most.
+const MOST_LANE_BYTES: usize = 4 * MOST_BYTES;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
@@ -69,6 +76,16 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         F: Fold<Op = Op, Stored = T, Output = O>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
+        // Functions hold some dozen accumulators, and the lanes of a few states, on the stack of whichever
+        // thread runs them. Said when a kernel is made: a step of the operator is compiled before.
+        assert!(
+            size_of::<F::Acc>() <= MOST_BYTES,
+            "an accumulator has more than 8192 bytes; keep less in it, or reduce in several operators"
+        );
+        assert!(
+            L * size_of::<F::Acc>() <= MOST_LANE_BYTES,
+            "all lanes have more than 32768 bytes; ask for fewer `lanes`"
+        );
         let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
         Kernel { tables, sizes, empty, needs: needs::<F, L>(), mends: None, types: PhantomData }
     }
@@ -112,6 +129,9 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     }
 
     /// Writes the results of a plan that may be run, in its order.
+    ///
+    /// # Errors
+    /// If there is not enough memory. Then some results may be written.
     #[inline]
     pub(crate) fn write(
         &self,
@@ -121,9 +141,9 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         output: &mut [O],
         level: Available,
         team: Team<'_>,
-    ) {
+    ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
-        let Some(tables) = &self.tables else { return };
+        let Some(tables) = &self.tables else { return Ok(()) };
         let call = Call {
             table: tables.of(level),
             sizes: &self.sizes,
@@ -132,9 +152,14 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             plan,
             level,
         };
-        // SAFETY: a kernel is made of tables for its types. The level is available, operators are
-        // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
-        unsafe { mend::run(call, output.as_mut_ptr().cast(), team, self.mends) };
+        let output = output.as_mut_ptr().cast();
+        let work = |call: &Call<'_>| {
+            // SAFETY: a kernel is made of tables for its types. The level is available, operators are
+            // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
+            unsafe { call.run_or_error(output, team) }
+        };
+        // SAFETY: all results are written, and the mends are those of the kernel.
+        unsafe { mend::run(call, output, self.mends, work) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The machine: what is asked of the CPU that the compiler does not find by itself in safe code.
 //!
 //! Levels of features and their detection, the steps of kernels that want particular instructions,
-//! caches and what is fetched into them, and threads that work together. An element is its bits here:
+//! caches and what is fetched into them, memory that there is not, and threads that work together. An element is its bits here:
 //! nothing knows what is computed.
 //!
 //! All is safe to call: a level comes with its proof, and bounds are checked once per call.
@@ -14,6 +14,7 @@ pub(crate) mod half_bits;
 mod incomplete;
 mod instructions;
 pub(crate) mod level;
+pub(crate) mod memory;
 mod prefetch;
 pub(crate) mod team;
 mod transpose;

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 #[cfg(feature = "parallel")]
+use std::sync::OnceLock;
+#[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -139,7 +141,12 @@ impl<'a> From<&'a Threads> for Crew<'a> {
 impl Crew<'_> {
     /// Does work with these threads; with one if it combines no more than
     /// `small` elements.
-    pub(crate) fn enter(self, elements: usize, small: usize, work: impl FnOnce(Team<'_>)) {
+    pub(crate) fn enter<R>(
+        self,
+        elements: usize,
+        small: usize,
+        work: impl FnOnce(Team<'_>) -> R,
+    ) -> R {
         let Crew { threads, progress } = self;
         let alone = Team {
             threads: 1,
@@ -150,14 +157,44 @@ impl Crew<'_> {
         work(match threads {
             _ if elements <= small => alone,
             #[cfg(feature = "parallel")]
-            Threads::Shared => Team { threads: rayon::current_num_threads(), ..alone },
+            Threads::Shared => Team { threads: shared(), ..alone },
             #[cfg(feature = "parallel")]
             Threads::Pool(pool) => {
                 Team { threads: pool.current_num_threads(), pool: Some(&**pool), ..alone }
             }
             _ => alone,
-        });
+        })
     }
+}
+
+/// How many threads there are in the pool that the caller runs in, or else in the global one.
+#[cfg(feature = "parallel")]
+fn shared() -> usize {
+    static GLOBAL: OnceLock<usize> = OnceLock::new();
+    match rayon::current_thread_index() {
+        Some(_) => rayon::current_num_threads(),
+        None => *GLOBAL.get_or_init(global),
+    }
+}
+
+/// How many threads there are in the global pool; one, the caller, if it has none and cannot be given
+/// any.
+///
+/// `rayon` makes the pool when it is first asked for, and panics where the system starts no thread. So
+/// it is made here, where a failure is an error; that there is one already is an error too, but one
+/// without a source. Without threads at all, as in a browser, `rayon` helps itself.
+#[cfg(feature = "parallel")]
+fn global() -> usize {
+    use std::error::Error;
+
+    if !cfg!(target_family = "wasm")
+        && let Err(error) = rayon::ThreadPoolBuilder::new().build_global()
+        && error.source().is_some()
+    {
+        return 1;
+    }
+    // Of a pool that someone else failed to make there is only a panic to learn from.
+    std::panic::catch_unwind(rayon::current_num_threads).unwrap_or(1)
 }
 
 #[cfg(all(test, feature = "parallel"))]

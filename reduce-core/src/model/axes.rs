@@ -9,7 +9,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::{
     AXES, AXIS, AttrKind, AttrSchema, AttrValue, NOOP_WITH_EMPTY_AXES, OpSchema, VersionSchema,
 };
-use crate::facts::shape::{Dim, Dims, PartialShape};
+use crate::facts::shape::{Dim, Dims, MOST_AXES, PartialShape};
 use crate::plan::{Axis, Places};
 use crate::values::tensor::AnyView;
 
@@ -78,6 +78,10 @@ pub(crate) fn read_axes(tensor: &AnyView<'_>) -> Result<Dims<i64>, ErrorKind> {
     let (AnyView::I64(view), [size]) = (tensor, tensor.shape().dims()) else {
         return Ok(Dims::new());
     };
+    // A list of one axis may be repeated more often than memory could hold it.
+    if *size > MOST_AXES {
+        return Err(ErrorKind::RankTooLarge { rank: *size, most: MOST_AXES });
+    }
     let axis = [Axis { size: *size, stride: view.strides()[0] }];
     Ok(Places::new(&axis, view.offset()).map(|place| view.data()[place]).collect())
 }
@@ -143,9 +147,20 @@ pub(super) fn check_axes(
         _ => CheckedAxes::Known(meant(&[], noop)),
     };
     if let Err(error) = axes.infer(shape, true) {
-        problems.push(error);
+        problems.push(about_axis(version, error));
     }
     axes
+}
+
+/// The same error; of an operator that reduces one axis, whether named or not, what is wrong with a
+/// scalar.
+pub(crate) fn about_axis(version: &VersionSchema, error: Error) -> Error {
+    match (error.kind(), version.attr(AXIS)) {
+        (&ErrorKind::AxisOutOfRange { axis, rank: 0 }, Some(_)) => {
+            ErrorKind::NoAxis { axis }.into()
+        }
+        _ => error,
+    }
 }
 
 fn one_axis(attr: &AttrSchema, given: Option<&AttrValue>) -> Axes {

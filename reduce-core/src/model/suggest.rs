@@ -1,16 +1,92 @@
 //! "Did you mean": the known name nearest to a misspelt one.
 
-/// The nearest name, if it is near enough to be a misspelling.
+/// Letters from which on a name is long.
+const LONG: usize = 14;
+
+/// The nearest name, if it is a slip away: one letter too many, missing, wrong, or exchanged with the
+/// next. Upper and lower case, and what is no letter or digit, do not count; another digit is no slip.
+/// Two slips are as many as there are between names that mean different things, such as `ReduceMedian`
+/// and `ReduceMean`; a long name may have them. Nor is it far from a name to its last word written
+/// out, `ReduceMaximum`.
 pub(crate) fn nearest(
     given: &str,
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
-    const NEAR: f64 = 0.8;
-    let similarity = |name: &str| strsim::jaro_winkler(&given.to_lowercase(), &name.to_lowercase());
+    let (written, given) = (given, letters(given));
+    let allowed = if given.len() < LONG { 1 } else { 2 };
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     known
         .into_iter()
-        .map(|name| (similarity(name), name))
-        .filter(|(score, _)| *score >= NEAR)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .filter(|name| digits(name) == digits(&given))
+        .filter_map(|name| {
+            let letters = letters(name);
+            if is_written_out(written, &given, &letters) {
+                return Some((allowed, name));
+            }
+            // To compare names takes as long as the two are long.
+            let are_alike = letters.len().abs_diff(given.len()) <= allowed;
+            let slips = are_alike.then(|| strsim::damerau_levenshtein(&given, &letters))?;
+            (slips <= allowed && slips < letters.len()).then_some((slips, name))
+        })
+        .min_by_key(|(slips, _)| *slips)
         .map(|(_, name)| name)
+}
+
+/// Whether a name is another one, of whose last word there is more.
+fn is_written_out(written: &str, given: &str, name: &str) -> bool {
+    let more = given.strip_prefix(name).map_or(0, str::len);
+    let last = written.len().checked_sub(more).and_then(|first| written.get(first..));
+    let is_of_one_word =
+        last.is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_lowercase()));
+    more > 0 && name.len() > 3 && is_of_one_word
+}
+
+/// The letters and digits of a name.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_is_mended_and_another_name_is_not() {
+        const KNOWN: [&str; 6] = [
+            "ReduceL2",
+            "ReduceSum",
+            "ReduceMean",
+            "ReduceMax",
+            "noop_with_empty_axes",
+            "ReduceLogSumExp",
+        ];
+        for (given, expected) in [
+            ("ReduceSumm", "ReduceSum"),
+            ("RedcueSum", "ReduceSum"),
+            ("reduce_sum", "ReduceSum"),
+            ("reduceMen", "ReduceMean"),
+            ("ReduceLogSumEpx", "ReduceLogSumExp"),
+            ("reduce-log-sum-exp", "ReduceLogSumExp"),
+            ("noop_with_empty_axis", "noop_with_empty_axes"),
+            ("noop_with_emty_axis", "noop_with_empty_axes"),
+            ("ReduceMaximum", "ReduceMax"),
+        ] {
+            assert_eq!(nearest(given, KNOWN), Some(expected), "{given}");
+        }
+        for given in [
+            "ReduceStd",
+            "ReduceMedian",
+            "ReduceVar",
+            "ReduceAll",
+            "ReduceL3",
+            "ReduceMeanSquare",
+            "Reduce",
+            "Conv",
+            "",
+            "x",
+        ] {
+            assert_eq!(nearest(given, KNOWN), None, "{given}");
+        }
+        assert_eq!(nearest(&"ReduceSum".repeat(100), KNOWN), None);
+    }
 }

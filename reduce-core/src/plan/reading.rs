@@ -52,7 +52,7 @@ const TO_THE_RIGHT: usize = 1024;
 /// loses by it, where they are long or the CPU looks far ahead by itself.
 pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
     let Needs { light, element, machine, .. } = needs;
-    let (bytes, row) = (plan.bytes(element), plan.count * element);
+    let (bytes, row) = (plan.bytes(element), plan.count.saturating_mul(element));
     match machine.is_told() {
         _ if bytes < machine.beyond_second => 0,
         true if light && row > FETCHED_BY_TRANSPOSITION => 0,
@@ -65,7 +65,7 @@ pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
 /// Whether rows are read in long pieces.
 pub(super) fn is_very_wide(plan: &Plan, element: usize) -> bool {
     let row = plan.row();
-    row.stride == 1 && row.size * element >= VERY_WIDE * WIDE_ROW_BYTES
+    row.stride == 1 && row.size.saturating_mul(element) >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
 /// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
@@ -83,7 +83,7 @@ pub(super) fn rows_from_memory(
         && plan.row().stride == 1
         && plan.bytes(element) >= machine.beyond_last
         && !is_very_wide(plan, element);
-    let are_close = plan.row_stride().unsigned_abs() <= 2 * width;
+    let are_close = plan.row_stride().unsigned_abs() <= width.saturating_mul(2);
     match width.div_ceil(lanes) {
         _ if !is_from_memory => None,
         ..=IN_ORDER_GROUPS if !are_close => None,
@@ -109,7 +109,7 @@ pub(super) fn rows_at_once_and_ahead(
 /// How far ahead others are fetched while runs are read. To tell a CPU of the next line takes longer
 /// than it saves if runs are but a few lines, and, out of a cache, some more.
 fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
-    let (bytes, run) = (plan.bytes(element), plan.run().size * element);
+    let (bytes, run) = (plan.bytes(element), plan.run().size.saturating_mul(element));
     let few = if bytes >= machine.beyond_last { FEW_LINES } else { 2 * FEW_LINES };
     match machine.ahead {
         _ if bytes < machine.beyond_second => 0,
@@ -147,7 +147,7 @@ fn columns_at_once_and_ahead(
         let ahead = match rows {
             1 => FAR_AHEAD,
             _ if needs.light => 0,
-            _ => rows * distance,
+            _ => rows.saturating_mul(distance),
         };
         return (rows, ahead);
     }
@@ -167,7 +167,7 @@ fn columns_at_once_and_ahead(
         // From a cache: what is fetched so far ahead is driven out before it is read.
         _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < partly => 0,
         _ if rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
-        _ => FAR_AHEAD.max(rows * distance),
+        _ => FAR_AHEAD.max(rows.saturating_mul(distance)),
     };
     (rows, ahead)
 }

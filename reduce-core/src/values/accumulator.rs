@@ -32,6 +32,31 @@ use crate::values::tuples::for_tuples;
 /// assert_eq!(MinMax::<f32>::get(&lanes, 2), MinMax { min: 1.0, max: 2.0 });
 /// assert_eq!(lanes.1, [2.0, 2.0, 2.0, 9.0]);
 /// ```
+///
+/// An accumulator has at most 8192 bytes, and all its lanes at most 32768, since the threads that run
+/// kernels keep some dozen of them on their stacks. A kernel of more does not compile:
+///
+/// ```compile_fail
+/// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
+///
+/// type Eight<T> = (T, T, T, T, T, T, T, T);
+/// type Large<A> = (Eight<Eight<Eight<u128>>>, A);
+///
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Op;
+///
+/// #[reduce_op(dtypes = [f32])]
+/// impl<A: Num> ReduceOp<A> for Op {
+///     type Acc = Large<A>;
+///     type Output = A;
+///     fn identity(&self) -> Large<A> { unimplemented!() }
+///     fn map(&self, _: A) -> Large<A> { unimplemented!() }
+///     fn combine(&self, _: Large<A>, _: Large<A>) -> Large<A> { unimplemented!() }
+///     fn finalize(&self, acc: Large<A>, _count: usize) -> A { acc.1 }
+/// }
+///
+/// Reduction::new(Op).run(&View::new(&[1.0f32], &[1]).unwrap()).unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no accumulator",
     label = "not an accumulator",

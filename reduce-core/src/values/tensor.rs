@@ -158,11 +158,27 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
 pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
-    let mut data = Vec::new();
-    data.try_reserve_exact(count)
-        .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
+    let mut data = reserve(count, O::DTYPE)?;
     data.resize(count, O::default());
     Ok(data)
+}
+
+/// The elements of an iterator, which knows their number, in a list.
+pub(crate) fn collect<O: Slot>(
+    elements: impl ExactSizeIterator<Item = O>,
+) -> Result<Vec<O>, Error> {
+    let mut data = reserve(elements.len(), O::DTYPE)?;
+    data.extend(elements);
+    Ok(data)
+}
+
+/// An empty list with room for so many entries, which are results of a type, or lead to them.
+pub(crate) fn reserve<T>(elements: usize, dtype: DType) -> Result<Vec<T>, Error> {
+    let mut data = Vec::new();
+    match data.try_reserve_exact(elements) {
+        Ok(()) => Ok(data),
+        Err(_) => Err(ErrorKind::ResultTooLarge { dtype, elements }.into()),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reduce_core::{
     AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
-    ReduceOp, Reduction, Shape, Stream, Tensor, View, reduce_op,
+    ReduceOp, Reduction, Shape, State, Stream, Tensor, View, reduce_op,
 };
 use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
@@ -117,6 +117,12 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(Reduction::new(Twice).run_any(&view.clone().into())),
         error(sum().run_into(&view, &mut [])),
         error(View::with_strides(&data, &[2, 2], &[1], 0)),
+        error(Axes::all().resolve(usize::MAX)),
+        ErrorKind::NoMemory { bytes: 1 << 40 }.into(),
+        {
+            let state = State { accumulators: vec![1.0], shape: vec![], count: usize::MAX };
+            error(Stream::<ReduceSum, f32>::resume(sum(), state))
+        },
         error(Axes::all().resolve(2).expect("all axes").output_shape(&shape, true)),
         error(View::with_strides(&data, &[2, 2], &[2, 1], 1)),
         error(view.permute(&[0, 0])),
@@ -166,6 +172,7 @@ fn about_nodes() -> Vec<Error> {
         prepare(node(13).attr("keepdims", 1).attr("keepdims", 1)),
         prepare(node(13).attr("keepdims", AttrValue::Other("a string"))),
         prepare(node(13).attr("keepdims", 2)),
+        error(ONNX.prepare("ArgMax", &node(13).shape([].as_slice()))).errors().to_vec(),
         prepare(node(12).axes([0])),
         error(PLAIN.prepare(&node(13).axes([0]))).errors().to_vec(),
         prepare(node(13).axes(AnyTensor::from(matrix))),
@@ -231,10 +238,34 @@ fn the_operator_comes_first() {
     for error in named {
         let message = error.to_string();
         let (op, rest) = message.split_once(" at version ").expect("just found");
-        assert!(["ReduceSum", "Plain"].contains(&op), "{message}");
+        assert!(["ArgMax", "ReduceSum", "Plain"].contains(&op), "{message}");
         let (version, sentence) = rest.split_once(": ").expect("a colon");
         version.parse::<u32>().expect("a number");
         assert_eq!(sentence, error.kind().to_string());
+    }
+}
+
+/// What there is one of is not called by the name of several.
+#[test]
+fn one_is_not_several() {
+    let one = View::new(&[1.0f32], &[1]).expect("one element");
+    let sum = ONNX.op("ReduceSum").expect("registered");
+    let later = sum.prepare(&Node::new(13, DType::F32).axes(AxesInput::runtime()));
+    let two = AxesInput::Runtime { dtype: DType::I64, shape: [2].into() };
+    let two = sum.prepare(&Node::new(13, DType::F32).axes(two)).expect("valid");
+    let axis = View::new(&[0i64], &[1]).expect("one axis").into();
+    let of_scalar = AxesInput::Runtime { dtype: DType::I64, shape: [1].into() };
+    let of_scalar = Node::new(13, DType::F32).axes(of_scalar).shape([].as_slice());
+    assert!(later.is_ok());
+    for (message, words) in [
+        (error(View::new(&[1.0f32], &[2])).to_string(), "has 1 element;"),
+        (error(View::with_strides(&[1.0f32], &[1], &[1], 1)).to_string(), "buffer of 1 element"),
+        (error(View::with_strides(&[1.0f32], &[1, 1], &[1], 0)).to_string(), "has 1 entry;"),
+        (error(two.run_with_axes(&one.clone().into(), &axis)).to_string(), "has 1 element;"),
+        (error(sum.prepare(&of_scalar)).to_string(), "has 1 entry;"),
+        (error(Reduction::new(ReduceSum).run_into(&one, &mut [0.0; 2])).to_string(), "2 elements;"),
+    ] {
+        assert!(message.contains(words) || message.ends_with(words), "{words} in {message}");
     }
 }
 

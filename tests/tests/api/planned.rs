@@ -5,6 +5,44 @@ use reduce_core::{AnyTensor, Element, ErrorKind, Level, Reduces, Reduction, View
 use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceSum};
 use reduce_tests::cases::{Case, available, axes_of, path_cases, same_bits};
 
+/// Views of one element that is repeated more often than memory could hold it: each product of sizes,
+/// and of a size and the bytes of an element, is within reach of an overflow.
+#[test]
+fn views_beyond_memory_are_planned() {
+    fn plan<T: Element, Op: Reduces<T> + Clone>(shape: &[usize], axes: &[i64]) {
+        let data = [T::default()];
+        let view = View::new(&data, &[1]).expect("one element");
+        let view = view.broadcast(shape).expect("it stretches");
+        let reduction = Reduction::new(Op::default()).axes(axes);
+        let count = shape.iter().product::<usize>();
+        let plan = reduction.plan(&view).expect("a plan");
+        assert_eq!(plan.count() * plan.outputs(), count, "{shape:?} over {axes:?}");
+        // A view of two dimensions whose rows are dense, and repeated.
+        let row = [T::default(); 128];
+        let row = View::new(&row, &[1, 128]).expect("a row");
+        let rows = row.broadcast(&[count / 128, 128]).expect("it stretches");
+        for (view, axis) in [(rows.clone(), 0), (rows, 1)] {
+            for view in [view.clone(), view.permute(&[1, 0]).expect("two axes")] {
+                let reduction = Reduction::new(Op::default()).axes([axis]);
+                reduction.plan(&view).expect("a plan");
+                reduction.planned(&view).expect("a plan");
+            }
+        }
+    }
+    for shape in
+        [&[1 << 62][..], &[(1 << 63) - 1], &[1 << 31, 1 << 31], &[2, 1 << 60, 2], &[3, 1 << 61]]
+    {
+        for axes in
+            [&[][..], &[0], &[-1], &[0, -1]].into_iter().filter(|axes| axes.len() <= shape.len())
+        {
+            plan::<f32, ReduceSum>(shape, axes);
+            plan::<f64, ReduceMean>(shape, axes);
+            plan::<u8, ReduceMax>(shape, axes);
+            plan::<f64, ArgMax>(shape, axes);
+        }
+    }
+}
+
 /// Runs and planned runs of every case; the number of layouts.
 fn agree<Op, T, O>(value: impl Fn(usize) -> T) -> usize
 where

@@ -246,6 +246,38 @@ fn meet(
     seen.workers.clone()
 }
 
+/// Where the system starts no thread, the caller does all of the work: no thread has so large a stack as
+/// this test, run once more in a process of its own, is told to give to each.
+#[cfg(target_pointer_width = "64")]
+#[test]
+#[cfg_attr(miri, ignore = "starts a process")]
+fn without_threads_the_caller_does_the_work() {
+    const NAME: &str = "threads::without_threads_the_caller_does_the_work";
+    const AGAIN: &str = "REDUCE_TESTS_WITHOUT_THREADS";
+    if std::env::var_os(AGAIN).is_none() {
+        let program = std::env::current_exe().expect("a program");
+        let output = std::process::Command::new(program)
+            .args(["--exact", NAME, "--test-threads=1"])
+            .env(AGAIN, "1")
+            .env("RUST_MIN_STACK", (1u64 << 62).to_string())
+            .output()
+            .expect("it starts");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
+    assert!(std::thread::Builder::new().spawn(|| ()).is_err(), "a thread was started");
+    let values: Vec<f32> = (0u16..300).cycle().take(300_001).map(f32::from).collect();
+    let view = Recipe::of(&[300_001]);
+    let view = view.view(&values);
+    let alone = Reduction::new(ReduceSum).threads(Threads::One).run(&view).expect("a sum");
+    for _ in 0..2 {
+        let shared = Reduction::new(ReduceSum).run(&view).expect("a sum");
+        assert_eq!(shared.data()[0].to_bits(), alone.data()[0].to_bits());
+    }
+}
+
 /// Whatever the layout, two threads are at work at once, and three where there is
 /// enough for them, the caller among them; none helps where none was asked for, or with
 /// little work.

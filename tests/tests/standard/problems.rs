@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 20] = [
+const NOT_OF_NODES: [&str; 23] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -120,6 +120,9 @@ const NOT_OF_NODES: [&str; 20] = [
     "other-result",
     "empty-set",
     "result-too-large",
+    "no-memory",
+    "rank-too-large",
+    "count-too-large",
     "level-unavailable",
     "axes-not-given",
     "no-form",
@@ -244,9 +247,21 @@ fn axes_are_checked_at_prepare() {
         assert_contains(&problems.to_string(), &["rank 0 has no axes"]);
     }
     for (op, node) in [("ArgMax", at(13)), ("ArgMin", at(1))] {
-        let problems = ONNX.prepare(op, &node.shape(rank(0))).expect_err("axis 0 by default");
+        let problems = ONNX.prepare(op, &node.clone().shape(rank(0))).expect_err("by default");
         assert_eq!(codes(&problems), ["axis-out-of-range"]);
+        assert_contains(&problems.to_string(), &["by default", "give a tensor of rank 1"]);
+        assert!(!problems.to_string().contains("name none"), "{problems}");
+        let scalar = tensor(vec![1.0f32], &[]);
+        let call = ONNX.prepare(op, &node).expect("nothing is known of the data");
+        let error = call.run(&scalar.view()).expect_err("axis 0 by default");
+        assert_contains(&error.to_string(), &[op, "by default", "give a tensor of rank 1"]);
+        assert_eq!(call.infer(&rank(0)).expect_err("the same"), error);
     }
+    let many = reduce_core::View::new(&[0i64], &[1]).and_then(|view| view.broadcast(&[1 << 60]));
+    let call = ONNX.prepare("ReduceSum", &at(13).axes(AxesInput::runtime())).expect("valid");
+    let row = tensor(vec![1.0f32], &[1]);
+    let error = call.run_with_axes(&row.view(), &many.expect("one axis").into());
+    assert_contains(&error.expect_err("too many").to_string(), &["more than any tensor has"]);
     let later = at(13).axes(AxesInput::runtime()).shape(rank(0));
     assert!(ONNX.prepare("ReduceSum", &later).is_ok(), "nothing is known of the axes");
 }
@@ -290,6 +305,10 @@ fn did_you_mean() {
     {
         let problems = ONNX.prepare(given, &at(13)).expect_err("misspelt");
         assert_contains(&problems.to_string(), &[given, &format!("did you mean `{meant}`")]);
+    }
+    for given in ["ReduceStd", "ReduceMedian", "ReduceVar", "ReduceNorm", "ReduceL3", "ArgSort"] {
+        let problems = ONNX.prepare(given, &at(13)).expect_err("none");
+        assert_eq!(problems.to_string(), format!("unknown operator `{given}`"));
     }
     assert!(!ONNX.prepare("Conv", &at(13)).expect_err("none").to_string().contains("mean"));
 }

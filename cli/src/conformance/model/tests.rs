@@ -59,7 +59,10 @@ fn import(domain: &str, version: i64) -> ModelProto {
 
 /// Runs a graph at an opset over tensors.
 fn run(opset: i64, graph: &GraphProto, inputs: &[AnyTensor]) -> Result<Vec<AnyTensor>, String> {
-    Model::new(&import("", opset), graph)?.run(inputs.to_vec(), Level::Scalar)
+    let model = import("", opset);
+    let model = Model::new(&model, graph)?;
+    let values = model.run(inputs.to_vec(), Level::Scalar)?;
+    Ok(model.outputs(&values)?.into_iter().cloned().collect())
 }
 
 fn matrix() -> AnyTensor {

@@ -21,6 +21,16 @@ fn spans(windows: &[Window]) -> String {
     spans.join(" and ")
 }
 
+/// A number of things: `1 entry`, `2 entries`.
+fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// A number of elements.
+fn elements(number: usize) -> String {
+    counted(number, "element", "elements")
+}
+
 fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`"))
 }
@@ -36,7 +46,7 @@ impl Display for ErrorKind {
                 )
             }
             Self::LengthMismatch { what, expected, found } => {
-                write!(f, "{what} has {found} elements; the shape has {expected}")
+                write!(f, "{what} has {}; the shape has {expected}", elements(*found))
             }
             Self::OtherLayout { planned, found } => write!(
                 f,
@@ -45,12 +55,14 @@ impl Display for ErrorKind {
                 found.0, found.1, planned.0, planned.1
             ),
             Self::RankMismatch { what, expected, found } => {
-                write!(f, "{what} has {found} entries; the tensor has rank {expected}")
+                let entries = counted(*found, "entry", "entries");
+                write!(f, "{what} has {entries}; the tensor has rank {expected}")
             }
             Self::ViewOutOfBounds { shape, strides, offset, length } => write!(
                 f,
                 "a view of shape {shape:?} and strides {strides:?} from element {offset} reaches \
-                 outside its buffer of {length} elements"
+                 outside its buffer of {}",
+                elements(*length)
             ),
             Self::NotAPermutation { axes, rank } => {
                 write!(f, "{axes:?} is no permutation of the axes 0..{rank}; name each once")
@@ -83,7 +95,8 @@ impl Display for ErrorKind {
                 write!(f, "the number of inputs is {found}; the operator takes {expected}")
             }
             Self::SeveralResults { found } => {
-                write!(f, "the operator has {found} results; ask for all of them with `run_all`")
+                let results = counted(*found, "result", "results");
+                write!(f, "the operator has {results}; ask for all of them with `run_all`")
             }
             Self::AxisOutOfRange { axis, rank: 0 } => {
                 write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so name none")
@@ -109,6 +122,26 @@ impl Display for ErrorKind {
                     "the result has {elements} elements of {dtype}; they do not fit in memory"
                 )
             }
+            Self::NoMemory { bytes } => write!(
+                f,
+                "{bytes} bytes that the work needs beside its results cannot be had; free some \
+                 memory, or reduce fewer elements at once"
+            ),
+            Self::RankTooLarge { rank, most } => {
+                write!(f, "{rank} axes are more than any tensor has; name at most {most}")
+            }
+            Self::CountTooLarge { count, more } => write!(
+                f,
+                "a stream of {} and {more} more cannot be counted; it takes at most \
+                 {} in all",
+                elements(*count),
+                i64::MAX
+            ),
+            Self::NoAxis { axis } => write!(
+                f,
+                "axis {axis} of a rank-0 tensor, named or by default; rank 0 has no axes, and one is \
+                 reduced: give a tensor of rank 1 or more"
+            ),
             Self::LevelUnavailable { level } => {
                 write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")
             }

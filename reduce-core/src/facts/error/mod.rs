@@ -210,6 +210,30 @@ pub enum ErrorKind {
         /// Its number of elements.
         elements: usize,
     },
+    /// The memory that the work needs, beside its results, cannot be had.
+    NoMemory {
+        /// The bytes that were asked for.
+        bytes: usize,
+    },
+    /// A rank, or a list of axes, is beyond that of any tensor that is reduced.
+    RankTooLarge {
+        /// The rank, or the length of the list.
+        rank: usize,
+        /// The largest rank.
+        most: usize,
+    },
+    /// A stream would have seen more elements than positions can count.
+    CountTooLarge {
+        /// The elements of the stream, or of its state.
+        count: usize,
+        /// Those that were to be added.
+        more: usize,
+    },
+    /// An operator that reduces one axis, of a tensor that has none.
+    NoAxis {
+        /// The axis, as given or by default.
+        axis: i64,
+    },
     /// The CPU lacks the level asked for.
     LevelUnavailable {
         /// The level asked for.

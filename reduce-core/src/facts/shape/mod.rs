@@ -11,6 +11,10 @@ use smallvec::SmallVec;
 
 use crate::facts::error::{Error, ErrorKind};
 
+/// The most axes that are asked for by their number alone, where no list of sizes shows that there is
+/// memory for so many.
+pub(crate) const MOST_AXES: usize = 1 << 20;
+
 /// One number per axis; inline up to rank 8.
 pub(crate) type Dims<T> = SmallVec<[T; 8]>;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Dims, Shape};
+use super::{Dims, MOST_AXES, Shape};
 
 /// The size of one axis, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -34,9 +34,9 @@ impl PartialShape {
         PartialShape(Some(dims.into_iter().collect()))
     }
 
-    /// A shape of which only the rank is known.
+    /// A shape of which only the rank is known; of one above a million, which no tensor has, nothing.
     pub fn of_rank(rank: usize) -> Self {
-        PartialShape(Some(vec![Dim::Unknown; rank]))
+        PartialShape((rank <= MOST_AXES).then(|| vec![Dim::Unknown; rank]))
     }
 
     /// A shape of which nothing is known.

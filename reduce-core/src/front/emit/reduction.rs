@@ -93,7 +93,6 @@ impl<Op> Reduction<Op> {
             return Ok(());
         }
         let views = &input.views(shape)?;
-        self.op.stages().run(views, (shape, axes), (level, threads), output);
-        Ok(())
+        self.op.stages().run(views, (shape, axes), (level, threads), output)
     }
 }

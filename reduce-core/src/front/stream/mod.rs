@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
-use crate::values::tensor::allocate;
+use crate::values::tensor::{allocate, collect, reserve};
 
 /// A reduction that takes its elements piece by piece, and may be taken up again later or
 /// elsewhere.
@@ -102,6 +102,15 @@ impl<Acc> State<Acc> {
     }
 }
 
+/// That so many elements, and more, can be counted: positions are numbers of type `i64`, and a state
+/// may come from anywhere.
+fn check_count(count: usize, more: usize) -> Result<(), Error> {
+    match count.checked_add(more).map(i64::try_from) {
+        Some(Ok(_)) => Ok(()),
+        _ => Err(ErrorKind::CountTooLarge { count, more }.into()),
+    }
+}
+
 impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// A stream over all elements of every piece: one result.
     pub fn new(op: Op) -> Self {
@@ -118,8 +127,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// go on from the state's count.
     ///
     /// # Errors
-    /// If the state has not one accumulator for each result of its shape: it was not made
-    /// by a stream.
+    /// If the state has not one accumulator for each result of its shape, or counts more than
+    /// `i64::MAX` elements: it was not made by a stream.
     pub fn resume(reduction: Reduction<Op>, state: State<Op::Acc>) -> Result<Self, Error> {
         if !state.is_new() {
             let (expected, found) = (Shape::new(&state.shape)?.count(), state.accumulators.len());
@@ -127,6 +136,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
                 let what = "the state of a stream";
                 return Err(ErrorKind::LengthMismatch { what, expected, found }.into());
             }
+            check_count(state.count, 0)?;
         }
         Ok(Self::from_state(reduction, state))
     }
@@ -139,8 +149,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// # Errors
     /// As [`Reduction::run`], and if the result would have another shape than that of
-    /// earlier updates, or there are more elements in all than can be counted. After an
-    /// error the stream is as it was.
+    /// earlier updates, or there are more than `i64::MAX` elements in all. After an error the
+    /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
         let shape = input.shape()?;
         let axes = self.reduction.settings.axes.resolve(shape.rank())?;
@@ -149,19 +159,16 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let kernel = Op::kernel_of_accumulators();
         let mut plan = Plan::empty();
         input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
-        self.check_room(plan.count())?;
+        check_count(self.state.count, plan.count())?;
         plan.first = self.state.count as u64;
-        let mut newest = allocate::<Op::Kept>(plan.outputs())?;
+        let mut kept = allocate::<Op::Kept>(plan.outputs())?;
+        let mut newest = reserve(plan.outputs(), T::DTYPES[0])?;
         let Reduction { op, settings } = &self.reduction;
         let level = settings.level.check()?;
-        kernel.run(op, input, &plan, &mut newest, level, settings.crew())?;
+        kernel.run(op, input, &plan, &mut kept, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
-        let newest = newest.iter().filter_map(Op::kept);
-        self.add(State {
-            accumulators: newest.collect(),
-            shape: result.to_vec(),
-            count: plan.count(),
-        });
+        newest.extend(kept.iter().filter_map(Op::kept));
+        self.add(State { accumulators: newest, shape: result.to_vec(), count: plan.count() });
         Ok(())
     }
 
@@ -175,8 +182,11 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if !other.state.is_new() {
             self.check(&Shape::new(&other.state.shape)?)?;
-            self.check_room(other.state.count)?;
-            self.add(other.state.clone());
+            check_count(self.state.count, other.state.count)?;
+            let State { accumulators, shape, count } = &other.state;
+            let mut newest = reserve(accumulators.len(), T::DTYPES[0])?;
+            newest.extend_from_slice(accumulators);
+            self.add(State { accumulators: newest, shape: shape.clone(), count: *count });
         }
         Ok(())
     }
@@ -190,25 +200,16 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         Err(ErrorKind::OtherResult { expected, found }.into())
     }
 
-    /// That so many more elements can be counted: a state may come from anywhere.
-    fn check_room(&self, elements: usize) -> Result<(), Error> {
-        let count = self.state.count;
-        match count.checked_add(elements) {
-            Some(_) => Ok(()),
-            None => Err(ErrorKind::SizeOverflow { shape: vec![count, elements] }.into()),
+    /// Combines newer accumulators with those there are. These stay as they are until all are
+    /// combined: an operator may panic.
+    fn add(&mut self, mut newest: State<Op::Acc>) {
+        if !self.state.is_new() {
+            for (newest, acc) in newest.accumulators.iter_mut().zip(&self.state.accumulators) {
+                *newest = Op::combined(&self.reduction.op, *acc, *newest);
+            }
+            newest.count += self.state.count;
         }
-    }
-
-    /// Combines newer accumulators with those there are.
-    fn add(&mut self, newest: State<Op::Acc>) {
-        if self.state.is_new() {
-            self.state = newest;
-            return;
-        }
-        for (acc, newest) in self.state.accumulators.iter_mut().zip(newest.accumulators) {
-            *acc = Op::combined(&self.reduction.op, *acc, newest);
-        }
-        self.state.count += newest.count;
+        self.state = newest;
     }
 
     /// What the stream has seen so far.
@@ -225,7 +226,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// that is the result over no elements, a single one.
     ///
     /// # Errors
-    /// If there are results over no elements and the operator has no value for them.
+    /// If there are results over no elements and the operator has no value for them, or they do not
+    /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         let State { accumulators, shape, count } = &self.state;
         let shape = Shape::new(shape)?;
@@ -236,8 +238,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let op = &self.reduction.op;
         let results = match self.state.is_new() {
             true => vec![Op::result(op, Op::none(op), 0)],
-            false => accumulators.iter().map(|&acc| Op::result(op, acc, *count)).collect(),
+            false => collect(accumulators.iter().map(|&acc| Op::result(op, acc, *count)))?,
         };
-        Ok(Written::tensors(results, shape))
+        Written::tensors(results, shape)
     }
 }

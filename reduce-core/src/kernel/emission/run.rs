@@ -12,9 +12,11 @@ use super::lines::LineWalk;
 use super::stage::{Planned, Stage, StageRooms};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
+use crate::facts::error::Error;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
+use crate::machine::memory::caught;
 use crate::machine::team::{Crew, Team};
 use crate::values::element::Element;
 use crate::values::input::Input;
@@ -28,13 +30,16 @@ const GROUP_BYTES: usize = 1 << 16;
 
 impl<T: Stored, O: Element> Stages<'_, T, O> {
     /// Emits over views of one shape, in row-major order.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
     pub(crate) fn run<V: Input<Stored = T>>(
         &self,
         views: &V,
         (shape, axes): (&Shape, &AxisSet),
         (level, threads): (Available, &Threads),
         output: &mut [O],
-    ) {
+    ) -> Result<(), Error> {
         let layouts = views.layouts();
         let is_of_shape = layouts.iter().all(|layout| layout.shape == *shape);
         assert!(is_of_shape && output.len() == shape.count(), "inputs and output of one shape");
@@ -45,7 +50,7 @@ impl<T: Stored, O: Element> Stages<'_, T, O> {
         let output = output.as_mut_ptr().cast();
         // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
         // views lie in their buffers, and there is room for as many of the last type.
-        unsafe { run(&self.all, over, buffers, (level, threads), output) }
+        caught(|| unsafe { run(&self.all, over, buffers, (level, threads), output) })
     }
 }
 

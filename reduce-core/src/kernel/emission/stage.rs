@@ -169,7 +169,9 @@ impl Stage {
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            unsafe { mend::run(call, first, team, None) };
+            let work = |call: &Call<'_>| unsafe { call.run(first, team) };
+            // SAFETY: all results are written.
+            unsafe { mend::run(call, first, None, work) };
         });
         let Some(scatter) = &plan.scatter else { return first };
         let mut ordered = Scratch::new();

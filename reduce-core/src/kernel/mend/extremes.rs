@@ -28,21 +28,23 @@ pub(super) struct Extremes {
 const FEW: usize = 64;
 
 impl Extremes {
-    /// Those of the elements that a result has in an input, if they are floats.
+    /// Those of the elements that a result has in an input, if they are floats, and there is memory to
+    /// look.
     pub(super) fn of(dtype: DType, result: &Doubtful<'_>, input: usize) -> Option<Self> {
         let (least, greatest) = match dtype {
             DType::F16 => of_type::<f16, f32>(result, input),
             DType::BF16 => of_type::<bf16, f32>(result, input),
             DType::F32 => of_type::<f32, f32>(result, input),
             DType::F64 => of_type::<f64, f64>(result, input),
-            _ => return None,
-        };
+            _ => None,
+        }?;
         Some(Extremes { least, greatest, is_ordinary: greatest.is_finite() && greatest > 0.0 })
     }
 }
 
-/// The least and the greatest magnitude of elements of type `T`, compared in type `A`; NaN if one is.
-fn of_type<T, A>(result: &Doubtful<'_>, input: usize) -> (f64, f64)
+/// The least and the greatest magnitude of elements of type `T`, compared in type `A`; NaN if one is. None if there
+/// is not enough memory.
+fn of_type<T, A>(result: &Doubtful<'_>, input: usize) -> Option<(f64, f64)>
 where
     T: Element + Widen<Wide = A>,
     A: Real + Ordered + Element + Store<A>,
@@ -64,9 +66,9 @@ where
             const { &composed::<Combining<Value<A>>, Both, T, (A, A)>(32, Empty::Identity) };
         let one = result.plan.one(result.number, Some(input), kernel.needs());
         let out = std::slice::from_mut(&mut extremes);
-        kernel.write(&Both, elements, &one, out, result.level, Team::ALONE);
+        kernel.write(&Both, elements, &one, out, result.level, Team::ALONE).ok()?;
     }
-    (extremes.0.to_f64(), extremes.1.to_f64())
+    Some((extremes.0.to_f64(), extremes.1.to_f64()))
 }
 
 /// Both magnitudes.

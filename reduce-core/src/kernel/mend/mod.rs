@@ -119,27 +119,26 @@ impl Mends {
     }
 }
 
-/// Writes the results of a call, in the order of its plan; those that the operator doubts are mended.
+/// Writes the results of a call, by some work that does so; those that the operator doubts are mended.
 ///
 /// # Safety
-/// As [`Call::run`], but that the operator is not watched; the mends are of the operator and its types.
+/// The work writes all results to the output, or unwinds; the operator of the call is not watched; the mends
+/// are of the operator and its types.
 #[inline]
-pub(super) unsafe fn run(
+pub(super) unsafe fn run<R>(
     mut call: Call<'_>,
     output: *mut u8,
-    team: Team<'_>,
     mends: Option<&Mends>,
-) {
+    work: impl FnOnce(&Call<'_>) -> R,
+) -> R {
     if !call.sizes.doubts {
-        // SAFETY: the caller's.
-        return unsafe { call.run(output, team) };
+        return work(&call);
     }
     let mut notes = Notes::new();
     let mends = mends.filter(|_| call.plan.count > 0);
     let watched = Watched { op: call.op, notes: mends.map(|_| &notes) };
     call.op = std::ptr::from_ref(&watched).cast();
-    // SAFETY: the caller's; the operator is watched for as long as the call takes.
-    unsafe { call.run(output, team) };
+    let done = work(&call);
     call.op = watched.op;
     if let Some(mends) = mends
         && notes.has_any()
@@ -147,6 +146,7 @@ pub(super) unsafe fn run(
         // SAFETY: the results that were just written.
         unsafe { mend_noted(&call, mends, notes, output) };
     }
+    done
 }
 
 /// Mends the results that were noted.
@@ -216,6 +216,8 @@ impl Doubtful<'_> {
         let level = self.level;
         let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
-        unsafe { run(call, out, Team::ALONE, None) };
+        let work = |call: &Call<'_>| unsafe { call.run(out, Team::ALONE) };
+        // SAFETY: the result is written.
+        unsafe { run(call, out, None, work) };
     }
 }

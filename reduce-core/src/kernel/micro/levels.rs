@@ -39,7 +39,7 @@ macro_rules! level {
                     along: along::<F, L>,
                     across: across::<F, L>,
                     columns: Some(columns::<F, L>),
-                    rows: if has_rows::<L>() { Some(rows::<F, L>) } else { None },
+                    rows: if has_rows::<F, L>() { Some(rows::<F, L>) } else { None },
                     few: few::<F, L>,
                     end: end::<F, L>,
                     strands: strands::<F, L>,

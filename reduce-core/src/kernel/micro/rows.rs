@@ -48,9 +48,12 @@ impl Rows {
     }
 }
 
-/// Whether there are rows of so many lanes.
-pub(crate) const fn has_rows<const L: usize>() -> bool {
-    L >= LAST
+/// Bytes of the last lanes of all rows, which stand on the stack.
+const MOST_KEPT: usize = 1 << 15;
+
+/// Whether there are rows of so many lanes, and accumulators are small enough.
+pub(crate) const fn has_rows<F: Fold, const L: usize>() -> bool {
+    L >= LAST && size_of::<Lanes<F::Moving, KEPT>>() <= MOST_KEPT
 }
 
 /// Stores the results of rows, of [`ROWS`] at a time.
@@ -63,7 +66,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
     given: *const (),
     rows: &Rows,
 ) {
-    if !has_rows::<L>() {
+    if !has_rows::<F, L>() {
         return;
     }
     // SAFETY: the operator of the table.

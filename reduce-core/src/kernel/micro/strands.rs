@@ -54,6 +54,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
     // SAFETY: states of all lanes of the results.
     let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<State<F, L>>(), groups) };
     let mut lanes = Row::<F, L> { op, states };
+    let out = out.cast::<F::Output>();
     if F::SEARCHED {
         // They know where their elements lie, and not which of two is the earlier.
         let mut lane = 0;
@@ -74,9 +75,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
             lanes.combine(first, half, left - half);
         }
         // SAFETY: room for a result.
-        unsafe {
-            put::<F>(given, out.cast::<F::Output>().wrapping_add(result), lanes.get(first), count)
-        };
+        unsafe { put::<F>(given, out.wrapping_add(result), lanes.get(first), count) };
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::mem::MaybeUninit;
 
+use crate::machine::memory::reserve;
 use crate::values::element::Element;
 
 /// Bytes of a line of the cache.
@@ -27,6 +28,9 @@ impl Room {
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);
         if self.0.len() < lines {
+            // What was there is not kept.
+            self.0 = Vec::new();
+            self.0 = reserve(lines);
             self.0.resize(lines, Line([0; LINE]));
         }
         self.0.as_mut_ptr().cast()
@@ -84,7 +88,7 @@ impl<'a> Scratch<'a> {
     fn more(&mut self, lines: usize) -> *mut u8 {
         let many = self.many.get_or_insert_default();
         if many.capacity() < lines {
-            **many = Vec::with_capacity(lines);
+            **many = reserve(lines);
         }
         many.as_mut_ptr().cast()
     }

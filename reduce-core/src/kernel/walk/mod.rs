@@ -25,8 +25,10 @@ use std::ops::Range;
 
 use super::micro::{Few, INPUTS, Sizes, Table};
 use super::read::Source;
+use crate::facts::error::Error;
 use crate::facts::level::Level;
 use crate::machine::level::Available;
+use crate::machine::memory::caught;
 use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
 use crate::values::stored::Buffers;
@@ -44,7 +46,42 @@ pub(super) struct Call<'a> {
     pub(super) level: Available,
 }
 
+/// Bytes of a state up to which the room for a few elements is granted: a unit has no more than some
+/// thousand results, and there are no more than a few blocks.
+const GRANTED_STATE: usize = 1024;
+
 impl Call<'_> {
+    /// As [`Call::run`]. A small call saves the time that it takes to be prepared for an error.
+    ///
+    /// # Errors
+    /// If there is not enough memory. Then some results may be written.
+    ///
+    /// # Safety
+    /// As [`Call::run`].
+    pub(super) unsafe fn run_or_error(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+        let elements = self.plan.count.saturating_mul(self.plan.outputs);
+        if elements < SPLIT && self.sizes.state <= GRANTED_STATE {
+            // SAFETY: the caller's.
+            unsafe { self.run(output, team) };
+            return Ok(());
+        }
+        // SAFETY: the caller's.
+        unsafe { self.run_large(output, team) }
+    }
+
+    /// As [`Call::run`], apart from what is small.
+    ///
+    /// # Errors
+    /// As [`Call::run_or_error`].
+    ///
+    /// # Safety
+    /// As [`Call::run`].
+    #[inline(never)]
+    unsafe fn run_large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+        // SAFETY: the caller's.
+        caught(|| unsafe { self.run(output, team) })
+    }
+
     /// Writes the results of the plan, in its order.
     ///
     /// # Safety

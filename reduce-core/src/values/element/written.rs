@@ -6,8 +6,7 @@ use super::{Element, Store};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
-use crate::values::tensor::allocate;
-use crate::values::tensor::{AnyTensor, Tensor};
+use crate::values::tensor::{AnyTensor, Tensor, allocate, collect};
 use crate::values::tuples::for_tuples;
 
 /// What a kernel writes for a result.
@@ -68,7 +67,7 @@ pub trait Written: Slot + PartialEq + Debug {
 
     /// Results in tensors of a shape.
     #[doc(hidden)]
-    fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors;
+    fn tensors(results: Vec<Self>, shape: Shape) -> Result<Self::Tensors, Error>;
 
     /// Writes results into buffers; `run` computes that many, or fails and leaves them
     /// as they are.
@@ -104,8 +103,8 @@ impl<T: Element> Written for T {
     type Tensors = Tensor<T>;
     type Buffers<'b> = &'b mut [T];
 
-    fn tensors(results: Vec<T>, shape: Shape) -> Tensor<T> {
-        Tensor::from_parts(results, shape)
+    fn tensors(results: Vec<T>, shape: Shape) -> Result<Tensor<T>, Error> {
+        Ok(Tensor::from_parts(results, shape))
     }
 
     fn write_into(
@@ -153,17 +152,17 @@ macro_rules! tuples {
             type Tensors = ($first::Tensors, $($name::Tensors,)*);
             type Buffers<'b> = ($first::Buffers<'b>, $($name::Buffers<'b>,)*);
 
-            fn tensors(results: Vec<Self>, shape: Shape) -> Self::Tensors {
-                (
+            fn tensors(results: Vec<Self>, shape: Shape) -> Result<Self::Tensors, Error> {
+                Ok((
                     $first::tensors(
-                        results.iter().map(|result| result.0).collect(),
+                        collect(results.iter().map(|result| result.0))?,
                         shape.clone(),
-                    ),
+                    )?,
                     $($name::tensors(
-                        results.iter().map(|result| result.$index).collect(),
+                        collect(results.iter().map(|result| result.$index))?,
                         shape.clone(),
-                    ),)*
-                )
+                    )?,)*
+                ))
             }
 
             fn write_into(

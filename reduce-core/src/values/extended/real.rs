@@ -61,10 +61,10 @@ impl Real for Extended {
     }
 
     fn ln_1p(self) -> Self {
-        match self.exponent {
-            ..=FAR_BELOW => self,
-            ..=NEAR => Extended::from(self.value().ln_1p()),
-            _ => self.ln(),
+        match () {
+            () if self.exponent <= FAR_BELOW => self,
+            () if self.exponent <= NEAR => Extended::from(self.value().ln_1p()),
+            () => self.ln(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Streams, initial values, and other compute types: against the whole, reduced at once.
 
+mod limits;
 mod tuples;
 
 use std::fmt::Debug;

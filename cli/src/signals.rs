@@ -1,0 +1,131 @@
+//! Signals: what is done before one of them ends the program.
+//!
+//! Whoever interrupts or ends the program finds no temporary file left. And where a file was
+//! shortened while it was mapped, so that there is nothing to read any more where it was, a sentence
+//! says so.
+
+#[cfg(unix)]
+pub(crate) use unix::{mapped, nothing_mapped, nothing_to_remove, remove_at_the_end, watch};
+
+#[cfg(not(unix))]
+pub(crate) use elsewhere::{mapped, nothing_mapped, nothing_to_remove, remove_at_the_end, watch};
+
+#[cfg(not(unix))]
+mod elsewhere {
+    use std::path::Path;
+
+    pub(crate) fn watch() {}
+    pub(crate) fn remove_at_the_end(_path: &Path) {}
+    pub(crate) fn nothing_to_remove() {}
+    pub(crate) fn mapped(_bytes: &[u8]) {}
+    pub(crate) fn nothing_mapped() {}
+}
+
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "the system calls the handlers, and they call the system")]
+mod unix {
+    use std::ffi::{CString, c_char, c_int, c_void};
+    use std::mem::MaybeUninit;
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+    use std::ptr::null_mut;
+    use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+    /// The path of the temporary file, if there is one. Paths are never given back: a handler may
+    /// be reading them.
+    static TEMPORARY: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
+
+    /// The first byte that is mapped, and how many there are.
+    static MAPPED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+
+    const SHORTENED: &[u8] =
+        b"error: the input was shortened while it was read; let nobody write to it meanwhile\n";
+
+    /// Asks for the signals that end the program, but for those that whoever started it ignores.
+    pub(crate) fn watch() {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            let handler: extern "C" fn(c_int) = end;
+            set(signal, handler as libc::sighandler_t, 0);
+        }
+        let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = cut;
+        set(libc::SIGBUS, handler as libc::sighandler_t, libc::SA_SIGINFO | libc::SA_ONSTACK);
+    }
+
+    /// Sets the handler of a signal that is not ignored.
+    fn set(signal: c_int, handler: libc::sighandler_t, flags: c_int) {
+        // SAFETY: numbers and pointers, for which zeros stand.
+        let mut before: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
+        // SAFETY: as above.
+        let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
+        // SAFETY: it only asks, and writes to what is there.
+        let known = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut before) };
+        if known != 0 || before.sa_sigaction == libc::SIG_IGN {
+            return;
+        }
+        (action.sa_sigaction, action.sa_flags) = (handler, flags);
+        // SAFETY: the handler takes what the flags say, and does only what a handler may.
+        unsafe { libc::sigaction(signal, &raw const action, null_mut()) };
+    }
+
+    /// A file that is to be removed if the program ends by a signal.
+    pub(crate) fn remove_at_the_end(path: &Path) {
+        // A path that a file was made with has no zero.
+        let path = CString::new(path.as_os_str().as_bytes()).unwrap_or_default();
+        TEMPORARY.store(path.into_raw(), Ordering::SeqCst);
+    }
+
+    /// That there is no such file any more.
+    pub(crate) fn nothing_to_remove() {
+        TEMPORARY.store(null_mut(), Ordering::SeqCst);
+    }
+
+    /// The bytes that are mapped.
+    pub(crate) fn mapped(bytes: &[u8]) {
+        MAPPED[0].store(bytes.as_ptr().addr(), Ordering::SeqCst);
+        MAPPED[1].store(bytes.len(), Ordering::SeqCst);
+    }
+
+    /// That none are any more.
+    pub(crate) fn nothing_mapped() {
+        MAPPED[1].store(0, Ordering::SeqCst);
+    }
+
+    /// Removes the temporary file. A handler may call it.
+    fn remove() {
+        let path = TEMPORARY.load(Ordering::SeqCst);
+        if !path.is_null() {
+            // SAFETY: a text that ends with a zero, which is never given back.
+            unsafe { libc::unlink(path) };
+        }
+    }
+
+    /// Lets the program end by a signal, as if it had not been asked for: whoever waits for the
+    /// program is told.
+    fn end_by(signal: c_int) {
+        // SAFETY: a handler may call it.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: a handler may call it. The signal comes when the handler is left.
+        unsafe { libc::raise(signal) };
+    }
+
+    extern "C" fn end(signal: c_int) {
+        remove();
+        end_by(signal);
+    }
+
+    extern "C" fn cut(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_void) {
+        // SAFETY: the system's, of a signal that has an address.
+        let info = unsafe { &*info };
+        // SAFETY: as above.
+        let place = unsafe { info.si_addr() }.addr();
+        let [first, length] = [&MAPPED[0], &MAPPED[1]].map(|number| number.load(Ordering::SeqCst));
+        remove();
+        if place.wrapping_sub(first) >= length {
+            return end_by(signal);
+        }
+        // SAFETY: a handler may call it; so many bytes are there.
+        unsafe { libc::write(libc::STDERR_FILENO, SHORTENED.as_ptr().cast(), SHORTENED.len()) };
+        // SAFETY: a handler may call it.
+        unsafe { libc::_exit(crate::REFUSED.into()) };
+    }
+}

@@ -1,0 +1,228 @@
+//! A system that gives little: no threads, no memory; and one in which others are at work too.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::{Folder, Outcome, command, floats, npy_with, printed, reduce, refused};
+
+/// A file of zeros, which take no room on the disk, aligned so that it can be mapped.
+fn zeros(folder: &Folder, name: &str, descr: &str, shape: &str, bytes: u64) -> String {
+    let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
+    let blanks = " ".repeat(127 - 10 - header.len());
+    let path = folder.file(name, &npy_with(&format!("{header}{blanks}"), &[]));
+    let file = OpenOptions::new().append(true).open(&path).expect("just written");
+    let first = file.metadata().expect("there").len();
+    file.set_len(first + bytes).expect("room");
+    path
+}
+
+/// Runs the binary in a shell, which sets a limit first.
+fn limited(limit: &str, args: &str) -> Outcome {
+    let program = env!("CARGO_BIN_EXE_reduce");
+    let line = format!("ulimit {limit} && exec {program} {args}");
+    Command::new("sh").args(["-c", &line]).output().expect("a shell").into()
+}
+
+/// Waits for something that comes soon.
+fn wait_for(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what} does not come");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+/// No thread has so large a stack.
+#[test]
+fn without_threads_one_does_the_work() {
+    let folder = Folder::new("no_threads");
+    let large = zeros(&folder, "large.npy", "'<f4'", "(17000, 1000)", 68_000_000);
+    for (args, words) in [("--keepdims 0", "f32 []\n0.0\n"), ("--axes 0 --keepdims 0", "[1000]")] {
+        let mut command = command(&format!("run ReduceSum {large} {args}"));
+        let output = command.env("RUST_MIN_STACK", (1u64 << 62).to_string()).output();
+        let Outcome { status, stdout, stderr } = output.expect("the binary starts").into();
+        assert_eq!((status, stderr.as_str()), (Some(0), ""));
+        assert!(stdout.contains(words), "{stdout}");
+    }
+}
+
+#[test]
+fn without_memory_there_is_a_sentence() {
+    let folder = Folder::new("no_memory");
+    for (descr, bytes) in [("'>f4'", 4), ("'|b1'", 1), ("'>i8'", 8)] {
+        let count = 3_000_000_000u64 / bytes;
+        let path = zeros(&folder, "x.npy", descr, &format!("({count},)"), count * bytes);
+        let op = if bytes == 1 { "ReduceMax" } else { "ReduceSum" };
+        let found = limited("-v 4194304", &format!("run {op} {path}"));
+        assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""), "{found:?}");
+        assert!(found.stderr.contains("do not fit in memory"), "{}", found.stderr);
+        assert_eq!(found.stderr.lines().count(), 1, "{}", found.stderr);
+    }
+}
+
+/// Results are written from where they are: there is memory for the input and for them, and not for
+/// a copy.
+#[test]
+fn what_is_written_is_not_copied() {
+    let folder = Folder::new("not_copied");
+    let path = zeros(&folder, "x.npy", "'|u1'", "(1400, 1000000)", 1_400_000_000);
+    let out = folder.path("out.npy");
+    let args = format!("run ReduceMax {path} --axes 0 --keepdims 0 -o {out}");
+    let found = limited("-v 2300000", &args);
+    assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fs::metadata(&out).expect("written").len(), 128 + 1_000_000);
+}
+
+#[test]
+fn the_mode_of_what_is_replaced_is_kept() {
+    let folder = Folder::new("mode");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    let out = folder.file("out.npy", b"before");
+    for mode in [0o640, 0o600, 0o444, 0o755] {
+        fs::set_permissions(&out, fs::Permissions::from_mode(mode)).expect("its owner");
+        printed(&format!("run ReduceSum {x} -o {out}"));
+        let found = fs::metadata(&out).expect("written");
+        assert_eq!(found.mode() & 0o7777, mode, "{mode:o}");
+        assert!(found.len() > 100, "replaced");
+    }
+    // Of a link, the file that it leads to.
+    let link = folder.path("link.npy");
+    symlink(&out, &link).expect("a link");
+    printed(&format!("run ReduceSum {x} -o {link}"));
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+    assert_eq!(fs::metadata(&out).expect("there").mode() & 0o7777, 0o755);
+    let other = folder.path("other.npy");
+    fs::hard_link(&out, &other).expect("another name");
+    let message = refused(&format!("run ReduceSum {x} -o {out}"));
+    assert!(message.contains("other names (hard links)"), "{message}");
+    assert_eq!(folder.names(), ["link.npy", "other.npy", "out.npy", "x.npy"]);
+}
+
+/// A place that cannot be written to is named before the input is even looked for.
+#[test]
+fn the_place_comes_first() {
+    let folder = Folder::new("place_first");
+    let (missing, out) = (folder.path("missing.npy"), folder.path("folder/out.npy"));
+    let message = refused(&format!("run ReduceSum {missing} -o {out}"));
+    assert!(message.contains("`: cannot be written: "), "{message}");
+    let message = refused(&format!("run ReduceSum {missing} -o {}", folder.path("out.npy")));
+    assert!(message.contains("missing.npy"), "{message}");
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+/// A run over more than it can read in a moment, which has claimed its place and mapped its input.
+fn at_work(folder: &Folder) -> (Child, String) {
+    let path = zeros(folder, "x.npy", "'<f4'", "(3000000000,)", 12_000_000_000);
+    let out = folder.path("out.npy");
+    let child = command(&format!("run ReduceSum {path} -o {out}"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let maps = format!("/proc/{}/maps", child.id());
+    wait_for("the map", || fs::read_to_string(&maps).is_ok_and(|maps| maps.contains("x.npy")));
+    sleep(Duration::from_millis(50));
+    (child, path)
+}
+
+#[test]
+fn a_signal_leaves_no_temporary_file() {
+    for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
+        let folder = Folder::new("signals");
+        let (child, _) = at_work(&folder);
+        let names = folder.names();
+        let random = names.iter().find(|name| name.starts_with(".reduce-")).expect("temporary");
+        assert!(!random.contains(&child.id().to_string()) && random.len() > 20, "{names:?}");
+        let id = child.id().to_string();
+        Command::new("kill").args(["-s", signal, &id]).status().expect("kill");
+        let status = child.wait_with_output().expect("it ends").status;
+        assert_eq!(status.signal(), Some(number), "{status}");
+        assert_eq!(folder.names(), ["x.npy"]);
+    }
+}
+
+#[test]
+fn an_input_that_is_shortened_meanwhile_is_named() {
+    let folder = Folder::new("shortened");
+    let (child, path) = at_work(&folder);
+    let file = OpenOptions::new().write(true).open(path).expect("there");
+    file.set_len(1 << 20).expect("shorter");
+    let Outcome { status, stdout, stderr } = child.wait_with_output().expect("it ends").into();
+    assert_eq!((status, stdout.as_str()), (Some(2), ""), "{stderr}");
+    assert!(stderr.starts_with("error: the input was shortened while it was read; "), "{stderr}");
+    assert_eq!(folder.names(), ["x.npy"]);
+}
+
+/// Of a file that says it is empty and has no end, no more is read than its header asks for.
+#[test]
+fn files_without_end() {
+    let start = Instant::now();
+    // Some of the system's files are read in multiples of eight bytes alone.
+    let message = refused("run ReduceSum /proc/self/pagemap");
+    assert!(message.contains("magic bytes") || message.contains("cannot be read: "), "{message}");
+    let folder = Folder::new("no_end");
+    fs::create_dir(folder.0.join("test_a")).expect("a folder");
+    symlink("/proc/self/pagemap", folder.0.join("test_a/model.onnx")).expect("a link");
+    let found = reduce(&format!("conformance {}", folder.0.display()));
+    assert_eq!(
+        found.stdout,
+        "FAILED test_a: model.onnx has no graph\n0 passed, 1 failed, 0 skipped\n"
+    );
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+/// What cannot be read counts as failed, and the rest is run.
+#[test]
+fn a_conformance_run_goes_on() {
+    let folder = Folder::new("goes_on");
+    let test = |name: &str| {
+        fs::create_dir(folder.0.join(name)).expect("a folder");
+        folder.0.join(name).join("model.onnx")
+    };
+    let pipe = test("test_a_pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    symlink("nowhere", test("test_b_link")).expect("a link");
+    fs::create_dir(test("test_c_folder")).expect("a folder");
+    let run = || reduce(&format!("conformance {}", folder.0.display()));
+    let Outcome { status, stdout, .. } = run();
+    assert_eq!(status, Some(1));
+    for line in [
+        "FAILED test_a_pipe: ",
+        "FAILED test_b_link: ",
+        "FAILED test_c_folder: ",
+        "is not a regular file",
+        "there is no such file",
+        "\n0 passed, 3 failed, 0 skipped\n",
+    ] {
+        assert!(stdout.contains(line), "{line} in {stdout}");
+    }
+    let closed = folder.0.join("closed");
+    fs::create_dir(&closed).expect("a folder");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).expect("its owner");
+    let found = closed_to(&folder.0);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).expect("its owner");
+    let Some(found) = found else { return };
+    assert_eq!(found.status, Some(1), "{found:?}");
+    assert!(found.stdout.starts_with("FAILED closed: "), "{found:?}");
+    assert!(found.stdout.ends_with("0 passed, 4 failed, 0 skipped\n"), "{found:?}");
+}
+
+/// A conformance run by a user to whom a folder may be closed: not the superuser. Nothing if another
+/// user cannot start the program.
+fn closed_to(folder: &Path) -> Option<Outcome> {
+    use std::os::unix::process::CommandExt;
+
+    let mut command = command(&format!("conformance {}", folder.display()));
+    if fs::read_dir(folder.join("closed")).is_ok() {
+        const NOBODY: u32 = 65534;
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command.output().ok().map(Outcome::from)
+}

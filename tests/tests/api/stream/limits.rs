@@ -1,0 +1,106 @@
+//! Streams at their limits: as many elements as can be counted, and operators that panic.
+
+use std::num::Wrapping;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use reduce_core::{Num, ReduceOp, Reduction, State, Stream, Streams, View, reduce_op};
+use reduce_specs::{ArgMax, ReduceMax};
+
+/// A state of more elements than positions can count was made by no stream, and none gets there.
+#[test]
+fn counts_stay_within_positions() {
+    const MOST: usize = i64::MAX.cast_unsigned() as usize;
+    let state = |count| State { accumulators: vec![Wrapping(1i32)], shape: vec![], count };
+    let resume = |count| Stream::<ReduceMax, i32>::resume(Reduction::new(ReduceMax), state(count));
+    for count in [MOST + 1, usize::MAX] {
+        let message = resume(count).expect_err("too many").to_string();
+        assert!(message.contains(&format!("{count} elements")), "{message}");
+    }
+    let mut stream = resume(MOST - 1).expect("as many as can be counted");
+    let [one, two] = [&[5][..], &[6, 7]].map(|data| View::new(data, &[data.len()]).expect("fits"));
+    let message = stream.update(&two).expect_err("one too many").to_string();
+    assert!(message.contains(&i64::MAX.to_string()), "{message}");
+    assert_eq!(stream.state(), &state(MOST - 1), "after an error it is as it was");
+    stream.update(&one).expect("the last");
+    assert_eq!(stream.state().count, MOST);
+    let other = resume(1).expect("one element");
+    stream.merge(&other).expect_err("one too many");
+    assert_eq!(stream.state().count, MOST);
+    // The last position that there is.
+    let last = Stream::<ArgMax, i32>::new(ArgMax::default()).into_state();
+    let last = State { count: MOST - 2, accumulators: vec![first_of(&two)], ..last };
+    let mut places =
+        Stream::<ArgMax, i32>::resume(Reduction::new(ArgMax::default()), last).expect("countable");
+    places.update(&View::new(&[8], &[1]).expect("fits")).expect("countable");
+    assert_eq!(places.finish().expect("a place").data(), [i64::MAX - 2]);
+}
+
+/// The accumulator of ArgMax over a view.
+fn first_of(view: &View<'_, i32>) -> <ArgMax as Streams<i32>>::Acc {
+    let mut stream = Stream::new(ArgMax::default());
+    stream.update(view).expect("elements");
+    stream.into_state().accumulators[0]
+}
+
+/// Which call of `combine` panics, counted down; none if it is negative.
+static FUSE: AtomicI32 = AtomicI32::new(-1);
+
+/// A sum that may panic.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fused;
+
+/// The sum.
+#[reduce_op(dtypes = [i32], nan = unspecified)]
+impl<A: Num> ReduceOp<A> for Fused {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        assert!(FUSE.fetch_sub(1, Ordering::SeqCst) != 0, "the fuse");
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+/// An operator that panics leaves a stream as it was, whichever step of an update or a merge it was.
+#[test]
+fn a_panic_leaves_all_or_nothing() {
+    let data: Vec<i32> = (0..15).collect();
+    let view = View::new(&data, &[3, 5]).expect("fits");
+    let mut stream = Stream::over(Reduction::new(Fused).axes([0]));
+    stream.update(&view).expect("elements");
+    let (before, other) = (stream.state().clone(), stream.clone());
+    let (mut panics, mut fuse) = (0, 0);
+    loop {
+        FUSE.store(fuse, Ordering::SeqCst);
+        let updated = catch_unwind(AssertUnwindSafe(|| stream.update(&view)));
+        FUSE.store(-1, Ordering::SeqCst);
+        if updated.is_ok() {
+            break;
+        }
+        assert_eq!(stream.state(), &before, "after the panic of step {fuse}");
+        (panics, fuse) = (panics + 1, fuse + 1);
+    }
+    assert!(panics > 5, "{panics} steps");
+    let before = stream.state().clone();
+    for fuse in 0..5 {
+        FUSE.store(fuse, Ordering::SeqCst);
+        let merged = catch_unwind(AssertUnwindSafe(|| stream.merge(&other)));
+        FUSE.store(-1, Ordering::SeqCst);
+        assert!(merged.is_err() && stream.state() == &before, "after the panic of step {fuse}");
+    }
+    stream.merge(&other).expect("of one shape");
+    assert_eq!(stream.finish().expect("sums").data(), [45, 54, 63, 72, 81]);
+}
