@@ -112,20 +112,14 @@ const _: () = {
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
-        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::core::option::Option::Some(
-            &const {
-                ::reduce_core::__private::mends::<
-                    ::reduce_core::__private::Combining<
-                        ::reduce_core::__private::Value<
-                            ::reduce_core::__private::Extended,
-                        >,
-                    >,
-                    Self,
-                    ::reduce_core::__private::f16,
-                    Self::Output,
-                >()
-            },
-        );
+        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::reduce_core::__private::mends::<
+            ::reduce_core::__private::Combining<
+                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+            >,
+            Self,
+            ::reduce_core::__private::f16,
+            Self::Output,
+        >();
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
@@ -146,20 +140,14 @@ const _: () = {
             ::reduce_core::__private::Value<::core::primitive::f64>,
         >;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
-        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::core::option::Option::Some(
-            &const {
-                ::reduce_core::__private::mends::<
-                    ::reduce_core::__private::Combining<
-                        ::reduce_core::__private::Value<
-                            ::reduce_core::__private::Extended,
-                        >,
-                    >,
-                    Self,
-                    ::core::primitive::f64,
-                    Self::Output,
-                >()
-            },
-        );
+        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::reduce_core::__private::mends::<
+            ::reduce_core::__private::Combining<
+                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+            >,
+            Self,
+            ::core::primitive::f64,
+            Self::Output,
+        >();
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,

@@ -125,6 +125,28 @@ pub(super) fn shared_names_keep_their_kind(spec: &OpSpec, diag: &mut Diag) {
     }
 }
 
+/// A name that is a slip away from a shared one is asked about: it would be a parameter, which no caller
+/// means.
+///
+/// Bad: `keepdim: bool = true`.
+pub(super) fn parameters_are_not_taken_for_shared_names(spec: &OpSpec, diag: &mut Diag) {
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    for attr in &spec.attrs {
+        let name = &attr.name;
+        if SHARED.iter().any(|(shared, ..)| shared == name) {
+            continue;
+        }
+        let is_near = |shared: &str| strsim::osa_distance(&plain(name), &plain(shared)) <= 1;
+        if let Some((shared, ..)) = SHARED.iter().find(|(shared, ..)| is_near(shared)) {
+            let message = format!(
+                "did you mean `{shared}`, as every op has it? give a parameter that is not meant so a name \
+                 further from it than `{name}`"
+            );
+            diag.error(attr.span, message);
+        }
+    }
+}
+
 /// A parameter is one field of the struct, so of one kind in all versions.
 ///
 /// Bad: `attrs = { 1..=12 => [p: int = 2], 13.. => [p: float = 2.0] }`.

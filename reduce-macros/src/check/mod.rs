@@ -42,7 +42,8 @@ pub(crate) const RULES: &[Rule] = rules! {
         lanes_are_a_power_of_two lanes_are_few ordered_has_one_lane;
     attrs: !noop_needs_axes
         each_once_per_version default_is_of_its_kind default_is_in_range
-        range_belongs_to_a_number shared_names_keep_their_kind one_kind_per_parameter axis_or_axes;
+        range_belongs_to_a_number shared_names_keep_their_kind
+        parameters_are_not_taken_for_shared_names one_kind_per_parameter axis_or_axes;
 };
 
 /// Holds some rules against a spec.
