@@ -21,7 +21,6 @@ mod walk;
 
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Keeps, Kept, Stages};
-pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};
@@ -139,6 +138,11 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
         unsafe { call.run(output.as_mut_ptr().cast(), team) };
     }
+}
+
+/// The number of lanes that suits a fold.
+pub(crate) const fn suited<F: Folds<Op, T, O>, Op, T: Stored, O: Slot>() -> usize {
+    <F::Fold as Fold>::SUITED
 }
 
 /// The kernel of a fold, its number of lanes chosen when all types are known.

@@ -161,7 +161,7 @@ pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = Vec::new();
     data.try_reserve_exact(count)
         .map_err(|_| ErrorKind::ResultTooLarge { dtype: O::DTYPE, elements: count })?;
-    data.resize(count, O::default());
+    data.resize(count, O::blank());
     Ok(data)
 }
 

@@ -6,6 +6,7 @@ use super::{Panel, State, Steps};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
 use crate::values::accumulator::Accumulator;
+use crate::values::element::Slot;
 use crate::values::stored::{Stored, behind};
 
 /// Folds a panel, a group of lanes after the other; merges each state with those before it, and
@@ -84,7 +85,7 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
         // SAFETY: the caller's.
         unsafe { F::across::<C, L>(code, op, &mut lanes, true, &steps, position) };
         barrier();
-        let mut all = [F::Output::default(); L];
+        let mut all = [F::Output::blank(); L];
         for lane in 0..L {
             let lane_of = F::of_lane(F::Acc::get(&lanes, lane), Spread::NONE);
             all[lane] = F::store(op, lane_of, filing.count);
@@ -134,7 +135,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     };
     if C::VECTORS && results == L {
         // Aside, where they cannot overlap with the lanes.
-        let mut all = [F::Output::default(); L];
+        let mut all = [F::Output::blank(); L];
         for lane in 0..L {
             all[lane] = result(state, lane);
         }

@@ -11,6 +11,7 @@ use super::{Block, Data, Elements, OneBlock, Ways, by};
 use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
+use crate::values::element::Slot;
 use crate::values::stored::behind;
 
 /// Rows of as many elements each, at the same distance.
@@ -132,7 +133,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     }
     all_rows::<C, F>(code, op, &last.0, &mut turned.0);
     // Aside, where they cannot overlap with the lanes.
-    let mut all = [F::Output::default(); ROWS];
+    let mut all = [F::Output::blank(); ROWS];
     for row in 0..ROWS {
         all[row] = result(F::Moving::get(&turned.0, row));
     }
