@@ -14,7 +14,7 @@ use syn::{
 
 use crate::diag::Diag;
 use crate::expand::at;
-use crate::parse::{expect, parse_all};
+use crate::parse::{check_lengths, expect, parse_all};
 
 /// The longest tuple that is `Copy`.
 const MOST_FIELDS: usize = 12;
@@ -61,6 +61,7 @@ fn fields(input: &DeriveInput, diag: &mut Diag) -> Option<Vec<(Member, Type)>> {
         diag.error(field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span), message);
         return None;
     }
+    data.fields.iter().for_each(|field| check_lengths(&field.ty, diag));
     let members = data.fields.members();
     Some(members.zip(data.fields.iter().map(|field| field.ty.clone())).collect())
 }
@@ -69,12 +70,6 @@ fn check_generics(input: &DeriveInput, diag: &mut Diag) {
     for lifetime in input.generics.lifetimes() {
         let message = "an accumulator outlives the data; keep values, not references";
         diag.error(lifetime.span(), message);
-    }
-    for constant in input.generics.const_params() {
-        diag.error(
-            constant.ident.span(),
-            "a const parameter is not supported; write the length out",
-        );
     }
 }
 

@@ -86,6 +86,7 @@ mod tests {
                 input,
                 compute: "f32",
                 output: input,
+                length: None,
                 empty: Empty::Identity,
             })
             .collect();

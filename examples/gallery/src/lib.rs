@@ -9,7 +9,9 @@
 //! | `masked` | weighted mean where a mask is true | three inputs, one of them `bool` |
 //! | `softmax` | softmax and log-softmax | `emit`, one operator after another |
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
-//! | `top` | the two largest and where they are | positions |
+//! | `top` | the K largest and where they are | a const parameter, `enters`, positions |
+//! | `histogram` | counts in equal bins | an array as accumulator, `push_into` |
+//! | `moments` | means of powers | an array in lanes |
 //! | `hash` | polynomial hash of a sequence | order matters |
 //!
 //! Each is checked against plain loops in `f64` (`tests/`), and timed against what one would
@@ -17,7 +19,9 @@
 
 mod entropy;
 mod hash;
+mod histogram;
 mod masked;
+mod moments;
 mod pairs;
 mod shape;
 mod softmax;
@@ -27,10 +31,12 @@ mod variance;
 
 pub use entropy::{CrossEntropy, Divergence};
 pub use hash::PolynomialHash;
+pub use histogram::Histogram;
 pub use masked::WeightedMean;
+pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
 pub use shape::Shape;
 pub use softmax::{Exponentials, LogSoftmax, Shares, softmax};
 pub use summary::Summary;
-pub use top::Top2;
+pub use top::TopK;
 pub use variance::{MeanVariance, Variance};

@@ -8,7 +8,7 @@ use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::composed;
-use crate::kernel::{Combining, Folds, Kernel, Mends, ORDERED, lanes};
+use crate::kernel::{Combining, Folds, Kernel, Mends, ORDERED, suited};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;
@@ -125,7 +125,19 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
         self.op.push_two(acc, x, y)
     }
 
+    #[inline(always)]
+    fn push_into(&self, acc: &mut Op::Acc, x: A) {
+        self.op.push_into(acc, x);
+    }
+
+    #[inline(always)]
+    fn enters(&self, acc: &Op::Acc, x: A) -> bool {
+        self.op.enters(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
+    const IN_PLACE: bool = Op::IN_PLACE;
+    const ENTERS: bool = Op::ENTERS;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
@@ -152,7 +164,7 @@ where
     type Result = <Op as Reduces<T>>::Output;
     type Fold = Combining<Value<A>>;
     const LANES: usize = match Op::SCHEMA.commutative {
-        true => lanes::<<Op as ReduceOp<A>>::Acc>(),
+        true => suited::<Self::Fold, Self, T, Self::Result>(),
         false => ORDERED,
     };
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;

@@ -122,7 +122,19 @@ where
         self.op.push_two(acc, x, y)
     }
 
+    #[inline(always)]
+    fn push_into(&self, acc: &mut Op::Acc, x: X) {
+        self.op.push_into(acc, x);
+    }
+
+    #[inline(always)]
+    fn enters(&self, acc: &Op::Acc, x: X) -> bool {
+        self.op.enters(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
+    const IN_PLACE: bool = Op::IN_PLACE;
+    const ENTERS: bool = Op::ENTERS;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Self::Output {

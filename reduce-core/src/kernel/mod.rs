@@ -22,7 +22,6 @@ mod walk;
 
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Keeps, Kept, Stages};
-pub(crate) use fold::suited as lanes;
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};
@@ -179,6 +178,11 @@ const fn needs<F: Fold, const L: usize>() -> Needs {
         element: size_of::<F::Stored>(),
         machine: Machine::UNKNOWN,
     }
+}
+
+/// The number of lanes that suits a fold.
+pub(crate) const fn suited<F: Folds<Op, T, O>, Op, T: Stored, O: Slot>() -> usize {
+    <F::Fold as Fold>::SUITED
 }
 
 /// The kernel of a fold, its number of lanes chosen when all types are known.

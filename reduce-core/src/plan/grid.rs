@@ -29,6 +29,9 @@ const INTERLEAVED: usize = 64;
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
 
+/// Elements of a packed block, if blocks are folded as one.
+const PACKED_BLOCK: usize = 2048;
+
 /// Units and blocks of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
@@ -80,8 +83,11 @@ impl Grid {
     /// Of a plan whose path is chosen.
     pub(super) fn new(plan: &Plan, needs: Needs) -> Self {
         let Needs { lanes, steps, element, .. } = needs;
-        // Packed elements have to stay near.
-        let blocks = if plan.path == Path::Lanes { needs.blocks } else { 1 };
+        let blocks = match plan.path {
+            Path::Lanes => needs.blocks,
+            // Packed elements have to stay near.
+            _ => needs.blocks.min((PACKED_BLOCK / (steps * lanes)).max(1)),
+        };
         let piece = blocks * steps * lanes;
         let run = plan.run();
         let side_by_side = plan.side_by_side;

@@ -14,7 +14,7 @@ use crate::values::tuples::for_tuples;
 
 /// A plain value that can be kept in `L` lanes.
 ///
-/// Implemented for scalars, for tuples of accumulators, and by
+/// Implemented for scalars, for tuples and arrays of accumulators, and by
 /// `#[derive(Accumulator)]` for structs of them.
 ///
 /// ```
@@ -197,3 +197,44 @@ macro_rules! tuples {
 }
 
 for_tuples!(tuples);
+
+impl<A: Accumulator, const N: usize> Accumulator for [A; N] {
+    type Lanes<const L: usize> = [A::Lanes<L>; N];
+
+    const SCALARS: usize = {
+        assert!(N > 0, "an accumulator holds something; write an array of at least one element");
+        N * A::SCALARS
+    };
+
+    #[inline(always)]
+    fn splat<const L: usize>(self) -> Self::Lanes<L> {
+        let mut lanes = [self[0].splat(); N];
+        for place in 1..N {
+            lanes[place] = self[place].splat();
+        }
+        lanes
+    }
+
+    #[inline(always)]
+    fn get<const L: usize>(lanes: &Self::Lanes<L>, lane: usize) -> Self {
+        let mut values = [A::get(&lanes[0], lane); N];
+        for place in 1..N {
+            values[place] = A::get(&lanes[place], lane);
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
+        for place in 0..N {
+            A::set(&mut lanes[place], lane, value[place]);
+        }
+    }
+
+    #[inline(always)]
+    fn turn(from: &Self::Lanes<TURNED>, to: &mut Self::Lanes<TURNED>, code: impl Code) {
+        for place in 0..N {
+            A::turn(&from[place], &mut to[place], code);
+        }
+    }
+}

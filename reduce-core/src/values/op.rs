@@ -24,6 +24,8 @@ use super::accumulator::Accumulator;
 /// combine(a, b)               ≈ combine(b, a)      unless commutative = false
 /// push(a, x)                  ≈ combine(a, map(x))
 /// push_two(a, x, y)           = push(push(a, x), y)
+/// push_into(&mut a, x)        makes push(a, x) of a
+/// enters(&a, x)               if push(a, x) is not a
 /// ```
 ///
 /// `#[reduce_op]` writes a test of these laws into the crate of the operator.
@@ -54,6 +56,11 @@ pub trait ReduceOp<X> {
     /// moves sums when it combines, but not when it takes an element.
     #[inline(always)]
     fn push(&self, acc: Self::Acc, x: X) -> Self::Acc {
+        if Self::IN_PLACE {
+            let mut acc = acc;
+            self.push_into(&mut acc, x);
+            return acc;
+        }
         self.combine(acc, self.map(x))
     }
 
@@ -65,9 +72,33 @@ pub trait ReduceOp<X> {
         self.push(self.push(acc, x), y)
     }
 
+    /// Adds one more element where the accumulator is. Written by itself, instead of `push`, where an
+    /// element changes little of a large accumulator, as one count of a histogram. The kernel then
+    /// keeps few accumulators, in memory.
+    #[inline(always)]
+    fn push_into(&self, acc: &mut Self::Acc, x: X) {
+        *acc = self.push(*acc, x);
+    }
+
+    /// Whether one more element may change the accumulator: where it is false, `push` gives back what
+    /// it was given. Written by itself where few elements enter, as among the largest eight. The kernel
+    /// then asks for many elements at once, and mostly goes on.
+    #[inline(always)]
+    fn enters(&self, _acc: &Self::Acc, _x: X) -> bool {
+        true
+    }
+
     /// Whether the operator has a `push_two` of its own.
     #[doc(hidden)]
     const PUSHES_TWO: bool = false;
+
+    /// Whether it has a `push_into` of its own.
+    #[doc(hidden)]
+    const IN_PLACE: bool = false;
+
+    /// Whether it has an `enters` of its own.
+    #[doc(hidden)]
+    const ENTERS: bool = false;
 
     /// The result, from the accumulator of `count` elements.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;

@@ -159,7 +159,7 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
 /// A buffer for results. A small broadcast view may ask for a huge one.
 pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = reserve(count, O::DTYPE)?;
-    data.resize(count, O::default());
+    data.resize(count, O::blank());
     Ok(data)
 }
 

@@ -1,6 +1,8 @@
 //! The facts of a spec as a table, below what its author wrote.
 
-use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Value, Window};
+use quote::quote;
+
+use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Output, Value, Window};
 
 /// The table, a line each.
 pub(super) fn table(spec: &OpSpec) -> Vec<String> {
@@ -63,9 +65,15 @@ fn types(row: &DTypeRow) -> String {
 }
 
 fn results(spec: &OpSpec) -> String {
-    let word = |output: &Option<crate::model::DType>| match output {
-        Some(dtype) => code(dtype.word()),
-        None => "as the input".to_owned(),
+    let word = |output: &Output| {
+        let element = match output.dtype {
+            Some(dtype) => code(dtype.word()),
+            None => "as the input".to_owned(),
+        };
+        match &output.length {
+            Some(length) => format!("{} times {element}", code(&quote!(#length).to_string())),
+            None => element,
+        }
     };
     spec.outputs.iter().map(word).collect::<Vec<_>>().join(", ")
 }

@@ -17,6 +17,7 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
     let private = &paths.private;
     let (item, op, name) = (mended(block, private), &block.op, block.op_name.to_string());
     let (cfg, if_default) = (super::cfg_attrs(block), paths.if_default(op));
+    let (generics, lengths) = (block.generics(), &block.lengths);
     quote! {
         #errors
         #item
@@ -24,13 +25,15 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
         #(#cfg)*
         const _: () = {
             #[automatically_derived]
-            impl #private::OpSpec for #op #if_default {
+            impl #generics #private::OpSpec for #op #if_default {
                 const SCHEMA: #private::OpSchema = #private::OpSchema::inert(#name);
                 const ROWS: &'static [#private::Row<Self>] = &[];
             }
 
             #[automatically_derived]
-            impl<__T: #private::Stored + #private::Written> #private::Reduces<__T> for #op #if_default {
+            impl<__T: #private::Stored + #private::Written, #(#lengths),*> #private::Reduces<__T>
+                for #op #if_default
+            {
                 type Reader = #private::AsStored;
                 type Output = __T;
                 type Fold = #private::Inert;
@@ -91,6 +94,7 @@ fn element(element: &Element, param: &Ident, private: &TokenStream) -> TokenStre
 /// Makes the header that of an operator, with what it has in common with one, and
 /// takes the members out: they were written for another header.
 fn mend_header(item: &mut ItemImpl, private: &TokenStream) -> Ident {
+    let lengths: Vec<_> = item.generics.const_params().cloned().collect();
     let mut params = item.generics.type_params();
     let param = params.next().cloned().unwrap_or_else(|| parse_quote!(A));
     let ident = param.ident.clone();
@@ -106,6 +110,7 @@ fn mend_header(item: &mut ItemImpl, private: &TokenStream) -> Ident {
     item.trait_ = Some((path, parse_quote!(for)));
     item.generics = Generics::default();
     item.generics.params.push(GenericParam::Type(param));
+    item.generics.params.extend(lengths.into_iter().map(GenericParam::Const));
     item.items.clear();
     ident
 }

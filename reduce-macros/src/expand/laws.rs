@@ -10,7 +10,7 @@ use crate::parse::OpBlock;
 /// A test beside the operator that tries its laws for every storage type.
 pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
-    let op = &block.op;
+    let op = block.example();
     let test = format_ident!("laws_of_{}", block.op_name);
     let checks = spec.kernels().into_iter().map(|row| {
         let input = paths.stored(&block.element, row);

@@ -24,11 +24,11 @@ mod rows;
 mod schema;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
-use crate::parse::{DOUBTS, OpBlock, PUSH_TWO};
+use crate::parse::{ASKED_FOR, OpBlock};
 pub(crate) use inert::inert;
 pub(crate) use keys::keys;
 use paths::Paths;
@@ -57,10 +57,10 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 
 /// The user's block; functions without an inline hint of their own get
 /// `#[inline(always)]`, without which they would be compiled for the build's CPU
-/// and not for the kernel's. Which functions there are that may be left out is said beside them.
+/// and not for the kernel's. Which of those that may be left out are there is said beside them.
 fn inlined(block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
-    item.items.extend(block.item.items.iter().filter_map(flag));
+    item.items.extend(block.item.items.iter().filter_map(is_there));
     for member in &mut item.items {
         if let ImplItem::Fn(function) = member
             && !function.attrs.iter().any(|attr| attr.path().is_ident("inline"))
@@ -71,19 +71,16 @@ fn inlined(block: &OpBlock) -> ItemImpl {
     item
 }
 
-/// That there is a `push_two`, or a `doubts`, under its conditions.
-fn flag(member: &ImplItem) -> Option<ImplItem> {
+/// That a function which kernels ask for is there, under its conditions.
+fn is_there(member: &ImplItem) -> Option<ImplItem> {
     let ImplItem::Fn(function) = member else { return None };
-    let name = match &function.sig.ident {
-        name if name == PUSH_TWO => quote!(PUSHES_TWO),
-        name if name == DOUBTS => quote!(DOUBTS),
-        _ => return None,
-    };
     let cfg = function.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
+    let (_, word) = ASKED_FOR.into_iter().find(|(name, _)| function.sig.ident == name)?;
+    let word = format_ident!("{word}");
     Some(syn::parse_quote! {
         #(#cfg)*
         #[doc(hidden)]
-        const #name: ::core::primitive::bool = true;
+        const #word: ::core::primitive::bool = true;
     })
 }
 

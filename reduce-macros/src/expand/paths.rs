@@ -59,10 +59,14 @@ impl Paths {
     /// What is stored for one result.
     pub(super) fn written(&self, spec: &OpSpec, block: &OpBlock, row: &DTypeRow) -> TokenStream {
         let of_input = row.inputs.first().copied();
-        let mut outputs = spec
-            .outputs
-            .iter()
-            .map(|output| output.or(of_input).map(|dtype| self.storage(dtype)).unwrap_or_default());
+        let mut outputs = spec.outputs.iter().map(|output| {
+            let dtype = output.dtype.or(of_input);
+            let element = dtype.map(|dtype| self.storage(dtype)).unwrap_or_default();
+            match &output.length {
+                Some(length) => quote!([#element; #length]),
+                None => element,
+            }
+        });
         match block.has_tuple_output() {
             true => quote!((#(#outputs,)*)),
             false => outputs.next().unwrap_or_default(),

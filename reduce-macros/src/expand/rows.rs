@@ -11,7 +11,7 @@ use crate::parse::OpBlock;
 /// `impl Reduces<T> for Op`, for each storage type `T`.
 pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Vec<TokenStream> {
     let private = &paths.private;
-    let op = &block.op;
+    let (op, generics) = (&block.op, block.generics());
     let if_default = paths.if_default(op);
     let expand = |row: &DTypeRow| {
         let input = paths.stored(&block.element, row);
@@ -27,7 +27,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let [reader, output, fold] = [reader, output, fold].map(|kind| super::at(row.span, kind));
         quote! {
             #[automatically_derived]
-            impl #private::Reduces<#input> for #op #if_default {
+            impl #generics #private::Reduces<#input> for #op #if_default {
                 type Reader = #reader;
                 type Output = #output;
                 type Fold = #fold;

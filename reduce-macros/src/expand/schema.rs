@@ -10,18 +10,18 @@ use crate::parse::OpBlock;
 /// `impl OpSpec for Op`: schema, rows, and parameters into fields.
 pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
-    let op = &block.op;
+    let (op, generics, example) = (&block.op, block.generics(), block.example());
     let schema = expand_schema(spec, block, paths);
     let storage = spec.kernels().into_iter().map(|row| paths.stored(&block.element, row));
     let fill = expand_fill_all(spec, paths);
     let if_default = paths.if_default(op);
-    let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#op>));
+    let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#example>));
     quote! {
         // What no row can do without, asked for once and not by each of them.
         const _: fn() = #has_default;
 
         #[automatically_derived]
-        impl #private::OpSpec for #op #if_default {
+        impl #generics #private::OpSpec for #op #if_default {
             const SCHEMA: #private::OpSchema = #schema;
             const ROWS: &'static [#private::Row<Self>] = &[
                 #(#private::Row::new::<#storage>(),)*

@@ -10,6 +10,7 @@ pub(crate) use resolve::resolve;
 pub(crate) use window::Window;
 
 use proc_macro2::{Ident, Span};
+use syn::Expr;
 
 /// Everything the expansion asks for. Fields with a span are what a check may
 /// point at.
@@ -21,10 +22,17 @@ pub(crate) struct OpSpec {
     pub(crate) attrs: Vec<AttrDecl>,
     pub(crate) nan: Nan,
     pub(crate) commutative: bool,
-    /// The storage type of each result, if the spec or the type of the result says it.
-    pub(crate) outputs: Vec<Option<DType>>,
+    pub(crate) outputs: Vec<Output>,
     pub(crate) lanes: Option<Lanes>,
     pub(crate) krate: syn::Path,
+}
+
+/// A result.
+pub(crate) struct Output {
+    /// The storage type, if the spec or the type of the result says it.
+    pub(crate) dtype: Option<DType>,
+    /// How many elements it has, if it is an array.
+    pub(crate) length: Option<Expr>,
 }
 
 /// An operator's life and the versions in it.

@@ -6,9 +6,9 @@ use syn::{Expr, Ident, Lit, Meta, Type};
 
 use super::attrs::resolve_attrs;
 use super::dtype::{alias, nearest_alias};
-use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Versions, Window};
+use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Output, Versions, Window};
 use crate::diag::{Diag, instead_of};
-use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed};
+use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed, as_array};
 
 /// The model of a spec. Reports what has no meaning, and goes on without it.
 pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec {
@@ -167,8 +167,8 @@ fn default_compute(item: &RawDType, inputs: &[DType], diag: &mut Diag) -> Option
 }
 
 /// The storage type of each result: as the spec says; or, of a tuple, by the types of
-/// its parts; or that of the input.
-fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Option<DType>> {
+/// its parts; or that of the input. Of an array, that of its elements.
+fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Output> {
     const MOST: usize = 8;
     let parts = block.outputs();
     if let Some(part) = parts.get(MOST) {
@@ -178,24 +178,30 @@ fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Optio
         );
         diag.error(part.span(), message);
     }
-    let Some(words) = &raw.output else {
-        let word = |part: &Type| match part {
-            Type::Path(path) => path.path.get_ident().map(ToString::to_string),
-            _ => None,
-        };
-        let dtype = |part| word(part).and_then(|word| DType::parse(&word));
-        return match block.has_tuple_output() {
-            true => parts.iter().map(dtype).collect(),
-            false => vec![None],
-        };
+    let mut dtypes: Vec<Option<DType>> = match block.has_tuple_output() {
+        true => parts.iter().map(written_out).collect(),
+        false => vec![None],
     };
-    let outputs: Vec<_> = words.iter().map(|word| resolve_dtype(word, diag)).collect();
-    if outputs.len() != parts.len().max(1) && !parts.is_empty() {
-        let (found, expected) = (outputs.len(), parts.len());
-        let message = format!("output types for {found} of {expected} results; write one for each");
-        diag.error(words[0].span(), message);
+    if let Some(words) = &raw.output {
+        dtypes = words.iter().map(|word| resolve_dtype(word, diag)).collect();
+        if dtypes.len() != parts.len().max(1) && !parts.is_empty() {
+            let (found, expected) = (dtypes.len(), parts.len());
+            let message =
+                format!("output types for {found} of {expected} results; write one for each");
+            diag.error(words[0].span(), message);
+        }
     }
-    outputs
+    let lengths = parts.iter().map(|part| as_array(part).map(|array| array.len.clone()));
+    let lengths = lengths.chain(std::iter::repeat(None));
+    dtypes.into_iter().zip(lengths).map(|(dtype, length)| Output { dtype, length }).collect()
+}
+
+/// The storage type that a result, or the elements of one, is written as.
+fn written_out(part: &Type) -> Option<DType> {
+    match as_array(part).map_or(part, |array| &array.elem) {
+        Type::Path(path) => DType::parse(&path.path.get_ident()?.to_string()),
+        _ => None,
+    }
 }
 
 fn resolve_dtype(word: &Ident, diag: &mut Diag) -> Option<DType> {

@@ -1,11 +1,11 @@
 //! The annotated item: an `impl<A: ..> ReduceOp<A> for Type` block.
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl, PathArguments,
-    PathSegment, Type,
+    Attribute, ConstParam, GenericArgument, GenericParam, Ident, ImplItem, Item, ItemImpl,
+    PathArguments, PathSegment, Type, parse_quote,
 };
 
 use super::members::{DOUBTS, check_members};
@@ -14,8 +14,10 @@ use crate::diag::Diag;
 /// The block and the parts of its header.
 pub(crate) struct OpBlock {
     pub(crate) item: ItemImpl,
-    /// The operator's type.
+    /// The operator's type, with its const parameters.
     pub(crate) op: Type,
+    /// The const parameters, as they are declared.
+    pub(crate) lengths: Vec<ConstParam>,
     /// Its name without a path.
     pub(crate) op_name: Ident,
     /// The parameter that stands for the compute type; `None` if the header is
@@ -39,6 +41,27 @@ impl OpBlock {
             Some(one) => vec![one.clone()],
             None => Vec::new(),
         }
+    }
+
+    /// What stands behind `impl` beside the block: its const parameters.
+    pub(crate) fn generics(&self) -> Option<TokenStream> {
+        let lengths = &self.lengths;
+        (!lengths.is_empty()).then(|| quote!(<#(#lengths),*>))
+    }
+
+    /// An operator of the type, each const parameter a small number: what is tested, and asked for
+    /// what all have in common.
+    pub(crate) fn example(&self) -> Type {
+        let mut example = self.op.clone();
+        if let Type::Path(path) = &mut example
+            && let Some(last) = path.path.segments.last_mut()
+            && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+        {
+            for argument in &mut arguments.args {
+                *argument = parse_quote!(3);
+            }
+        }
+        example
     }
 
     /// Whether there are several results, even if only one: `type Output = (A, ..)`.
@@ -125,7 +148,8 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
         }
     };
     let header = check_header(&item, diag);
-    let (op, op_name) = check_self_type(&item, diag)?;
+    let lengths: Vec<ConstParam> = item.generics.const_params().cloned().collect();
+    let (op, op_name) = check_self_type(&item, &lengths, diag)?;
     if header.is_some() {
         check_members(&item, op_name.span(), diag);
     }
@@ -133,7 +157,7 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
         Some((param, element)) => (Some(param), element),
         None => (None, Element::VALUE),
     };
-    Some(OpBlock { item, op, op_name, param, element })
+    Some(OpBlock { item, op, lengths, op_name, param, element })
 }
 
 /// The span of the word that says what an item is.
@@ -179,7 +203,8 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
     if let Some(unsafety) = &item.unsafety {
         diag.error(unsafety.span, "`ReduceOp` is a safe trait; leave out `unsafe`");
     }
-    let mut params = item.generics.params.iter();
+    let is_length = |param: &&GenericParam| matches!(param, GenericParam::Const(_));
+    let mut params = item.generics.params.iter().filter(|param| !is_length(param));
     let Some(GenericParam::Type(param)) = params.next() else {
         let message = "the compute type is a parameter; write `impl<A: Num> ReduceOp<A>`";
         diag.error(last.ident.span(), message);
@@ -188,6 +213,13 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
     let param = &param.ident;
     let element = element(last, param, diag)?;
     let mut header = Some((param.clone(), element));
+    for length in item.generics.const_params() {
+        if !matches!(&length.ty, Type::Path(path) if path.path.is_ident("usize")) {
+            let message = "a const parameter is a length; write `usize`";
+            diag.error(length.ty.span(), message);
+            header = None;
+        }
+    }
     for other in params {
         let name = param_name(other);
         let message = format!("one parameter, the compute type; leave out `{name}`");
@@ -306,8 +338,12 @@ fn argument_span(segment: &PathSegment) -> Span {
     }
 }
 
-/// The operator's type: a path without arguments.
-fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
+/// The operator's type: a path without arguments, but for the const parameters.
+fn check_self_type(
+    item: &ItemImpl,
+    lengths: &[ConstParam],
+    diag: &mut Diag,
+) -> Option<(Type, Ident)> {
     let mut op = item.self_ty.as_ref();
     // What a `macro_rules!` passes on as a type.
     while let Type::Group(group) = op {
@@ -318,7 +354,9 @@ fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
         _ => None,
     };
     match last {
-        Some(last) if last.arguments.is_none() => Some((op.clone(), last.ident.clone())),
+        Some(last) if last.arguments.is_none() || are_lengths(&last.arguments, lengths) => {
+            Some((op.clone(), last.ident.clone()))
+        }
         _ => {
             let message =
                 "an operator is a struct without type arguments; make its parameters fields";
@@ -326,4 +364,15 @@ fn check_self_type(item: &ItemImpl, diag: &mut Diag) -> Option<(Type, Ident)> {
             None
         }
     }
+}
+
+/// Whether arguments are const parameters of the block.
+fn are_lengths(arguments: &PathArguments, lengths: &[ConstParam]) -> bool {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return false };
+    arguments.args.iter().all(|argument| match argument {
+        GenericArgument::Type(Type::Path(path)) => {
+            lengths.iter().any(|length| path.path.is_ident(&length.ident))
+        }
+        _ => false,
+    })
 }

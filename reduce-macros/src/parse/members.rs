@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{ImplItem, ItemImpl, Signature};
 
+use super::arrays::check_lengths;
 use super::item::keyword_span;
 use crate::diag::{Diag, instead_of};
 
@@ -16,15 +17,22 @@ const STEPS: [(&str, usize, &str); 4] = [
 ];
 
 /// The functions that may be left out.
-const OPTIONS: [(&str, usize, &str); 4] = [
+const OPTIONS: [(&str, usize, &str); 6] = [
     ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
-    (PUSH_TWO, 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
+    ("push_two", 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
+    ("push_into", 2, "fn push_into(&self, acc: &mut Self::Acc, x: A)"),
+    ("enters", 2, "fn enters(&self, acc: &Self::Acc, x: A) -> bool"),
     (DOUBTS, 2, "fn doubts(&self, acc: &Self::Acc, count: usize) -> bool"),
     ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
 ];
 
-/// The function for which kernels take two elements at once.
-pub(crate) const PUSH_TWO: &str = "push_two";
+/// The functions that kernels ask for, and the constants which say that they are there.
+pub(crate) const ASKED_FOR: [(&str, &str); 4] = [
+    ("push_two", "PUSHES_TWO"),
+    ("push_into", "IN_PLACE"),
+    ("enters", "ENTERS"),
+    (DOUBTS, "DOUBTS"),
+];
 
 /// The function for which kernels have results mended.
 pub(crate) const DOUBTS: &str = "doubts";
@@ -52,6 +60,7 @@ pub(super) fn check_members(item: &ItemImpl, span: Span, diag: &mut Diag) {
                         format!("unknown type `{}`; {remedy}", alias.ident),
                     );
                 }
+                check_lengths(&alias.ty, diag);
             }
             // What it stands for is not known here, so nothing is said to be missing.
             ImplItem::Macro(call) => {

@@ -1,6 +1,7 @@
 //! Parsing: tokens to what was written, spans kept, nothing judged but its form.
 
 mod args;
+mod arrays;
 mod attrs;
 mod dtypes;
 mod item;
@@ -11,10 +12,11 @@ mod versions;
 #[cfg(test)]
 pub(crate) use args::KEYS;
 pub(crate) use args::{RawSpec, spec};
+pub(crate) use arrays::{as_array, check_lengths};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
 pub(crate) use item::{Element, OpBlock, Part, item};
-pub(crate) use members::{DOUBTS, PUSH_TWO, is_step};
+pub(crate) use members::{ASKED_FOR, is_step};
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 

@@ -6,6 +6,7 @@ mod arrays;
 mod emission;
 mod errors;
 mod inputs;
+mod lengths;
 mod one_pass;
 mod planned;
 mod stream;

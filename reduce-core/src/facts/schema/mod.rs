@@ -46,6 +46,8 @@ pub struct DTypeSchema {
     pub compute: &'static str,
     /// The type of the result.
     pub output: DType,
+    /// How many elements a result has, if it is an array of them: they lie along one more axis.
+    pub length: Option<usize>,
     /// The value over no elements.
     pub empty: Empty,
 }

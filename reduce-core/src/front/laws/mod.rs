@@ -39,6 +39,7 @@ where
     let tried = T::special().into_iter().chain(T::ordinary()).filter(is_specified::<Op, T>);
     let found = tried.into_iter().find_map(|x| row.identity(x));
     let found = found.or_else(|| row.push(&T::ordinary())).or_else(|| row.push_two());
+    let found = found.or_else(|| row.push_into()).or_else(|| row.enters());
     let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));
     if let Some(counter_example) = found {
         panic!("{} on {}: {counter_example}", Op::SCHEMA.name, types_of::<T>());
@@ -141,6 +142,55 @@ where
                 })
             },
         )
+    }
+
+    /// `push_into(&mut a, x)` makes `push(a, x)` of `a`, to the last bit.
+    fn push_into(&self) -> Option<String> {
+        if !Op::IN_PLACE {
+            return None;
+        }
+        self.after_some().find_map(|(before, x)| {
+            let at = || R::read(x, before.len() as u64);
+            let pushed = self.op.push(self.fold(before, 0), at());
+            let mut acc = self.fold(before, 0);
+            self.op.push_into(&mut acc, at());
+            let [into, pushed] = [acc, pushed].map(|acc| self.result(acc, before.len() + 1));
+            (!identical(into, pushed)).then(|| {
+                format!(
+                    "push_into is not push: {x:?} after {before:?} gives {into:?} in place, \
+                     {pushed:?} by push"
+                )
+            })
+        })
+    }
+
+    /// Where `enters(&a, x)` is false, `push(a, x)` is `a`.
+    fn enters(&self) -> Option<String> {
+        if !Op::ENTERS {
+            return None;
+        }
+        self.after_some().find_map(|(before, x)| {
+            let at = || R::read(x, before.len() as u64);
+            let acc = self.fold(before, 0);
+            let enters = self.op.enters(&acc, at());
+            let pushed = self.op.push(acc, at());
+            let [without, with] = [acc, pushed].map(|acc| self.result(acc, before.len() + 1));
+            (!enters && !identical(without, with)).then(|| {
+                format!(
+                    "an element is lost: enters is false for {x:?} after {before:?}, but push \
+                     makes {with:?} of {without:?}"
+                )
+            })
+        })
+    }
+
+    /// Every value after some ordinary ones, and after all values.
+    fn after_some(&self) -> impl Iterator<Item = (&'static [T], T)> {
+        let ordinary: &'static [T] = T::ordinary().leak();
+        let all: &'static [T] = [T::ordinary(), T::special(), T::nans()].concat().leak();
+        let befores = (0..=ordinary.len()).map(|count| &ordinary[..count]);
+        let befores = befores.chain((0..=all.len()).map(|count| &all[..count]));
+        befores.flat_map(|before| all.iter().map(move |&x| (before, x)))
     }
 
     /// Associativity and, where claimed, commutativity: however a list is split

@@ -6,7 +6,7 @@ pub use row::Row;
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Fold, Folds, Kernel, Mends, composed};
+use crate::kernel::{Folds, Kernel, Mends, composed, suited};
 use crate::values::element::{Slot, Written};
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
@@ -36,11 +36,6 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     }
 }
 
-/// The number of lanes that suits an operator's accumulator.
-const fn suited<Op: Reduces<T>, T: Stored>() -> usize {
-    <<Op::Fold as Folds<Op, T, Op::Output>>::Fold as Fold>::SUITED
-}
-
 /// That an operator has a kernel for a storage type; written by
 /// [`#[reduce_op]`](macro@crate::reduce_op), not by hand.
 #[diagnostic::on_unimplemented(
@@ -61,7 +56,7 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// The number of lanes.
     #[doc(hidden)]
-    const LANES: usize = suited::<Self, T>();
+    const LANES: usize = suited::<Self::Fold, Self, T, Self::Output>();
 
     /// The value over no elements.
     const EMPTY: Empty;
@@ -98,7 +93,7 @@ impl DTypeSchema {
     #[doc(hidden)]
     pub const fn of<Op: Reduces<T>, T: Stored>(window: Window, compute: &'static str) -> Self {
         let (input, output) = (T::DTYPES[0], <Op as Reduces<T>>::Output::DTYPE);
-        let empty = <Op as Reduces<T>>::EMPTY;
-        DTypeSchema { window, input, compute, output, empty }
+        let (length, empty) = (<Op as Reduces<T>>::Output::LENGTH, <Op as Reduces<T>>::EMPTY);
+        DTypeSchema { window, input, compute, output, length, empty }
     }
 }

@@ -48,7 +48,19 @@ impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
         self.0.push_two(acc, x, y)
     }
 
+    #[inline(always)]
+    fn push_into(&self, acc: &mut Op::Acc, x: X) {
+        self.0.push_into(acc, x);
+    }
+
+    #[inline(always)]
+    fn enters(&self, acc: &Op::Acc, x: X) -> bool {
+        self.0.enters(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
+    const IN_PLACE: bool = Op::IN_PLACE;
+    const ENTERS: bool = Op::ENTERS;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, _count: usize) -> Op::Acc {

@@ -47,15 +47,13 @@ impl<R: Copy> fmt::Debug for Kept<R> {
     }
 }
 
-impl<R: Copy> Default for Kept<R> {
-    #[inline(always)]
-    fn default() -> Self {
-        Kept(MaybeUninit::uninit())
-    }
-}
-
 impl<R: Copy + Send + Sync + 'static> Slot for Kept<R> {
     const DTYPE: DType = DType::F64;
+
+    #[inline(always)]
+    fn blank() -> Self {
+        Kept(MaybeUninit::uninit())
+    }
 }
 
 impl<R: Copy + Send + Sync + 'static> Store<R> for Kept<R> {

@@ -4,9 +4,9 @@
 
 use std::marker::PhantomData;
 
-use super::super::block::{Blocks, Steps, by};
+use super::super::block::{Block, Blocks, Steps, by};
 use super::lanes::{each, fetch, take, unshifted};
-use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
+use super::{Fold, Folds, Lanes, Length, Short, Spread, along, in_place};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
 use crate::plan::FEW;
@@ -59,16 +59,17 @@ where
     type Acc = Op::Acc;
     type Moving = Op::Acc;
 
-    const SUITED: usize = suited::<Op::Acc>();
+    const SUITED: usize = in_place::lanes::<R::Element, Op>();
     const ORDERED: bool = R::POSITIONED;
     const FEW: usize = FEW;
     const SHORT: Short = short::<Op::Acc>(T::TURNED);
-    const BLOCKS: usize = 1;
+    const BLOCKS: usize = in_place::blocks::<R::Element, Op>();
     const ANY_ORDER: bool = false;
     const SPREADS: bool = !R::POSITIONED;
     const LIGHT: bool = Op::Acc::SCALARS == 1;
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
-    const SHIFTED: bool = Op::Acc::SCALARS == 1 && !R::POSITIONED;
+    const SHIFTED: bool =
+        Op::Acc::SCALARS == 1 && !R::POSITIONED && !in_place::is_in_place::<R::Element, Op>();
     const SEARCHED: bool = false;
     const DOUBTS: bool = Op::DOUBTS;
     const MEMBERS: u32 = 1;
@@ -154,6 +155,16 @@ where
     }
 
     #[inline(always)]
+    unsafe fn along<C: Code, const L: usize>(code: C, op: &Op, block: &Block) -> Lanes<Op::Acc, L> {
+        if in_place::is_in_place::<R::Element, Op>() {
+            // SAFETY: the caller's.
+            return unsafe { in_place::along::<C, R, T, Op, L>(code, op, block) };
+        }
+        // SAFETY: the caller's.
+        unsafe { along::along::<C, Self, L>(code, op, block) }
+    }
+
+    #[inline(always)]
     unsafe fn across<C: Code, const L: usize>(
         code: C,
         op: &Op,
@@ -162,6 +173,10 @@ where
         steps: &Steps,
         mut position: u64,
     ) {
+        if in_place::is_in_place::<R::Element, Op>() {
+            // SAFETY: the caller's.
+            return unsafe { in_place::across::<C, R, T, Op, L>(code, op, lanes, steps, position) };
+        }
         let Steps { mut data, ways, count, ahead } = *steps;
         // Asked once; the compiler, if it knew, would ask in each step.
         let fetches = ahead > 0 && opaque(1) > 0;

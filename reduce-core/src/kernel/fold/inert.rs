@@ -60,7 +60,7 @@ impl<Op: 'static, T: Stored, O: Slot> Fold for Nothing<Op, T, O> {
     }
 
     fn store(_: &Op, _: bool, _: usize) -> O {
-        O::default()
+        O::blank()
     }
 
     fn begin(_: &Op) -> bool {

@@ -12,6 +12,7 @@
 
 mod along;
 mod combine;
+mod in_place;
 mod inert;
 pub(super) mod lanes;
 pub(super) mod last;
@@ -46,6 +47,9 @@ const LANE_BYTES: usize = 256;
 const SCALAR_BYTES: usize = 128;
 const FEW_SCALARS: usize = 64;
 
+/// Bytes of an accumulator of which several would fill the nearest cache.
+const LARGE: usize = 2048;
+
 /// The number of lanes for accumulators of type `Acc`: a power of two that
 /// depends on the type alone, so that the order of combination is the same at
 /// every CPU level.
@@ -55,8 +59,9 @@ pub(crate) const fn suited<Acc: Accumulator>() -> usize {
     let (count, least) = (LANE_BYTES / size, SCALAR_BYTES / scalar);
     match size {
         _ if count >= least && count > 0 => 1 << count.ilog2(),
-        ..=FEW_SCALARS => 1 << least.ilog2(),
-        _ => 4,
+        _ if size <= FEW_SCALARS => 1 << least.ilog2(),
+        _ if size <= LARGE => 4,
+        _ => 1,
     }
 }
 
@@ -331,6 +336,8 @@ mod tests {
         assert_eq!(suited::<(f32, f32, f32, f32)>(), 32);
         assert_eq!(suited::<(Four, Four)>(), 16);
         assert_eq!(suited::<(Four, Four, f64)>(), 4);
+        assert_eq!(suited::<[f32; 4]>(), suited::<(f32, f32, f32, f32)>());
+        assert_eq!((suited::<[u64; 64]>(), suited::<[u64; 1024]>()), (4, 1));
         assert_eq!(suited::<i128>(), 16);
         assert_eq!(suited::<bool>(), 256);
     }

@@ -7,6 +7,7 @@ use super::{Panel, State, Steps};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
 use crate::values::accumulator::Accumulator;
+use crate::values::element::Slot;
 use crate::values::stored::{Stored, behind};
 
 /// Folds a panel, a group of lanes after the other; merges each state with those before it, and
@@ -152,7 +153,7 @@ unsafe fn finish_all<F: Fold, const L: usize>(
     let op = unsafe { operator::<F>(given) };
     let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), Spread::NONE);
     // Aside, where they cannot overlap with the lanes.
-    let mut all = [F::Output::default(); L];
+    let mut all = [F::Output::blank(); L];
     let mut any = false;
     for lane in 0..L {
         all[lane] = F::store(op, acc(lane), count);

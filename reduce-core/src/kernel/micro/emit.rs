@@ -248,7 +248,7 @@ fn emitted<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
     values: &Lanes<T::Wide, TOGETHER>,
     results: &[Op::Kept; TOGETHER],
 ) -> [O; TOGETHER] {
-    let mut emitted = [O::default(); TOGETHER];
+    let mut emitted = [O::blank(); TOGETHER];
     for lane in 0..TOGETHER {
         emitted[lane] = op.emitted(T::Wide::get(values, lane), &results[lane]);
     }

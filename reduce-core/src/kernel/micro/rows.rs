@@ -12,6 +12,7 @@ use super::{Block, Data, Elements, OneBlock, Ways, by};
 use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
+use crate::values::element::Slot;
 use crate::values::stored::behind;
 
 /// Rows of as many elements each, at the same distance.
@@ -143,7 +144,7 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
     all_rows::<C, F>(code, op, &last.0, &mut turned.0);
     // Aside, where they cannot overlap with the lanes.
     let acc = |row| F::end(F::Moving::get(&turned.0, row), 0, false);
-    let mut all = [F::Output::default(); ROWS];
+    let mut all = [F::Output::blank(); ROWS];
     let mut any = false;
     for row in 0..ROWS {
         all[row] = F::store(op, acc(row), count);

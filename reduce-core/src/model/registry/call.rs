@@ -5,8 +5,8 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
-use crate::facts::schema::{AXES, AttrKind, Params};
-use crate::facts::shape::{Dims, PartialShape, Shape};
+use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
+use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::settings::Settings;
 use crate::model::attrs::windows_of;
@@ -42,8 +42,17 @@ impl Call {
 
     /// The type of the result.
     pub fn output_dtype(&self) -> DType {
-        let rows = self.entry.schema().dtypes;
-        rows.iter().find(|row| row.input == self.dtype).map_or(self.dtype, |row| row.output)
+        self.row().map_or(self.dtype, |row| row.output)
+    }
+
+    /// What the schema says of the type of the data.
+    fn row(&self) -> Option<&'static DTypeSchema> {
+        self.entry.schema().dtypes.iter().find(|row| row.input == self.dtype)
+    }
+
+    /// How many elements a result has, if it is an array.
+    fn length(&self) -> Option<usize> {
+        self.row().and_then(|row| row.length)
     }
 
     /// Whether the axes are an input that is computed when the model runs, so
@@ -81,7 +90,9 @@ impl Call {
     /// If an axis is out of range for the rank or named twice, or the axes are
     /// not known yet.
     pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.axes(shape.rank())?.output_shape(shape, self.keepdims)
+        let shape = self.axes(shape.rank())?.output_shape(shape, self.keepdims)?;
+        let sizes = shape.dims().iter().copied();
+        Shape::new(&sizes.chain(self.length()).collect::<Dims<usize>>())
     }
 
     /// The shape of the result, as far as it is known, for data whose shape is
@@ -93,7 +104,13 @@ impl Call {
     /// # Errors
     /// If the rank is known and an axis is out of range for it, or named twice.
     pub fn infer(&self, shape: &PartialShape) -> Result<PartialShape, Error> {
-        self.axes.infer(shape, self.keepdims).map_err(|error| self.name(error))
+        let shape = self.axes.infer(shape, self.keepdims).map_err(|error| self.name(error))?;
+        Ok(match (shape.dims(), self.length()) {
+            (Some(sizes), Some(length)) => {
+                PartialShape::new(sizes.iter().cloned().chain([Dim::Known(length)]))
+            }
+            _ => shape,
+        })
     }
 
     /// The result.

@@ -5,6 +5,7 @@
 //! from a result to `O`. Both are exact where they can be and round or saturate
 //! once where they cannot.
 
+mod arrays;
 mod load;
 mod store;
 mod widen;

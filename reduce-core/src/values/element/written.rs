@@ -12,11 +12,17 @@ use crate::values::tuples::for_tuples;
 /// What a kernel writes for a result.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a reduction",
-    label = "a result is an element of a tensor, or a tuple of up to eight results"
+    label = "a result is an element of a tensor, an array of them, or a tuple of up to eight results"
 )]
-pub trait Slot: Copy + Default + Send + Sync + 'static {
-    /// The type of the result, or of the first; for messages.
+pub trait Slot: Copy + Send + Sync + 'static {
+    /// The type of the result, or of the first.
     const DTYPE: DType;
+
+    /// How many elements it has, or the first, if that is an array.
+    const LENGTH: Option<usize> = None;
+
+    /// What stands in the place of a result that is yet to be written.
+    fn blank() -> Self;
 }
 
 /// A result in the type it is computed in, whether or not tensors store that.
@@ -31,14 +37,13 @@ impl<R> Unrounded<R> {
     }
 }
 
-impl<R> Default for Unrounded<R> {
-    fn default() -> Self {
-        Unrounded(None)
-    }
-}
-
 impl<R: Copy + Send + Sync + 'static> Slot for Unrounded<R> {
     const DTYPE: DType = DType::F64;
+
+    #[inline(always)]
+    fn blank() -> Self {
+        Unrounded(None)
+    }
 }
 
 impl<R: Copy + Send + Sync + 'static> Store<R> for Unrounded<R> {
@@ -50,19 +55,26 @@ impl<R: Copy + Send + Sync + 'static> Store<R> for Unrounded<R> {
 
 impl<T: Element> Slot for T {
     const DTYPE: DType = T::DTYPE;
+
+    #[inline(always)]
+    fn blank() -> T {
+        T::default()
+    }
 }
 
-/// A result as it is stored: an element, or a tuple of up to eight results, one for each
-/// output of an operator or each operator of a tuple.
+/// A result as it is stored: an element, an array of elements, or a tuple of up to eight results,
+/// one for each output of an operator or each operator of a tuple.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a reduction",
-    label = "a result is an element of a tensor, or a tuple of up to eight results"
+    label = "a result is an element of a tensor, an array of them, or a tuple of up to eight results"
 )]
 pub trait Written: Slot + PartialEq + Debug {
-    /// All results: a tensor, or a tuple of tensors of one shape.
+    /// All results: a tensor, or a tuple of tensors. Those of arrays have one more axis, the last,
+    /// along which the elements of each array lie.
     type Tensors;
 
-    /// Where all results go: a slice, or a tuple of slices.
+    /// Where all results go: a slice, or a tuple of slices. Those of arrays hold the elements of
+    /// each array one behind the other.
     type Buffers<'b>;
 
     /// Results in tensors of a shape.
@@ -146,6 +158,12 @@ macro_rules! tuples {
     ($(($first:ident . 0 $(, $name:ident . $index:tt)*))*) => {$(
         impl<$first: Slot, $($name: Slot),*> Slot for ($first, $($name,)*) {
             const DTYPE: DType = $first::DTYPE;
+            const LENGTH: Option<usize> = $first::LENGTH;
+
+            #[inline(always)]
+            fn blank() -> Self {
+                ($first::blank(), $($name::blank(),)*)
+            }
         }
 
         impl<$first: Written, $($name: Written),*> Written for ($first, $($name,)*) {

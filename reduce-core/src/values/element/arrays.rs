@@ -1,0 +1,75 @@
+//! Results that are arrays: each has as many elements, and tensors of them one more axis, the last.
+
+use super::{Element, Slot, Store, Written};
+use crate::facts::dtype::DType;
+use crate::facts::error::Error;
+use crate::facts::shape::Shape;
+use crate::values::tensor::{AnyTensor, Tensor};
+
+impl<T: Element, const N: usize> Slot for [T; N] {
+    const DTYPE: DType = T::DTYPE;
+
+    const LENGTH: Option<usize> = {
+        assert!(N > 0, "a result holds something; write an array of at least one element");
+        Some(N)
+    };
+
+    #[inline(always)]
+    fn blank() -> Self {
+        [T::default(); N]
+    }
+}
+
+/// Each element by itself.
+impl<R: Copy, T: Element + Store<R>, const N: usize> Store<[R; N]> for [T; N] {
+    #[inline(always)]
+    fn store(result: [R; N]) -> Self {
+        let mut stored = [T::default(); N];
+        for place in 0..N {
+            stored[place] = T::store(result[place]);
+        }
+        stored
+    }
+}
+
+impl<T: Element, const N: usize> Written for [T; N] {
+    type Tensors = Tensor<T>;
+    type Buffers<'b> = &'b mut [T];
+
+    fn tensors(results: Vec<Self>, shape: Shape) -> Result<Tensor<T>, Error> {
+        let sizes = shape.dims().iter().copied();
+        let shape = shape.subset(sizes.chain([N]));
+        Ok(Tensor::from_parts(results.into_flattened(), shape))
+    }
+
+    fn write_into(
+        count: usize,
+        buffer: &mut [T],
+        run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        Self::check(count, &buffer)?;
+        run(buffer.as_chunks_mut().0)
+    }
+
+    fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> Self, buffer: &mut [T]) {
+        for (place, result) in buffer.as_chunks_mut().0.iter_mut().zip(results) {
+            *place = find(result);
+        }
+    }
+
+    fn check(count: usize, buffer: &&mut [T]) -> Result<(), Error> {
+        T::check(count.saturating_mul(N), buffer)
+    }
+
+    fn dtypes() -> Vec<DType> {
+        vec![T::DTYPE; N]
+    }
+
+    fn any(tensor: Tensor<T>) -> Vec<AnyTensor> {
+        vec![tensor.into()]
+    }
+
+    fn parts(self) -> Vec<f64> {
+        self.map(T::to_f64).to_vec()
+    }
+}
