@@ -2,7 +2,7 @@
 //!
 //! | file | what | shows |
 //! |---|---|---|
-//! | `variance` | mean, variance, standardising | `push`, several results, `emit`, a parameter |
+//! | `variance` | mean, variance, standardising | `push`, several results, `Store`, `emit`, a parameter |
 //! | `shape` | skewness and kurtosis | an accumulator of five coupled fields |
 //! | `summary` | least, greatest, mean, root mean square | four results in one pass |
 //! | `pairs` | dot product, squared error, cosine similarity | two inputs |
@@ -39,4 +39,4 @@ pub use shape::Shape;
 pub use softmax::{Exponentials, LogSoftmax, Shares, softmax};
 pub use summary::Summary;
 pub use top::TopK;
-pub use variance::{MeanVariance, Variance};
+pub use variance::{Mean, MeanVariance, Spread, Variance};

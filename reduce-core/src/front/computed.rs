@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::mem::offset_of;
 
 use crate::facts::schema::Empty;
+use crate::front::emit::{Emit, Then};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
@@ -28,7 +29,7 @@ impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
     }
 }
 
-impl<Op: Operators> Reduction<Op> {
+impl<Op> Reduction<Op> {
     /// Computes in type `A` instead of the one that the spec says: in `f64` for more
     /// accuracy, or in [`Compensated<f32>`](crate::Compensated) for nearly as much in
     /// single precision. Results are stored in the type of the spec.
@@ -46,6 +47,40 @@ impl<Op: Operators> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     ///
+    /// What is emitted is computed in the type too, from elements to what is stored, and so is
+    /// each stage of several one after another:
+    ///
+    /// ```
+    /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
+    /// /// Subtracts the mean.
+    /// #[derive(Clone, Copy, Debug, Default)]
+    /// struct Centre;
+    /// # #[reduce_op(dtypes = [f32, f64])]
+    /// # impl<A: Real> ReduceOp<A> for Centre {
+    /// #     type Acc = A;
+    /// #     type Output = A;
+    /// #     fn identity(&self) -> A { A::ZERO }
+    /// #     fn map(&self, x: A) -> A { x }
+    /// #     fn combine(&self, a: A, b: A) -> A { a + b }
+    /// #     fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count) }
+    /// # }
+    /// #
+    /// # impl<A: Real> Emit<A> for Centre {
+    /// #     type Emitted = A;
+    /// #     #[inline(always)]
+    /// #     fn emit(&self, x: A, mean: &A) -> A { x - *mean }
+    /// # }
+    ///
+    /// // The mean, 10000000.4, lies between two numbers of single precision.
+    /// let data = [1e7f32, 1e7, 1e7, 1e7 + 1.0, 1e7 + 1.0];
+    /// let data = View::new(&data, &[5])?;
+    /// let plain = Reduction::new(Centre).emit(&data)?;
+    /// let wide = Reduction::new(Centre).computing_in::<f64>().emit(&data)?;
+    /// assert_eq!(plain.data(), [0.0, 0.0, 0.0, 1.0, 1.0]);
+    /// assert_eq!(wide.data(), [-0.4, -0.4, -0.4, 0.6, 0.6]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
     /// The operator, or each of a tuple, must be one of single elements of any type with the
     /// traits it asks for: `impl<A: Real> ReduceOp<A>`. The bounds of the error of each
     /// choice are in `docs/numerics.md`.
@@ -58,13 +93,13 @@ impl<Op: Operators> Reduction<Op> {
     }
 }
 
-/// That an operator, or each of a tuple of operators, can be computed in a type.
+/// That an operator, or each of several, in one pass or one after another, can be computed in a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be computed in `{A}`",
     label = "no `ReduceOp<{A}>` for this operator",
     note = "write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`"
 )]
-pub trait Computes<A>: Operators {
+pub trait Computes<A> {
     /// The operator, or operators, computed in the type.
     type Computed;
 
@@ -93,6 +128,14 @@ macro_rules! tuples {
 }
 
 for_tuples!(tuples);
+
+impl<A, First: Computes<A>, Next: Computes<A>> Computes<A> for Then<First, Next> {
+    type Computed = Then<First::Computed, Next::Computed>;
+
+    fn computed(self) -> Self::Computed {
+        Then { first: self.first.computed(), next: self.next.computed() }
+    }
+}
 
 impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
 
@@ -150,6 +193,15 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     }
 
     const DOUBTS: bool = Op::DOUBTS;
+}
+
+impl<Op: Emit<A>, A> Emit<A> for ComputedIn<Op, A> {
+    type Emitted = Op::Emitted;
+
+    #[inline(always)]
+    fn emit(&self, x: A, result: &Op::Output) -> Op::Emitted {
+        self.op.emit(x, result)
+    }
 }
 
 impl<Op, A, T> OnePass<T> for ComputedIn<Op, A>

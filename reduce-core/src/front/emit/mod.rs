@@ -10,12 +10,12 @@ mod then;
 
 pub use then::Then;
 
-use crate::front::spec::{OpSpec, Reduces};
+use crate::front::one_pass::{OnePass, Operators};
 use crate::kernel::composed;
-use crate::kernel::{EmitsEach, Folds, Keeps, Kept, Kernel, Stages};
+use crate::kernel::{Combining, EmitsEach, Folds, Inert, Keeps, Kept, Kernel, Selecting, Stages};
 use crate::values::element::{Slot, Store};
 use crate::values::op::ReduceOp;
-use crate::values::reader::Reader;
+use crate::values::reader::{AsStored, Reader};
 use crate::values::stored::Stored;
 
 /// The optional fifth step of an operator: what becomes of each element once the result
@@ -91,8 +91,30 @@ pub trait Emit<X>: ReduceOp<X> {
     fn emit(&self, x: X, result: &Self::Output) -> Self::Emitted;
 }
 
+/// How a fold reads elements. A tuple of operators has no such reader, and emits nothing.
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub trait Reads: 'static {
+    /// The reader.
+    type Reader;
+}
+
+impl<R: 'static> Reads for Combining<R> {
+    type Reader = R;
+}
+
+impl<R: 'static> Reads for Selecting<R> {
+    type Reader = R;
+}
+
+impl Reads for Inert {
+    type Reader = AsStored;
+}
+
+/// How an operator reads elements of a storage type.
+type ReaderOf<Op, T> = <<Op as OnePass<T>>::Fold as Reads>::Reader;
+
 /// The element that an operator reads, of a storage type.
-type ElementOf<Op, T> = <<Op as Reduces<T>>::Reader as Reader<T>>::Element;
+type ElementOf<Op, T> = <ReaderOf<Op, T> as Reader<T>>::Element;
 
 /// That an operator, or several one after another, emit over tensors of a storage type:
 /// each element becomes one of type `O`, that of the first input unless named.
@@ -110,7 +132,7 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     fn stages(&self) -> Stages<'_, T, O>;
 }
 
-impl<T: Stored, O: Slot, Op: OpSpec + Keeps<T, O>> Emits<T, O> for Op {
+impl<T: Stored, O: Slot, Op: Operators + Keeps<T, O>> Emits<T, O> for Op {
     fn stages(&self) -> Stages<'_, T, O> {
         Stages::of(self)
     }
@@ -125,7 +147,8 @@ pub trait Emitting<T: Stored> {
 impl<T, Op> Emitting<T> for Op
 where
     T: Stored,
-    Op: OpSpec + Reduces<T> + Emit<ElementOf<Op, T>>,
+    Op: OnePass<T, Fold: Reads> + Emit<ElementOf<Op, T>>,
+    ReaderOf<Op, T>: Reader<T>,
 {
     type Emitted = <Op as Emit<ElementOf<Op, T>>>::Emitted;
 }
@@ -133,8 +156,8 @@ where
 impl<T, O, Op, E, K> EmitsEach<T, O> for Op
 where
     T: Stored,
-    Op: Reduces<T> + Emit<E, Output = K>,
-    <Op as Reduces<T>>::Reader: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
+    Op: OnePass<T, Fold: Reads> + Emit<E, Output = K>,
+    ReaderOf<Op, T>: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
     O: Store<Op::Emitted>,
     K: Copy + Send + Sync + 'static,
 {
@@ -142,7 +165,7 @@ where
 
     #[inline(always)]
     fn emitted(&self, x: T::Wide, result: &K) -> O {
-        let element = <<Op as Reduces<T>>::Reader as Reader<T::Wide>>::read(x, 0);
+        let element = <ReaderOf<Op, T> as Reader<T::Wide>>::read(x, 0);
         Store::store(self.emit(element, result))
     }
 }
@@ -150,14 +173,11 @@ where
 impl<T, O, Op, K> Keeps<T, O> for Op
 where
     T: Stored,
-    Op: Reduces<T> + EmitsEach<T, O, Kept = K>,
-    <Op as Reduces<T>>::Fold: Folds<Op, T, Kept<K>>,
+    Op: OnePass<T> + EmitsEach<T, O, Kept = K>,
+    Op::Fold: Folds<Op, T, Kept<K>>,
     K: Copy + Send + Sync + 'static,
 {
     fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
-        const {
-            let (lanes, empty) = (<Op as Reduces<T>>::LANES, <Op as Reduces<T>>::EMPTY);
-            &composed::<<Op as Reduces<T>>::Fold, Op, T, Kept<K>>(lanes, empty)
-        }
+        const { &composed::<Op::Fold, Op, T, Kept<K>>(Op::LANES, Op::EMPTY) }
     }
 }

@@ -1,8 +1,8 @@
 //! Operators one after another, each over what the one before it emitted.
 
 use super::{Emits, Emitting};
+use crate::front::one_pass::Operators;
 use crate::front::reduction::Reduction;
-use crate::front::spec::OpSpec;
 use crate::kernel::Stages;
 use crate::values::element::Element;
 use crate::values::stored::Stored;
@@ -10,8 +10,8 @@ use crate::values::stored::Stored;
 /// An operator that reduces what another one emitted; made by [`Reduction::then`].
 #[derive(Clone, Copy, Debug)]
 pub struct Then<First, Next> {
-    first: First,
-    next: Next,
+    pub(crate) first: First,
+    pub(crate) next: Next,
 }
 
 impl<Op> Reduction<Op> {
@@ -70,7 +70,7 @@ impl<Op> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     #[must_use]
-    pub fn then<Next: OpSpec>(self, next: Next) -> Reduction<Then<Op, Next>> {
+    pub fn then<Next: Operators>(self, next: Next) -> Reduction<Then<Op, Next>> {
         self.map_op(|first| Then { first, next })
     }
 }
@@ -89,7 +89,7 @@ where
     T: Stored,
     E: Element,
     First: Emitting<T, Emitted = E> + Emits<T, E>,
-    Next: OpSpec + Emits<E, O>,
+    Next: Operators + Emits<E, O>,
 {
     fn stages(&self) -> Stages<'_, T, O> {
         self.first.stages().then(self.next.stages())
