@@ -15,9 +15,10 @@ pub(crate) fn nearest(
     let (written, given) = (given, letters(given));
     let allowed = if given.len() < LONG { 1 } else { 2 };
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let own_digits = digits(&given);
     known
         .into_iter()
-        .filter(|name| digits(name) == digits(&given))
+        .filter(|name| digits(name) == own_digits)
         .filter_map(|name| {
             let letters = letters(name);
             if is_written_out(written, &given, &letters) {

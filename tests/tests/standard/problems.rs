@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 23] = [
+const NOT_OF_NODES: [&str; 22] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -122,7 +122,6 @@ const NOT_OF_NODES: [&str; 23] = [
     "result-too-large",
     "no-memory",
     "rank-too-large",
-    "count-too-large",
     "level-unavailable",
     "axes-not-given",
     "no-form",

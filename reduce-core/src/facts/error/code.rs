@@ -6,7 +6,7 @@ impl ErrorKind {
     /// The mistake's code. It stays the same when the sentence is reworded.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::SizeOverflow { .. } => "size-overflow",
+            Self::SizeOverflow { .. } | Self::CountTooLarge { .. } => "size-overflow",
             Self::LengthMismatch { .. } => "length-mismatch",
             Self::OtherLayout { .. } => "other-layout",
             Self::RankMismatch { .. } => "rank-mismatch",
@@ -26,7 +26,6 @@ impl ErrorKind {
             Self::ResultTooLarge { .. } => "result-too-large",
             Self::NoMemory { .. } => "no-memory",
             Self::RankTooLarge { .. } => "rank-too-large",
-            Self::CountTooLarge { .. } => "count-too-large",
             Self::LevelUnavailable { .. } => "level-unavailable",
             Self::UnknownOp { .. } => "unknown-op",
             Self::OpsetOutOfRange { .. } => "opset-out-of-range",
