@@ -1,7 +1,7 @@
 //! "Did you mean": the known name nearest to a misspelt one.
 
 /// Letters from which on a name is long.
-const LONG: usize = 14;
+const LONG: usize = 13;
 
 /// The nearest name, if it is a slip away: one letter too many, missing, wrong, or exchanged with the
 /// next. Upper and lower case, and what is no letter or digit, do not count; another digit is no slip.

@@ -20,7 +20,7 @@ impl ErrorKind {
             Self::OtherResult { .. } => "other-result",
             Self::InputCount { .. } => "input-count",
             Self::SeveralResults { .. } => "several-results",
-            Self::AxisOutOfRange { .. } | Self::NoAxis { .. } => "axis-out-of-range",
+            Self::AxisOutOfRange { .. } => "axis-out-of-range",
             Self::DuplicateAxis { .. } => "duplicate-axis",
             Self::EmptySet { .. } => "empty-set",
             Self::ResultTooLarge { .. } => "result-too-large",
