@@ -28,7 +28,10 @@ fn each_mistake_is_named() {
         (format!("ArgMax {x} --axes {{}}"), "reduces one axis; name one, not 0, with --axes"),
         (format!("ArgMax {x} --axes 2"), "axis 2 is out of range for rank 2"),
         (format!("ArgMax {x} --axes 0 --attr axis=0"), "given twice"),
-        (format!("ArgMax {scalar}"), "named or by default; rank 0 has no axes"),
+        (
+            format!("ArgMax {scalar}"),
+            "that reduces one axis, named or not, give a tensor of rank 1",
+        ),
         (
             format!("ReduceStd {x}"),
             "unknown operator `ReduceStd`; `reduce ops` lists those there are",

@@ -154,7 +154,8 @@ impl<Op: Operators> Reduction<Op> {
     ///
     /// # Errors
     /// As [`Reduction::run`], and if a buffer is not of the result's length.
-    /// After an error the buffers are as they were.
+    /// After an error the buffers are as they were, but for [`ErrorKind::NoMemory`]: a single
+    /// buffer may then hold some results.
     pub fn run_into<I: Input>(&self, input: &I, output: BuffersOf<'_, Op, I>) -> Result<(), Error>
     where
         Op: OnePass<I::Stored>,

@@ -147,20 +147,9 @@ pub(super) fn check_axes(
         _ => CheckedAxes::Known(meant(&[], noop)),
     };
     if let Err(error) = axes.infer(shape, true) {
-        problems.push(about_axis(version, error));
+        problems.push(error);
     }
     axes
-}
-
-/// The same error; of an operator that reduces one axis, whether named or not, what is wrong with a
-/// scalar.
-pub(crate) fn about_axis(version: &VersionSchema, error: Error) -> Error {
-    match (error.kind(), version.attr(AXIS)) {
-        (&ErrorKind::AxisOutOfRange { axis, rank: 0 }, Some(_)) => {
-            ErrorKind::NoAxis { axis }.into()
-        }
-        _ => error,
-    }
 }
 
 fn one_axis(attr: &AttrSchema, given: Option<&AttrValue>) -> Axes {

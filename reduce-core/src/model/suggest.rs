@@ -1,7 +1,7 @@
 //! "Did you mean": the known name nearest to a misspelt one.
 
 /// Letters from which on a name is long.
-const LONG: usize = 14;
+const LONG: usize = 13;
 
 /// The nearest name, if it is a slip away: one letter too many, missing, wrong, or exchanged with the
 /// next. Upper and lower case, and what is no letter or digit, do not count; another digit is no slip.
@@ -15,9 +15,10 @@ pub(crate) fn nearest(
     let (written, given) = (given, letters(given));
     let allowed = if given.len() < LONG { 1 } else { 2 };
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let own_digits = digits(&given);
     known
         .into_iter()
-        .filter(|name| digits(name) == digits(&given))
+        .filter(|name| digits(name) == own_digits)
         .filter_map(|name| {
             let letters = letters(name);
             if is_written_out(written, &given, &letters) {

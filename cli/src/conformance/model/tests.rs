@@ -169,3 +169,27 @@ fn other_operators_are_skipped() {
     let several = skip(&[node("Log", "x", "z"), sum, node("Abs", "z", "y")]);
     assert_eq!(several.as_deref(), Some("the graph has nodes that are no reductions: Abs, Log"));
 }
+
+/// Names that are many and long are passed over at once, and some are told.
+#[test]
+fn many_other_operators() {
+    let name = |number: usize| format!("{}{number}", "ReduceSum".repeat(110));
+    let nodes: Vec<NodeProto> = (0..20_000).map(|number| node(&name(number), "x", "y")).collect();
+    let graph = graph(&nodes, "x", "y");
+    let start = std::time::Instant::now();
+    let reason = reason_to_skip(&graph).expect("none is known");
+    assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
+    assert!(reason.ends_with(", and 19980 more") && reason.len() < 30_000, "{reason}");
+}
+
+/// An output that is named any number of times is one tensor.
+#[test]
+fn outputs_are_not_copied() {
+    let graph = graph(&[node("ReduceSum", "x", "y")], "x", &"y ".repeat(20_000));
+    let model = import("", 13);
+    let model = Model::new(&model, &graph).expect("sound");
+    let values = model.run(vec![matrix()], Level::Scalar).expect("a sum");
+    let outputs = model.outputs(&values).expect("all are one");
+    assert_eq!(outputs.len(), 20_000);
+    assert!(outputs.iter().all(|output| std::ptr::eq(*output, outputs[0])));
+}

@@ -6,7 +6,7 @@ impl ErrorKind {
     /// The mistake's code. It stays the same when the sentence is reworded.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::SizeOverflow { .. } => "size-overflow",
+            Self::SizeOverflow { .. } | Self::CountTooLarge { .. } => "size-overflow",
             Self::LengthMismatch { .. } => "length-mismatch",
             Self::OtherLayout { .. } => "other-layout",
             Self::RankMismatch { .. } => "rank-mismatch",
@@ -20,13 +20,12 @@ impl ErrorKind {
             Self::OtherResult { .. } => "other-result",
             Self::InputCount { .. } => "input-count",
             Self::SeveralResults { .. } => "several-results",
-            Self::AxisOutOfRange { .. } | Self::NoAxis { .. } => "axis-out-of-range",
+            Self::AxisOutOfRange { .. } => "axis-out-of-range",
             Self::DuplicateAxis { .. } => "duplicate-axis",
             Self::EmptySet { .. } => "empty-set",
             Self::ResultTooLarge { .. } => "result-too-large",
             Self::NoMemory { .. } => "no-memory",
             Self::RankTooLarge { .. } => "rank-too-large",
-            Self::CountTooLarge { .. } => "count-too-large",
             Self::LevelUnavailable { .. } => "level-unavailable",
             Self::UnknownOp { .. } => "unknown-op",
             Self::OpsetOutOfRange { .. } => "opset-out-of-range",

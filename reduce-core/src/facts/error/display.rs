@@ -98,9 +98,11 @@ impl Display for ErrorKind {
                 let results = counted(*found, "result", "results");
                 write!(f, "the operator has {results}; ask for all of them with `run_all`")
             }
-            Self::AxisOutOfRange { axis, rank: 0 } => {
-                write!(f, "axis {axis} of a rank-0 tensor; rank 0 has no axes, so name none")
-            }
+            Self::AxisOutOfRange { axis, rank: 0 } => write!(
+                f,
+                "axis {axis} of a rank-0 tensor; rank 0 has no axes: leave axes out, or, to an operator \
+                 that reduces one axis, named or not, give a tensor of rank 1 or more"
+            ),
             Self::AxisOutOfRange { axis, rank } => {
                 write!(
                     f,
@@ -136,11 +138,6 @@ impl Display for ErrorKind {
                  {} in all",
                 elements(*count),
                 i64::MAX
-            ),
-            Self::NoAxis { axis } => write!(
-                f,
-                "axis {axis} of a rank-0 tensor, named or by default; rank 0 has no axes, and one is \
-                 reduced: give a tensor of rank 1 or more"
             ),
             Self::LevelUnavailable { level } => {
                 write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")

@@ -229,11 +229,6 @@ pub enum ErrorKind {
         /// Those that were to be added.
         more: usize,
     },
-    /// An operator that reduces one axis, of a tensor that has none.
-    NoAxis {
-        /// The axis, as given or by default.
-        axis: i64,
-    },
     /// The CPU lacks the level asked for.
     LevelUnavailable {
         /// The level asked for.

@@ -10,7 +10,7 @@ use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::settings::Settings;
 use crate::model::attrs::windows_of;
-use crate::model::axes::{CheckedAxes, about_axis, meant, read_axes};
+use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
 use crate::values::tensor::{AnyTensor, AnyView};
 
@@ -177,11 +177,6 @@ impl Call {
     }
 
     fn name(&self, error: Error) -> Error {
-        let schema = self.entry.schema();
-        let error = match schema.at(self.version) {
-            Ok(version) => about_axis(&version, error),
-            Err(_) => error,
-        };
-        error.about(schema.name, self.version)
+        error.about(self.entry.schema().name, self.version)
     }
 }

@@ -7,7 +7,7 @@ mod ops;
 mod rows;
 mod then;
 
-use reduce_core::{Axes, Reduction, View};
+use reduce_core::{Axes, Reduction, Threads, View};
 use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
 use reduce_tests::valgrind;
 
@@ -92,4 +92,38 @@ fn what_cannot_be_emitted() {
     let nothing = View::new(&[0i32; 0], &[0, 3]).expect("its shape");
     let emitted = Reduction::new(LessSum).emit(&nothing).expect("nothing to emit");
     assert_eq!(emitted.shape().dims(), [0, 3]);
+}
+
+/// Where there is no memory for the results that are sent back, that is an error: in a process of its own,
+/// which gets a gigabyte.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+#[cfg_attr(miri, ignore = "starts a process")]
+fn without_memory_there_is_an_error() {
+    const NAME: &str = "emission::without_memory_there_is_an_error";
+    const AGAIN: &str = "REDUCE_TESTS_WITHOUT_MEMORY";
+    /// There are the eight bytes of what is emitted over each column, and not the four of its result.
+    const COLUMNS: usize = 90_000_000;
+    if std::env::var_os(AGAIN).is_none() {
+        let program = std::env::current_exe().expect("a program");
+        let line = format!("ulimit -v 1000000 && exec \"$0\" --exact {NAME} --test-threads=1");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .arg(program)
+            .env(AGAIN, "1")
+            .output()
+            .expect("a shell");
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
+    let mut emitted = vec![0i32; 2 * COLUMNS];
+    let row = View::new(&[1i32], &[1]).expect("one element");
+    let rows = row.broadcast(&[2, COLUMNS]).expect("it stretches");
+    let columns = Reduction::new(LessSum).axes([0]).threads(Threads::One);
+    let error = columns.emit_into(&rows, &mut emitted).expect_err("too large");
+    assert_eq!(error.code(), "no-memory", "{error}");
+    let few = row.broadcast(&[2, 1000]).expect("it stretches");
+    assert_eq!(columns.emit(&few).expect("little").data(), [-1; 2000]);
 }

@@ -132,7 +132,8 @@ fn what_a_stream_refuses() {
     let broken = State { accumulators: Vec::new(), shape: vec![3], count: 0 };
     let error = Stream::<_, i32>::resume(Reduction::new(ReduceMean), broken).expect_err("0 of 3");
     assert_eq!(error.code(), "length-mismatch");
-    let full = State { count: usize::MAX, ..stream.state().clone() };
+    let most = usize::try_from(i64::MAX).expect("64 bits");
+    let full = State { count: most, ..stream.state().clone() };
     let reduction = Reduction::new(ReduceMean).axes([0]);
     let mut full = Stream::<_, i32>::resume(reduction, full).expect("two of two");
     let more = View::new(&data, &[3, 2]).expect("its shape");
