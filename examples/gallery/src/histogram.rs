@@ -5,7 +5,7 @@ use reduce_core::{Real, ReduceOp, reduce_op};
 /// How many elements lie in each of `BINS` bins of equal width, from `low` to `high`.
 ///
 /// A bin holds what is at least its lower edge and less than its upper one; the last one holds `high`,
-/// too, as in NumPy. What is below `low` or above `high` is not counted, and NaN is not. Which bin an
+/// too, as `numpy.histogram` has it. What is below `low` or above `high` is not counted, and NaN is not. Which bin an
 /// element lies in is computed as `(x - low) * (BINS / (high - low))` in the type of the elements (in
 /// `f32` for `f16`), so one that is nearer to an edge than this rounds may be counted on its other side.
 ///
