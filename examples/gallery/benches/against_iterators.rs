@@ -18,8 +18,8 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use reduce_core::{Input, OnePass, Reduction, Threads, View, Written};
 use reduce_gallery::{
-    Cosine, CrossEntropy, Dot, MeanVariance, PolynomialHash, Shape, SquaredError, Summary, Top2,
-    WeightedMean,
+    Cosine, CrossEntropy, Dot, Histogram, MeanVariance, PolynomialHash, Shape, SquaredError,
+    Summary, TopK, WeightedMean,
 };
 
 const COUNT: usize = 100_000;
@@ -360,28 +360,49 @@ mod softmax {
     }
 }
 
-mod top_2 {
+mod top_8 {
     use super::*;
 
     #[divan::bench]
     fn reduce(bencher: Bencher<'_, '_>) {
-        ours(bencher, Top2, &view(&numbers(7)));
+        ours(bencher, TopK::<8>, &view(&numbers(7)));
     }
 
     #[divan::bench]
     fn iterator(bencher: Bencher<'_, '_>) {
         let data = numbers(7);
         bencher.counter(BytesCount::of_slice(&data)).bench_local(|| {
-            let none = (f32::NEG_INFINITY, usize::MAX);
-            data.iter().enumerate().fold((none, none), |(first, second), (index, &x)| {
-                if x > first.0 {
-                    ((x, index), first)
-                } else if x > second.0 {
-                    (first, (x, index))
-                } else {
-                    (first, second)
+            let none = [(f32::NEG_INFINITY, usize::MAX); 8];
+            data.iter().enumerate().fold(none, |mut largest, (index, &x)| {
+                if x > largest[7].0 {
+                    let place = largest.partition_point(|other| other.0 >= x);
+                    largest.copy_within(place..7, place + 1);
+                    largest[place] = (x, index);
                 }
+                largest
             })
+        });
+    }
+}
+
+mod histogram_64 {
+    use super::*;
+
+    #[divan::bench]
+    fn reduce(bencher: Bencher<'_, '_>) {
+        ours(bencher, Histogram::<64> { low: -1.0, high: 1.0 }, &view(&numbers(7)));
+    }
+
+    #[divan::bench]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+    fn iterator(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        bencher.counter(BytesCount::of_slice(&data)).bench_local(|| {
+            let mut counts = [0u64; 64];
+            for x in data.iter().filter(|x| (-1.0..=1.0).contains(*x)) {
+                counts[(((x + 1.0) * 32.0) as usize).min(63)] += 1;
+            }
+            counts
         });
     }
 }

@@ -1,11 +1,11 @@
 //! How often elements lie in each of equal bins.
 
-use reduce_core::{Real, ReduceOp, Store, reduce_op};
+use reduce_core::{Real, ReduceOp, reduce_op};
 
 /// How many elements lie in each of `BINS` bins of equal width, from `low` to `high`.
 ///
 /// A bin holds what is at least its lower edge and less than its upper one; the last one holds `high`,
-/// too, as in NumPy. What is below `low` or above `high` is not counted, and NaN is not. Which bin an
+/// too, as `numpy.histogram` has it. What is below `low` or above `high` is not counted, and NaN is not. Which bin an
 /// element lies in is computed as `(x - low) * (BINS / (high - low))` in the type of the elements (in
 /// `f32` for `f16`), so one that is nearer to an edge than this rounds may be counted on its other side.
 ///
@@ -33,16 +33,12 @@ impl<const BINS: usize> Default for Histogram<BINS> {
 }
 
 impl<const BINS: usize> Histogram<BINS> {
-    /// The bin of an element, and how often it is counted there: once, or never.
+    /// The bin of an element, if it is counted.
     #[inline(always)]
-    fn bin<A: Real>(&self, x: A) -> (usize, u64)
-    where
-        u32: Store<A>,
-    {
+    fn bin<A: Real>(&self, x: A) -> Option<usize> {
         let (low, high) = (A::from_f64(self.low), A::from_f64(self.high));
         let scale = A::from_count(BINS) / (high - low);
-        let bin = u32::store((x - low) * scale) as usize;
-        (bin.min(BINS - 1), u64::from((x >= low) & (x <= high)))
+        (x >= low && x <= high).then(|| ((x - low) * scale).index_below(BINS))
     }
 }
 
@@ -53,10 +49,7 @@ impl<const BINS: usize> Histogram<BINS> {
     nan = ignore,
     output = u64,
 )]
-impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS>
-where
-    u32: Store<A>,
-{
+impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS> {
     type Acc = [u64; BINS];
     type Output = [u64; BINS];
 
@@ -65,15 +58,15 @@ where
     }
 
     fn map(&self, x: A) -> [u64; BINS] {
-        let (bin, times) = self.bin(x);
         let mut counts = [0; BINS];
-        counts[bin] = times;
+        self.push_into(&mut counts, x);
         counts
     }
 
     fn push_into(&self, counts: &mut [u64; BINS], x: A) {
-        let (bin, times) = self.bin(x);
-        counts[bin] += times;
+        if let Some(bin) = self.bin(x) {
+            counts[bin] += 1;
+        }
     }
 
     fn combine(&self, mut a: [u64; BINS], b: [u64; BINS]) -> [u64; BINS] {

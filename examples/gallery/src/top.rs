@@ -66,8 +66,12 @@ impl<A: Ordered, const K: usize> ReduceOp<Indexed<A>> for TopK<K> {
             return;
         }
         let mut place = K - 1;
-        while place > 0 && beats(x, acc[place - 1]) {
-            acc[place] = acc[place - 1];
+        while place > 0 {
+            let other = acc[place - 1];
+            if !(is_larger(x.value, other.value) | (other.index == u64::MAX)) {
+                break;
+            }
+            acc[place] = other;
             place -= 1;
         }
         acc[place] = x;

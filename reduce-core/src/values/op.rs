@@ -81,7 +81,7 @@ pub trait ReduceOp<X> {
     }
 
     /// Whether one more element may change the accumulator: where it is false, `push` gives back what
-    /// it was given. Written by itself where few elements enter, as among the largest eight. The kernel
+    /// it was given, and would also after other elements. Written by itself where few elements enter, as among the largest eight. The kernel
     /// then asks for many elements at once, and mostly goes on.
     #[inline(always)]
     fn enters(&self, _acc: &Self::Acc, _x: X) -> bool {

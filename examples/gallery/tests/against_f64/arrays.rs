@@ -102,7 +102,7 @@ fn the_largest_of_a_long_list() {
     assert_eq!(stream.finish().expect("elements").1, found.1);
 }
 
-/// Counts as NumPy has them, by a plain loop.
+/// Counts of equal bins, the last of which holds `high`, by a plain loop.
 fn counts<const BINS: usize>(values: &[f32], low: f32, high: f32) -> Vec<u64> {
     let mut counts = vec![0; BINS];
     for &x in values {

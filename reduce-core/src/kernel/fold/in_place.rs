@@ -8,8 +8,7 @@
 //!
 //! ```text
 //! for each group of elements:
-//!     if enters(lane[i mod L], x[i]) for any i:
-//!         for each i:  push_into(lane[i mod L], x[i])
+//!     for each i for which enters(lane[i mod L], x[i]):  push_into(lane[i mod L], x[i])
 //! ```
 //!
 //! Where most elements change nothing, a group is a few vector instructions and one branch. Lanes are few
@@ -29,14 +28,17 @@ use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::{Stored, behind};
 
-/// Elements that are read at once.
+/// Elements of which is asked at once whether they enter.
 const GROUP: usize = 32;
+
+/// Steps that are taken in one loop, which reads what the operator knows once.
+const PUSHED: usize = 64;
 
 /// Lanes of accumulators of which an element changes a part, if all of them are in the nearest cache.
 const LANES: usize = 4;
 
-/// Elements of a block, in blocks of other operators of one lane.
-const BLOCKS: usize = 1024;
+/// Blocks of one lane that are folded as one.
+const BLOCKS: usize = 4096;
 
 /// Whether an operator pushes in place.
 pub(super) const fn is_in_place<X, Op: ReduceOp<X>>() -> bool {
@@ -78,48 +80,59 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         self.op.push_into(&mut self.accs[lane], R::read(x, position));
     }
 
-    #[inline(always)]
-    fn enters(&self, lane: usize, x: T::Wide, position: u64) -> bool {
-        self.op.enters(&self.accs[lane], R::read(x, position))
-    }
-
-    /// The lane of the element with this number, of a group that begins with lane 0 or, if lanes are
-    /// more, with another.
-    #[inline(always)]
-    fn lane(number: usize, first: usize) -> usize {
-        if L <= GROUP { number % L } else { (first + number) % L }
-    }
-
-    /// A group of elements, the first of a block being the `first`.
-    #[inline(always)]
-    fn group(&mut self, values: &Lanes<T::Wide, GROUP>, first: usize, position: u64) {
-        if Op::ENTERS {
-            let mut any = false;
-            for number in 0..GROUP {
-                let x = T::Wide::get(values, number);
-                any |= self.enters(Self::lane(number, first), x, position + number as u64);
-            }
-            if !any {
-                return;
-            }
-        }
-        for number in 0..GROUP {
-            let x = T::Wide::get(values, number);
-            self.push(Self::lane(number, first), x, position + number as u64);
-        }
-    }
-
-    /// Some elements, one by one.
+    /// Whole steps of so many elements in all. Each is read where it lies, not out of a vector: that would
+    /// be written to memory for it.
     ///
     /// # Safety
     /// There are as many.
     #[inline(always)]
-    unsafe fn rest(&mut self, data: &Data, count: usize, first: usize, position: u64) {
+    unsafe fn steps(&mut self, data: &Data, count: usize, position: u64) {
+        for from in (0..count).step_by(L) {
+            for lane in 0..L {
+                // SAFETY: one of them.
+                let x = unsafe { T::at(data, from + lane) };
+                self.push(lane, x.wide(), position + (from + lane) as u64);
+            }
+        }
+    }
+
+    /// Some elements, the first of them the `first` of a block.
+    ///
+    /// # Safety
+    /// There are as many.
+    #[inline(always)]
+    unsafe fn some(&mut self, data: &Data, count: usize, first: usize, position: u64) {
         for number in 0..count {
             barrier();
             // SAFETY: one of them.
             let x = unsafe { T::at(data, number) };
             self.push((first + number) % L, x.wide(), position + number as u64);
+        }
+    }
+
+    /// Those of a group that enter, the first of the group being the `first` of a block.
+    ///
+    /// # Safety
+    /// There is a group.
+    #[inline(always)]
+    unsafe fn entering<C: Code>(&mut self, code: C, data: &Data, first: usize, position: u64) {
+        // A group begins with lane 0, unless lanes are more.
+        let lane = |number: usize| if L <= GROUP { number % L } else { (first + number) % L };
+        // SAFETY: the caller's.
+        let values = unsafe { T::read::<C, GROUP>(code, data) };
+        let (mut any, mut entering) = (false, [false; GROUP]);
+        for number in 0..GROUP {
+            let x = R::read(T::Wide::get(&values, number), position + number as u64);
+            entering[number] = self.op.enters(&self.accs[lane(number)], x);
+            any |= entering[number];
+        }
+        if !any {
+            return;
+        }
+        for number in (0..GROUP).filter(|&number| entering[number]) {
+            // SAFETY: one of the group.
+            let x = unsafe { T::at(data, number) };
+            self.push(lane(number), x.wide(), position + number as u64);
         }
     }
 }
@@ -140,26 +153,40 @@ where
     T: Stored,
     Op: ReduceOp<R::Element>,
 {
-    let Block { mut data, steps, last, last_lanes, position, ahead, .. } = *block;
+    let Block { mut data, steps, last, last_lanes, mut position, ahead, .. } = *block;
     let mut lanes = Side::<R, T, Op, L>::new(op);
+    let group = if Op::ENTERS { GROUP } else { PUSHED * L };
     let (mut first, whole) = (0, steps * L);
     // Asked once; the compiler, if it knew, would ask for each group.
     let fetches = ahead > 0 && opaque(1) > 0;
-    while whole - first >= GROUP {
+    while whole - first >= group {
         barrier();
         if fetches {
-            fetch::<T, GROUP>(&data, ahead);
+            (0..group)
+                .step_by(GROUP)
+                .for_each(|part| fetch::<T, GROUP>(&behind::<T>(&data, part), ahead));
         }
-        // SAFETY: elements of whole steps.
-        let values = unsafe { T::read::<C, GROUP>(code, &data) };
-        lanes.group(&values, first, position + first as u64);
-        data = behind::<T>(&data, GROUP);
-        first += GROUP;
+        if Op::ENTERS {
+            // SAFETY: elements of whole steps.
+            unsafe { lanes.entering(code, &data, first, position) };
+        } else {
+            // SAFETY: as before.
+            unsafe { lanes.steps(&data, group, position) };
+        }
+        data = behind::<T>(&data, group);
+        (first, position) = (first + group, position + group as u64);
     }
-    // SAFETY: the last whole steps.
-    unsafe { lanes.rest(&data, whole - first, first, position + first as u64) };
+    // From a whole step on, but that lanes may be more than a group.
+    let left = whole - first;
+    if L <= GROUP || !Op::ENTERS {
+        // SAFETY: the last whole steps.
+        unsafe { lanes.steps(&data, left, position) };
+    } else {
+        // SAFETY: as before.
+        unsafe { lanes.some(&data, left, first, position) };
+    }
     // SAFETY: a step of which so many lanes have an element.
-    unsafe { lanes.rest(&last, last_lanes, whole, position + whole as u64) };
+    unsafe { lanes.some(&last, last_lanes, 0, position + left as u64) };
     apart(lanes.accs)
 }
 

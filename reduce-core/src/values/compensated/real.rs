@@ -43,6 +43,11 @@ impl<A: Real> Real for Compensated<A> {
     }
 
     #[inline(always)]
+    fn index_below(self, count: usize) -> usize {
+        self.value().index_below(count)
+    }
+
+    #[inline(always)]
     fn exp(self) -> Self {
         let main = self.main.exp();
         self.corrected(main, main)

@@ -35,6 +35,10 @@ impl Real for Extended {
         Extended::from(f64::from_count(count))
     }
 
+    fn index_below(self, count: usize) -> usize {
+        self.value().index_below(count)
+    }
+
     /// Of a number beyond the range of `f64`'s results: `x = k ln 2 + r`, and `e^x = 2^k e^r`.
     fn exp(self) -> Self {
         const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;

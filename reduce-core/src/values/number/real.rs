@@ -3,6 +3,7 @@
 use std::ops::{Div, Neg};
 
 use super::Num;
+use crate::machine::{index_f32, index_f64};
 use crate::values::math;
 
 /// A real number in floating point: `f32` or `f64`.
@@ -67,6 +68,11 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
 
     /// The nearest value to a number of elements.
     fn from_count(count: usize) -> Self;
+
+    /// The whole part as an index of a list of so many, up to 2²⁴: of what is negative or NaN the
+    /// first, and of what is too large the last. Faster than a conversion by `as`.
+    #[must_use]
+    fn index_below(self, count: usize) -> usize;
 
     /// e to this power.
     #[must_use]
@@ -155,10 +161,10 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
 /// What each type has for a function of [`Real`].
 macro_rules! real {
     ($($function:ident($($argument:ident: $type:ty),*): $of_f32:path, $of_f64:path;)*) => {
-        real! { f32 { $($function($($argument: $type),*): $of_f32;)* } }
-        real! { f64 { $($function($($argument: $type),*): $of_f64;)* } }
+        real! { f32, index_f32 { $($function($($argument: $type),*): $of_f32;)* } }
+        real! { f64, index_f64 { $($function($($argument: $type),*): $of_f64;)* } }
     };
-    ($float:ident { $($function:ident($($argument:ident: $type:ty),*): $of_float:path;)* }) => {
+    ($float:ident, $index:ident { $($function:ident($($argument:ident: $type:ty),*): $of_float:path;)* }) => {
         impl Real for $float {
             const INFINITY: Self = $float::INFINITY;
             const NEG_INFINITY: Self = $float::NEG_INFINITY;
@@ -179,6 +185,11 @@ macro_rules! real {
             #[allow(clippy::cast_precision_loss, reason = "documented: the nearest value")]
             fn from_count(count: usize) -> Self {
                 count as $float
+            }
+
+            #[inline(always)]
+            fn index_below(self, count: usize) -> usize {
+                $index(self, count)
             }
 
             $(

@@ -1,0 +1,56 @@
+//! Numbers as places in a list.
+
+#![allow(unsafe_code, reason = "the compiler does not know that a number is in range")]
+
+macro_rules! indices {
+    ($($name:ident of $float:ident, up to $most:expr;)*) => {$(
+        /// The whole part of a number as an index of a list of so many: of what is negative or NaN the
+        /// first, and of what is too large the last. Of no more than a power of two that each is exact.
+        ///
+        /// Three instructions. A conversion by `as` asks for each kind of number by itself.
+        #[inline(always)]
+        #[allow(
+            clippy::cast_precision_loss,
+            clippy::cast_sign_loss,
+            reason = "indices are exact, and not negative"
+        )]
+        pub(crate) fn $name(x: $float, count: usize) -> usize {
+            let last = count.saturating_sub(1).min($most) as $float;
+            let x = if x > 0.0 { x } else { 0.0 };
+            let x = if x < last { x } else { last };
+            // SAFETY: a number from 0 to what an `i32` holds.
+            unsafe { x.to_int_unchecked::<i32>() as usize }
+        }
+    )*};
+}
+
+indices! {
+    index_f32 of f32, up to 1 << 24;
+    index_f64 of f64, up to 1 << 30;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{index_f32, index_f64};
+
+    #[test]
+    fn every_number_is_an_index() {
+        for (x, expected) in [(-1.0, 0), (-0.5, 0), (0.99, 0), (1.0, 1), (8.9, 8), (9.0, 9)] {
+            assert_eq!(
+                (index_f32(x, 10), index_f64(f64::from(x), 10)),
+                (expected, expected),
+                "{x}"
+            );
+        }
+        for (x, expected) in [(f32::NAN, 0), (f32::NEG_INFINITY, 0), (f32::INFINITY, 9), (1e30, 9)]
+        {
+            assert_eq!(
+                (index_f32(x, 10), index_f64(f64::from(x), 10)),
+                (expected, expected),
+                "{x}"
+            );
+        }
+        assert_eq!((index_f32(1e30, usize::MAX), index_f64(1e30, usize::MAX)), (1 << 24, 1 << 30));
+        assert_eq!((index_f32(1e30, 0), index_f64(1e30, 0)), (0, 0));
+    }
+}
