@@ -132,9 +132,17 @@ fn at_work(folder: &Folder) -> (Child, String) {
     (child, path)
 }
 
+/// Whether this program ignores a signal, and so all that it starts, as in the background of a shell.
+fn is_ignored(signal: u32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").expect("a status");
+    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("signals");
+    u64::from_str_radix(line.trim(), 16).expect("bits") >> (signal - 1) & 1 == 1
+}
+
 #[test]
 fn a_signal_leaves_no_temporary_file() {
-    for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
+    let signals = [("TERM", 15), ("INT", 2), ("HUP", 1)];
+    for (signal, number) in signals.into_iter().filter(|(_, number)| !is_ignored(*number)) {
         let folder = Folder::new("signals");
         let (child, _) = at_work(&folder);
         let names = folder.names();
@@ -143,7 +151,7 @@ fn a_signal_leaves_no_temporary_file() {
         let id = child.id().to_string();
         Command::new("kill").args(["-s", signal, &id]).status().expect("kill");
         let status = child.wait_with_output().expect("it ends").status;
-        assert_eq!(status.signal(), Some(number), "{status}");
+        assert_eq!(status.signal(), Some(number.cast_signed()), "{status}");
         assert_eq!(folder.names(), ["x.npy"]);
     }
 }
