@@ -92,17 +92,22 @@ fn words(tokens: TokenStream, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_users_block_gains_inline_hints_a_table_and_whether_it_pushes_two_alone() {
+fn the_users_block_gains_inline_hints_a_table_and_what_kernels_ask_for_alone() {
     for Golden { name, source, expansion, .. } in specs() {
         let [before, after] = [&source, &expansion].map(|text| block(text));
         let Some((before, after)) = before.zip(after) else { continue };
         assert_eq!(before, after, "{name}");
-        assert_eq!(before.contains("fn push_two"), expansion.contains(PUSHES_TWO), "{name}");
+        for (function, constant) in ASKED_FOR {
+            let said = format!("const {constant}: ::core::primitive::bool = true;");
+            let function = format!("fn {function}(");
+            assert_eq!(before.contains(&function), expansion.contains(&said), "{name}: {constant}");
+        }
     }
 }
 
-/// What is said beside a `push_two`.
-const PUSHES_TWO: &str = "const PUSHES_TWO: ::core::primitive::bool = true;";
+/// Functions, and the constants that are said beside them.
+const ASKED_FOR: [(&str, &str); 3] =
+    [("push_two", "PUSHES_TWO"), ("push_into", "IN_PLACE"), ("enters", "ENTERS")];
 
 /// The `impl ReduceOp` block of a file, without what the macro takes or adds.
 fn block(text: &str) -> Option<String> {
@@ -120,9 +125,7 @@ fn block(text: &str) -> Option<String> {
         Meta::NameValue(doc) => !is_of_table(&doc.value.to_token_stream().to_string()),
         _ => false,
     });
-    let is_added =
-        |member: &syn::ImplItem| member.to_token_stream().to_string().contains("PUSHES_TWO");
-    block.items.retain(|member| !is_added(member));
+    block.items.retain(|member| !matches!(member, syn::ImplItem::Const(_)));
     for member in &mut block.items {
         if let syn::ImplItem::Fn(function) = member {
             function.attrs.retain(|attr| !attr.path().is_ident("inline"));
