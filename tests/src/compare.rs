@@ -138,8 +138,8 @@ fn log_range(exact: Exact, (sum, magnitudes, count): (f64, f64, usize), unit: f6
 /// * Sum: a partial sum is at most the sum of the magnitudes, and an element
 ///   passes at most [`depth`] additions. A division comes after them; without
 ///   one the last addition is itself the last operation.
-/// * Root: all that is summed is positive, so the sum is off relative to itself;
-///   the root halves that, and is the last operation.
+/// * Root: each square is rounded before it is added. All that is summed is positive, so the sum is off
+///   relative to itself; the root halves that, and is the last operation.
 /// * Product: however it is grouped, one multiplication less than there are
 ///   elements, and the last of them is the last operation. Below the normal
 ///   numbers a rounding is off by up to the least number instead.
@@ -156,7 +156,9 @@ fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
         Errors::Sum { magnitudes, count, divisor: Some(divisor) } => {
             depth(count) * unit * magnitudes / divisor
         }
-        Errors::Root { count } => depth(count) * unit * exact.high.min(f64::MAX) / 2.0,
+        Errors::Root { count } => {
+            (depth(count) + 1.0) * unit * exact.high.min(f64::MAX) / 2.0 + compute.tiny()
+        }
         Errors::Log { .. } => unreachable!("its range is not symmetric"),
         Errors::Product { count } => {
             let roundings = (count - 2) as f64;

@@ -109,7 +109,7 @@ pub trait ReduceOp<X> {
     ///
     /// A doubtful result is computed again, in [`Extended`](crate::Extended), whose exponents have
     /// no end; so the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. It stands
-    /// as it is if an element is infinite or NaN, or all elements of an input are zero. All results are
+    /// as it is if an element is infinite or NaN, or all are zero. All results are
     /// asked, so this has to be a comparison or two; what is computed again takes some hundred
     /// nanoseconds, and a few for each element. Streams, which have no elements to look at
     /// again, and reductions with an initial value, do not ask.

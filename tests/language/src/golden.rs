@@ -42,7 +42,7 @@ macro_rules! golden {
 
 golden! {
     shortest all_keys windows ordered output params halves bools indexed twos
-    accumulator_named accumulator_tuple accumulator_nested
+    accumulator_named accumulator_tuple accumulator_nested lengths doubts
 }
 
 /// Runs an operator as it is written down, and holds its facts against its spec.

@@ -66,8 +66,11 @@ const OF_SQUARES: Range<i32> = -400..500;
 /// power.
 fn scaled(xs: &[f64], range: Range<i32>) -> (Vec<f64>, i32) {
     let largest = xs.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    if largest == 0.0 || !largest.is_finite() {
+        return (xs.to_vec(), 0);
+    }
     let power = exponent_of(largest);
-    if largest == 0.0 || !largest.is_finite() || range.contains(&power) {
+    if range.contains(&power) {
         return (xs.to_vec(), 0);
     }
     (xs.iter().map(|x| x / power_of_two(power)).collect(), power)

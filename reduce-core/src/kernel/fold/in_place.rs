@@ -162,9 +162,9 @@ where
     while whole - first >= group {
         barrier();
         if fetches {
-            (0..group)
-                .step_by(GROUP)
-                .for_each(|part| fetch::<T, GROUP>(&behind::<T>(&data, part), ahead));
+            for part in (0..group).step_by(GROUP) {
+                fetch::<T, GROUP>(&behind::<T>(&data, part), ahead);
+            }
         }
         if Op::ENTERS {
             // SAFETY: elements of whole steps.

@@ -16,12 +16,11 @@ use crate::values::op::ReduceOp;
 use crate::values::reader::{Reader, Value};
 use crate::values::stored::Stored;
 
-/// The least and the greatest magnitude, and whether all elements are finite and not all zero.
+/// The least and the greatest magnitude; both are NaN if an element is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extremes {
     pub(super) least: f64,
     pub(super) greatest: f64,
-    pub(super) is_ordinary: bool,
 }
 
 /// Elements up to which looking at one after another is faster than planning a pass over them.
@@ -38,7 +37,7 @@ impl Extremes {
             DType::F64 => of_type::<f64, f64>(result, input),
             _ => None,
         }?;
-        Some(Extremes { least, greatest, is_ordinary: greatest.is_finite() && greatest > 0.0 })
+        Some(Extremes { least, greatest })
     }
 }
 

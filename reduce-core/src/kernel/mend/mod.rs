@@ -2,7 +2,7 @@
 //! underflow.
 //!
 //! Microkernels note which results are doubtful ([`Notes`]). After a job each of those is looked at by
-//! itself: it stands if an element is not finite, or an input is all zeros ([`extremes`]); or it
+//! itself: it stands if an element is not finite, or all are zero ([`extremes`]); or it
 //! follows from the least and the greatest magnitude of its elements; or else its elements are
 //! folded once more in [`Extended`](crate::Extended), at the level without vectors, so that an operator costs
 //! no more than five small loops for it. What is done depends on the elements of the one
@@ -172,8 +172,8 @@ unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: Notes, output: *mut 
 unsafe fn mend<F: Fold>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
     // SAFETY: the operator of the fold.
     let operator = unsafe { &*op.cast::<F::Op>() };
-    if let Some(first) = result.extremes_of_all(F::Stored::DTYPES) {
-        if !first.is_ordinary {
+    if let Some((first, stands)) = result.extremes_of_all(F::Stored::DTYPES) {
+        if stands {
             return;
         }
         if let Some(known) = F::of_extremes(operator, first.least, first.greatest) {
@@ -187,17 +187,18 @@ unsafe fn mend<F: Fold>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
 }
 
 impl Doubtful<'_> {
-    /// The least and the greatest magnitude of the elements of the first input, and whether those of
-    /// all inputs are ordinary. None if an input is not of floats.
+    /// The extremes of the elements of the first input, and whether the result stands for what is in
+    /// all of them. None if an input is not of floats.
     #[inline(never)]
-    fn extremes_of_all(&self, dtypes: &[DType]) -> Option<Extremes> {
-        let mut first = None;
+    fn extremes_of_all(&self, dtypes: &[DType]) -> Option<(Extremes, bool)> {
+        let (mut first, mut are_finite, mut are_zero) = (None, true, true);
         for (input, &dtype) in dtypes.iter().enumerate() {
             let of_input = Extremes::of(dtype, self, input)?;
-            let first = first.get_or_insert(of_input);
-            first.is_ordinary &= of_input.is_ordinary;
+            are_finite &= of_input.greatest.is_finite();
+            are_zero &= of_input.greatest == 0.0;
+            first.get_or_insert(of_input);
         }
-        first
+        first.map(|first| (first, !are_finite || are_zero))
     }
 
     /// Folds the elements of all inputs, and stores the result.

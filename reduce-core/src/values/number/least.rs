@@ -9,6 +9,10 @@ use crate::values::accumulator::Accumulator;
 ///
 /// A product keeps it of all its intermediate values. If it is [normal](Least::is_normal), none of them
 /// lost more than one rounding, and else its operator [doubts](crate::ReduceOp::doubts) the product.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not keep how small numbers of type `{A}` became",
+    label = "expected `A::Least`, for an `A: Num`"
+)]
 pub trait Least<A>: Accumulator {
     /// The magnitude of a number.
     #[must_use]

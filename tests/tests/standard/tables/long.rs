@@ -112,18 +112,18 @@ fn a_million_numbers() {
 }
 
 /// Table 3.14, row "f32 L2 [3e19,4e19] / [3e-25,4e-25]"
-/// Squares overflow and underflow: nothing is scaled.
+/// Engines let squares overflow and underflow; here no intermediate value does.
 #[test]
-fn roots_are_not_scaled() {
-    all("ReduceL2", "f32", &[3e19, 4e19], INF);
-    all("ReduceL2", "f32", &[3e-25, 4e-25], 0.0);
+fn roots_of_squares_beyond_the_range() {
+    all("ReduceL2", "f32", &[3e19, 4e19], 5e19);
+    all("ReduceL2", "f32", &[3e-25, 4e-25], 5e-25);
     all("ReduceL2", "f64", &[3e19, 4e19], 5e19);
 }
 
 /// Table 3.14, row "f32 Mean [3e38,3e38]"
-/// The sum overflows before it is divided.
+/// Engines let the sum overflow before it is divided; here no intermediate value does.
 #[test]
-fn means_that_overflow() {
-    all("ReduceMean", "f32", &[3e38, 3e38], INF);
-    all("ReduceMean", "f64", &[1.5e308, 1.5e308], INF);
+fn means_of_which_the_sum_is_beyond_the_range() {
+    all("ReduceMean", "f32", &[3e38, 3e38], 3e38);
+    all("ReduceMean", "f64", &[1.5e308, 1.5e308], 1.5e308);
 }
