@@ -106,8 +106,8 @@ enum Range {
 }
 
 fn range(exact: Exact, errors: Errors, compute: Format) -> Range {
-    if let Errors::Log { sum, magnitudes, count } = errors {
-        return log_range(exact, (sum, magnitudes, count), compute.unit());
+    if let Errors::Log { sum, magnitudes, count, shift } = errors {
+        return log_range(exact, (sum, magnitudes, count, shift), compute.unit());
     }
     let slack = slack(exact, errors, compute);
     Range::Between(exact.near(-slack), exact.near(slack))
@@ -116,13 +116,17 @@ fn range(exact: Exact, errors: Errors, compute: Format) -> Range {
 /// The sum behind a logarithm is off as any other, and by its own last addition,
 /// which is not the last operation here. The logarithm is within a unit in the
 /// last place, and so is that of the oracle: two units of rounding each.
-fn log_range(exact: Exact, (sum, magnitudes, count): (f64, f64, usize), unit: f64) -> Range {
+fn log_range(
+    exact: Exact,
+    (sum, magnitudes, count, shift): (f64, f64, usize, f64),
+    unit: f64,
+) -> Range {
     let rounded = magnitudes > 0.0 && count > 1;
     let error =
         if rounded { (depth(count) - 1.0) * unit * magnitudes + unit * sum.abs() } else { 0.0 };
     let own = |log: f64| 4.0 * unit * log.abs();
     if sum.is_finite() && error > 0.0 && error >= sum.abs() {
-        let greatest = (sum.abs() + error).ln();
+        let greatest = (sum.abs() + error).ln() + shift;
         return Range::NanOrUpTo(greatest + own(greatest));
     }
     let relative = error / sum.abs();

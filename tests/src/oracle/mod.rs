@@ -128,6 +128,8 @@ pub enum Errors {
         magnitudes: f64,
         /// The number of elements.
         count: usize,
+        /// What is to be added to the logarithm of the sum: of a power of two that all were divided by.
+        shift: f64,
     },
     /// A logarithm of a sum of so many exponentials.
     LogSumExp {

@@ -40,8 +40,10 @@ pub(super) fn of_integers(op: Op, ty: Type, xs: &[i128]) -> Element {
         Element::Real { exact, errors: Errors::Root { .. } } if magnitudes <= EXACT => {
             Element::Real { exact, errors: Errors::None }
         }
-        Element::Real { exact, errors: Errors::Log { sum, count, .. } } if magnitudes <= EXACT => {
-            Element::Real { exact, errors: Errors::Log { sum, magnitudes: 0.0, count } }
+        Element::Real { exact, errors: Errors::Log { sum, count, shift, .. } }
+            if magnitudes <= EXACT =>
+        {
+            Element::Real { exact, errors: Errors::Log { sum, magnitudes: 0.0, count, shift } }
         }
         other => other,
     }
@@ -52,8 +54,8 @@ fn log_sum(xs: &[f64]) -> (Exact, Errors) {
     let (xs, power) = scaled(xs, LARGE);
     let (sum, errors) = sum(xs.iter().copied(), None);
     let Errors::Sum { magnitudes, count, .. } = errors else { unreachable!("of a sum") };
-    let log = sum.ln().plus(f64::from(power) * std::f64::consts::LN_2);
-    (log, Errors::Log { sum: sum.high, magnitudes, count })
+    let shift = f64::from(power) * std::f64::consts::LN_2;
+    (sum.ln().plus(shift), Errors::Log { sum: sum.high, magnitudes, count, shift })
 }
 
 /// Exponents above which sums of some thousand numbers may overflow.
@@ -116,9 +118,10 @@ fn mean(xs: &[f64]) -> (Exact, Errors) {
     let count = xs.len() as f64;
     let (xs, power) = scaled(xs, LARGE);
     let (sum, errors) = sum(xs.iter().copied(), Some(count));
-    let Errors::Sum { magnitudes, count: of, divisor } = errors else { unreachable!("of a sum") };
-    let magnitudes = (magnitudes / count * power_of_two(power)) * count;
-    let errors = Errors::Sum { magnitudes: magnitudes.min(f64::MAX), count: of, divisor };
+    let Errors::Sum { magnitudes, count: of, .. } = errors else { unreachable!("of a sum") };
+    // The sum of the magnitudes may be no `f64`, their mean is one.
+    let magnitudes = (magnitudes / count * power_of_two(power)).min(f64::MAX);
+    let errors = Errors::Sum { magnitudes, count: of, divisor: Some(1.0) };
     // A mean of one element is that element, whatever the sign of a zero.
     (times_power(if xs.len() == 1 { sum } else { sum.over(count) }, power), errors)
 }

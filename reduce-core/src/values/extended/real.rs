@@ -43,7 +43,7 @@ impl Real for Extended {
     fn exp(self) -> Self {
         const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
         let x = self.value();
-        if x.abs() < FAR || x.is_nan() {
+        if x.abs() < FAR || !x.is_finite() {
             return Extended::from(x.exp());
         }
         let turns = (x * std::f64::consts::LOG2_E).round();
