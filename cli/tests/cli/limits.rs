@@ -213,7 +213,7 @@ fn a_conformance_run_goes_on() {
     }
     let closed = folder.0.join("closed");
     fs::create_dir(&closed).expect("a folder");
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).expect("its owner");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("its owner");
     let found = closed_to(&folder.0);
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).expect("its owner");
     let Some(found) = found else { return };
