@@ -56,8 +56,8 @@ fn no_cosine_is_beyond_one() {
         let back: Vec<f32> = list.iter().map(|x| -x).collect();
         let (same, opposite) =
             (over!(Cosine::default(), list, list), over!(Cosine::default(), list, back));
-        assert!(same <= 1.0 && same > 0.999_999, "{same}");
-        assert!(opposite >= -1.0 && opposite < -0.999_999, "{opposite}");
+        assert!((0.999_999..=1.0).contains(&same), "{same}");
+        assert!((-1.0..-0.999_999).contains(&opposite), "{opposite}");
     }
 }
 

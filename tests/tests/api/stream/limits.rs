@@ -10,6 +10,7 @@ use reduce_specs::{ArgMax, ReduceMax};
 /// A state of more elements than positions can count was made by no stream, and none gets there.
 #[test]
 fn counts_stay_within_positions() {
+    #[allow(clippy::cast_possible_truncation, reason = "of 64 bits, as files are")]
     const MOST: usize = i64::MAX.cast_unsigned() as usize;
     let state = |count| State { accumulators: vec![Wrapping(1i32)], shape: vec![], count };
     let resume = |count| Stream::<ReduceMax, i32>::resume(Reduction::new(ReduceMax), state(count));
@@ -36,7 +37,7 @@ fn counts_stay_within_positions() {
     assert_eq!(places.finish().expect("a place").data(), [i64::MAX - 2]);
 }
 
-/// The accumulator of ArgMax over a view.
+/// The accumulator of `ArgMax` over a view.
 fn first_of(view: &View<'_, i32>) -> <ArgMax as Streams<i32>>::Acc {
     let mut stream = Stream::new(ArgMax::default());
     stream.update(view).expect("elements");
