@@ -151,14 +151,10 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             plan,
             level,
         };
-        let output = output.as_mut_ptr().cast();
-        let work = |call: &Call<'_>| {
-            // SAFETY: a kernel is made of tables for its types. The level is available, operators are
-            // shared, and so are elements; plans are made of views, whose elements lie in their buffers.
-            unsafe { call.run_or_error(output, team) }
-        };
-        // SAFETY: all results are written, and the mends are those of the kernel.
-        unsafe { mend::run(call, output, self.mends, work) }
+        // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
+        // operators are shared, and so are elements; plans are made of views, whose elements lie in
+        // their buffers.
+        unsafe { mend::run(call, output.as_mut_ptr().cast(), team, self.mends) }
     }
 }
 

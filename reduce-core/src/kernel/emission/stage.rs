@@ -169,9 +169,7 @@ impl Stage {
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            let work = |call: &Call<'_>| unsafe { call.run(first, team) };
-            // SAFETY: all results are written.
-            unsafe { mend::run(call, first, None, work) };
+            unsafe { mend::run_alone(call, first, team) };
         });
         let Some(scatter) = &plan.scatter else { return first };
         let mut ordered = Scratch::new();

@@ -17,6 +17,7 @@ use super::micro::{Notes, Sizes, Table, Watched, plain};
 use super::needs;
 use super::walk::Call;
 use crate::facts::dtype::DType;
+use crate::facts::error::Error;
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
@@ -119,26 +120,29 @@ impl Mends {
     }
 }
 
-/// Writes the results of a call, by some work that does so; those that the operator doubts are mended.
+/// Writes the results of a call; those that the operator doubts are mended.
+///
+/// # Errors
+/// If there is not enough memory. Then some results may be written.
 ///
 /// # Safety
-/// The work writes all results to the output, or unwinds; the operator of the call is not watched; the mends
-/// are of the operator and its types.
-#[inline]
-pub(super) unsafe fn run<R>(
+/// As [`Call::run`], but that the operator is not watched; the mends are of the operator and its types.
+pub(super) unsafe fn run(
     mut call: Call<'_>,
     output: *mut u8,
+    team: Team<'_>,
     mends: Option<&Mends>,
-    work: impl FnOnce(&Call<'_>) -> R,
-) -> R {
+) -> Result<(), Error> {
     if !call.sizes.doubts {
-        return work(&call);
+        // SAFETY: the caller's.
+        return unsafe { call.run_or_error(output, team) };
     }
     let mut notes = Notes::new();
     let mends = mends.filter(|_| call.plan.count > 0);
     let watched = Watched { op: call.op, notes: mends.map(|_| &notes) };
     call.op = std::ptr::from_ref(&watched).cast();
-    let done = work(&call);
+    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    unsafe { call.run_or_error(output, team) }?;
     call.op = watched.op;
     if let Some(mends) = mends
         && notes.has_any()
@@ -146,7 +150,20 @@ pub(super) unsafe fn run<R>(
         // SAFETY: the results that were just written.
         unsafe { mend_noted(&call, mends, notes, output) };
     }
-    done
+    Ok(())
+}
+
+/// Writes the results of a call; those that the operator doubts stay as they are.
+///
+/// # Safety
+/// As [`run`].
+pub(super) unsafe fn run_alone(mut call: Call<'_>, output: *mut u8, team: Team<'_>) {
+    let watched = Watched { op: call.op, notes: None };
+    if call.sizes.doubts {
+        call.op = std::ptr::from_ref(&watched).cast();
+    }
+    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    unsafe { call.run(output, team) };
 }
 
 /// Mends the results that were noted.
@@ -217,8 +234,6 @@ impl Doubtful<'_> {
         let level = self.level;
         let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
-        let work = |call: &Call<'_>| unsafe { call.run(out, Team::ALONE) };
-        // SAFETY: the result is written.
-        unsafe { run(call, out, None, work) };
+        unsafe { run_alone(call, out, Team::ALONE) };
     }
 }
