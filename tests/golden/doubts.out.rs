@@ -112,7 +112,7 @@ const _: () = {
             ::reduce_core::__private::Value<::core::primitive::f32>,
         >;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
-        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::reduce_core::__private::mends::<
+        const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
                 ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
             >,
@@ -140,7 +140,7 @@ const _: () = {
             ::reduce_core::__private::Value<::core::primitive::f64>,
         >;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
-        const MENDS: ::core::option::Option<&'static ::reduce_core::__private::Mends> = ::reduce_core::__private::mends::<
+        const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
                 ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
             >,

@@ -220,14 +220,9 @@ where
         false => ORDERED,
     };
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
-    const MENDS: Option<&'static Mends> = match <Op as Reduces<T>>::MENDS {
-        Some(_) => Some(
-            &const {
-                let mends = Mends::or_none(<Op as Reduces<T>>::MENDS);
-                Mends::together(&[(offset_of!(Self, op), 0, mends)])
-            },
-        ),
-        None => None,
+    const MENDS: &'static Mends = match <Op as Reduces<T>>::MENDS {
+        Mends::Never => &Mends::Never,
+        _ => &const { Mends::Together(&[(offset_of!(Self, op), 0, <Op as Reduces<T>>::MENDS)]) },
     };
 
     fn kernel() -> &'static Kernel<Self, T, Self::Result> {

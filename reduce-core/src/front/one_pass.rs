@@ -63,9 +63,9 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const EMPTY: Empty;
 
-    /// How doubtful results are mended, if they are.
+    /// How doubtful results are mended.
     #[doc(hidden)]
-    const MENDS: Option<&'static Mends> = None;
+    const MENDS: &'static Mends = &Mends::Never;
 
     /// The kernel.
     #[doc(hidden)]
@@ -77,7 +77,7 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Fold = <Op as Reduces<T>>::Fold;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
-    const MENDS: Option<&'static Mends> = <Op as Reduces<T>>::MENDS;
+    const MENDS: &'static Mends = <Op as Reduces<T>>::MENDS;
 
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
@@ -138,13 +138,15 @@ macro_rules! tuples {
                 lanes_in_common(&[$($Op::LANES),+], bytes)
             };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
-            const MENDS: Option<&'static Mends> = match false $(|| $Op::MENDS.is_some())+ {
-                true => Some(&const { Mends::together(&[$((
-                    offset_of!(Self, $index),
-                    offset_of!(Self::Result, $index),
-                    Mends::or_none($Op::MENDS),
-                )),+]) }),
-                false => None,
+            const MENDS: &'static Mends = match false $(|| !matches!($Op::MENDS, Mends::Never))+ {
+                true => &const {
+                    Mends::Together(&[$((
+                        offset_of!(Self, $index),
+                        offset_of!(Self::Result, $index),
+                        $Op::MENDS,
+                    )),+])
+                },
+                false => &Mends::Never,
             };
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {

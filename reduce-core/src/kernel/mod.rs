@@ -63,8 +63,8 @@ pub struct Kernel<Op, T: Stored, O> {
     sizes: Sizes,
     empty: Empty,
     needs: Needs,
-    /// How doubtful results are mended, if they are.
-    mends: Option<&'static Mends>,
+    /// How doubtful results are mended.
+    mends: &'static Mends,
     types: PhantomData<fn(&Op, T) -> O>,
 }
 
@@ -86,7 +86,14 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             "all lanes have more than 32768 bytes; ask for fewer `lanes`"
         );
         let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
-        Kernel { tables, sizes, empty, needs: needs::<F, L>(), mends: None, types: PhantomData }
+        Kernel {
+            tables,
+            sizes,
+            empty,
+            needs: needs::<F, L>(),
+            mends: &Mends::Never,
+            types: PhantomData,
+        }
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
@@ -108,12 +115,12 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             element: size_of::<T>(),
             machine: Machine::UNKNOWN,
         },
-        mends: None,
+        mends: &Mends::Never,
         types: PhantomData,
     };
 
     /// The kernel of an operator whose doubtful results are mended.
-    pub(crate) const fn mending(self, mends: Option<&'static Mends>) -> Self {
+    pub(crate) const fn mending(self, mends: &'static Mends) -> Self {
         Kernel { mends, ..self }
     }
 

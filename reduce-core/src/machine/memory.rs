@@ -17,7 +17,7 @@ struct NoMemory {
 }
 
 /// An empty list with room for so many entries.
-pub(crate) fn reserve<T>(entries: usize) -> Vec<T> {
+pub(crate) fn reserve_or_unwind<T>(entries: usize) -> Vec<T> {
     let bytes = entries.saturating_mul(size_of::<T>());
     if bytes < GRANTED {
         return Vec::with_capacity(entries);
@@ -42,14 +42,14 @@ pub(crate) fn caught(work: impl FnOnce()) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{caught, reserve};
+    use super::{caught, reserve_or_unwind};
 
     #[test]
     fn what_cannot_be_had_is_an_error() {
-        let more = || drop(reserve::<u64>(usize::MAX / 16));
+        let more = || drop(reserve_or_unwind::<u64>(usize::MAX / 16));
         let message = caught(more).expect_err("too much").to_string();
         assert!(message.contains("cannot be had"), "{message}");
-        assert!(caught(|| drop(reserve::<u64>(1 << 21))).is_ok());
+        assert!(caught(|| drop(reserve_or_unwind::<u64>(1 << 21))).is_ok());
     }
 
     #[test]

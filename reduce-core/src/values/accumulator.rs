@@ -39,8 +39,7 @@ use crate::values::tuples::for_tuples;
 /// ```compile_fail
 /// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
 ///
-/// type Eight<T> = (T, T, T, T, T, T, T, T);
-/// type Large<A> = (Eight<Eight<Eight<u128>>>, A);
+/// type Large<A> = ([u64; 2048], A);
 ///
 /// #[derive(Clone, Copy, Debug, Default)]
 /// struct Op;
@@ -49,9 +48,9 @@ use crate::values::tuples::for_tuples;
 /// impl<A: Num> ReduceOp<A> for Op {
 ///     type Acc = Large<A>;
 ///     type Output = A;
-///     fn identity(&self) -> Large<A> { unimplemented!() }
-///     fn map(&self, _: A) -> Large<A> { unimplemented!() }
-///     fn combine(&self, _: Large<A>, _: Large<A>) -> Large<A> { unimplemented!() }
+///     fn identity(&self) -> Large<A> { ([0; 2048], A::ZERO) }
+///     fn map(&self, x: A) -> Large<A> { ([0; 2048], x) }
+///     fn combine(&self, a: Large<A>, b: Large<A>) -> Large<A> { (a.0, a.1 + b.1) }
 ///     fn finalize(&self, acc: Large<A>, _count: usize) -> A { acc.1 }
 /// }
 ///

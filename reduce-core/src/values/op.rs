@@ -112,7 +112,7 @@ pub trait ReduceOp<X> {
     /// as it is if an element is infinite or NaN, or all are zero. All results are
     /// asked, so this has to be a comparison or two; what is computed again takes some hundred
     /// nanoseconds, and a few for each element. Streams, which have no elements to look at
-    /// again, and reductions with an initial value, do not ask.
+    /// again, emission, and reductions with an initial value do not ask.
     #[inline(always)]
     fn doubts(&self, _acc: &Self::Acc, _count: usize) -> bool {
         false

@@ -56,7 +56,7 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
     let reader = paths.extended_reader(&block.element);
     Some(quote! {
         #(#cfg)*
-        const MENDS: ::core::option::Option<&'static #private::Mends> =
+        const MENDS: &'static #private::Mends =
             #private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>();
     })
 }

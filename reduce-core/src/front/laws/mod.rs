@@ -36,8 +36,8 @@ where
     let op = Op::default();
     let types = PhantomData;
     let row = Laws::<Op::Reader, Op, T, <Op as Reduces<T>>::Output> { op: &op, types };
-    let tried = T::special().into_iter().chain(T::ordinary()).filter(is_specified::<Op, T>);
-    let found = tried.into_iter().find_map(|x| row.identity(x));
+    let mut tried = T::special().into_iter().chain(T::ordinary()).filter(is_specified::<Op, T>);
+    let found = tried.find_map(|x| row.identity(x));
     let found = found.or_else(|| row.push(&T::ordinary())).or_else(|| row.push_two());
     let found = found.or_else(|| row.push_into()).or_else(|| row.enters());
     let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));

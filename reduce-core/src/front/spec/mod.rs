@@ -61,9 +61,9 @@ pub trait Reduces<T: Stored>: OpSpec {
     /// The value over no elements.
     const EMPTY: Empty;
 
-    /// How doubtful results are mended, if they are.
+    /// How doubtful results are mended.
     #[doc(hidden)]
-    const MENDS: Option<&'static Mends> = None;
+    const MENDS: &'static Mends = &Mends::Never;
 
     /// The kernel.
     fn kernel() -> &'static Kernel<Self, T, Self::Output>;
@@ -79,13 +79,13 @@ impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
 /// How the doubtful results of an operator are mended: by the fold that `F` has for it, whose reader
 /// makes elements of a wider range of stored ones.
 #[doc(hidden)]
-pub const fn mends<F, Op, T, O>() -> Option<&'static Mends>
+pub const fn mends<F, Op, T, O>() -> &'static Mends
 where
     F: Folds<Op, T, O>,
     T: Stored,
     O: Slot,
 {
-    Some(const { &Mends::with_fold::<F::Fold>() })
+    const { &Mends::with_fold::<F::Fold>() }
 }
 
 impl DTypeSchema {

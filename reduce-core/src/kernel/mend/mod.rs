@@ -25,30 +25,29 @@ use crate::values::stored::{Buffers, Stored};
 
 use extremes::Extremes;
 
-/// The operators of a tuple, or the one operator, and how the doubtful results of each are mended.
+/// How the doubtful results of an operator are mended, or those of each of a tuple.
 #[derive(Clone, Copy, Debug)]
-pub struct Mends {
-    members: [Member; MOST],
-    count: usize,
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub enum Mends {
+    /// They stay as they are.
+    Never,
+    /// By another fold.
+    By(Mend),
+    /// Each of a tuple by its own.
+    Together(&'static [Member]),
 }
 
-/// The operators of a tuple whose results are mended; those of further ones stay as they are.
-const MOST: usize = 32;
-
-/// An operator of a tuple: how far behind the first byte of the tuple it is, and its results behind that
-/// of the tuple's.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    op: usize,
-    out: usize,
-    mend: Option<Mend>,
-}
+/// An operator of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
+/// that of the tuple's, and how its results are mended.
+pub(crate) type Member = (usize, usize, &'static Mends);
 
 /// Makes a result again, if it does not stand.
-type Mend = unsafe fn(op: *const (), result: &Doubtful<'_>, out: *mut u8);
+#[allow(unreachable_pub, reason = "as `Mends`")]
+pub type Mend = unsafe fn(op: *const (), result: &Doubtful<'_>, out: *mut u8);
 
 /// A result: of a plan over some buffers.
-pub(super) struct Doubtful<'a> {
+#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Mends`")]
+pub struct Doubtful<'a> {
     pub(super) plan: &'a Plan,
     pub(super) buffers: Buffers,
     pub(super) number: usize,
@@ -59,62 +58,39 @@ pub(super) struct Doubtful<'a> {
 const LANES: usize = 8;
 
 impl Mends {
-    /// An operator whose results stay as they are.
-    pub(crate) const NONE: &'static Mends =
-        &Mends { members: [Member { op: 0, out: 0, mend: None }; MOST], count: 1 };
-
-    /// Those, or that results stay as they are.
-    pub(crate) const fn or_none(mends: Option<&'static Mends>) -> &'static Mends {
-        match mends {
-            Some(mends) => mends,
-            None => Mends::NONE,
-        }
-    }
-
     /// An operator whose doubtful results are those of another fold.
     pub(crate) const fn with_fold<F: Fold>() -> Self {
-        let mut mends = *Self::NONE;
-        mends.members[0].mend = Some(mend::<F>);
-        mends
+        Mends::By(mend::<F>)
     }
 
-    /// The operators of a tuple: how far each and its result are behind the first byte of the tuple.
-    pub(crate) const fn together(members: &[(usize, usize, &Mends)]) -> Self {
-        let mut all = Mends { count: 0, ..*Self::NONE };
-        let mut next = 0;
-        while next < members.len() {
-            let (op, out, of_member) = members[next];
-            let mut inner = 0;
-            while inner < of_member.count {
-                let Member { op: op_inside, out: out_inside, mend } = of_member.members[inner];
-                if all.count < MOST {
-                    let member = Member { op: op + op_inside, out: out + out_inside, mend };
-                    all.members[all.count] = member;
-                    all.count += 1;
-                }
-                inner += 1;
-            }
-            next += 1;
+    /// How many operators there are.
+    fn count(&self) -> u32 {
+        match self {
+            Mends::Never | Mends::By(_) => 1,
+            Mends::Together(members) => members.iter().map(|(.., mends)| mends.count()).sum(),
         }
-        all
     }
 
-    /// Mends a result that some operators doubt.
+    /// Mends a result that some operators doubt, for each of which there is a bit.
     ///
     /// # Safety
     /// The operators, the types of the buffers and the result are those of the mends.
-    pub(super) unsafe fn mend(
-        &self,
-        op: *const (),
-        result: &Doubtful<'_>,
-        doubts: u32,
-        out: *mut u8,
-    ) {
-        for (number, member) in self.members[..self.count].iter().enumerate() {
-            if let Some(mend) = member.mend.filter(|_| doubts >> number & 1 == 1) {
-                let (op, out) = (op.wrapping_byte_add(member.op), out.wrapping_add(member.out));
-                // SAFETY: a member, and its result.
-                unsafe { mend(op, result, out) };
+    unsafe fn mend(&self, op: *const (), result: &Doubtful<'_>, doubts: u32, out: *mut u8) {
+        match *self {
+            Mends::By(mend) if doubts & 1 == 1 => {
+                // SAFETY: the caller's.
+                unsafe { mend(op, result, out) }
+            }
+            Mends::Never | Mends::By(_) => {}
+            Mends::Together(members) => {
+                let mut first = 0;
+                for &(op_at, out_at, mends) in members {
+                    let doubts = doubts.checked_shr(first).unwrap_or(0);
+                    let (op, out) = (op.wrapping_byte_add(op_at), out.wrapping_add(out_at));
+                    // SAFETY: a member, and its result.
+                    unsafe { mends.mend(op, result, doubts, out) };
+                    first += mends.count();
+                }
             }
         }
     }
@@ -131,22 +107,20 @@ pub(super) unsafe fn run(
     mut call: Call<'_>,
     output: *mut u8,
     team: Team<'_>,
-    mends: Option<&Mends>,
+    mends: &Mends,
 ) -> Result<(), Error> {
     if !call.sizes.doubts {
         // SAFETY: the caller's.
         return unsafe { call.run_or_error(output, team) };
     }
     let mut notes = Notes::new();
-    let mends = mends.filter(|_| call.plan.count > 0);
-    let watched = Watched { op: call.op, notes: mends.map(|_| &notes) };
+    let are_mended = call.plan.count > 0 && !matches!(mends, Mends::Never);
+    let watched = Watched { op: call.op, notes: are_mended.then_some(&notes) };
     call.op = std::ptr::from_ref(&watched).cast();
     // SAFETY: the caller's; the operator is watched for as long as the call takes.
     unsafe { call.run_or_error(output, team) }?;
     call.op = watched.op;
-    if let Some(mends) = mends
-        && notes.has_any()
-    {
+    if are_mended && notes.has_any() {
         // SAFETY: the results that were just written.
         unsafe { mend_noted(&call, mends, notes, output) };
     }

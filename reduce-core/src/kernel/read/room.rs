@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use crate::machine::memory::reserve;
+use crate::machine::memory::reserve_or_unwind;
 use crate::values::element::Element;
 
 /// Bytes of a line of the cache.
@@ -30,7 +30,7 @@ impl Room {
         if self.0.len() < lines {
             // What was there is not kept.
             self.0 = Vec::new();
-            self.0 = reserve(lines);
+            self.0 = reserve_or_unwind(lines);
             self.0.resize(lines, Line([0; LINE]));
         }
         self.0.as_mut_ptr().cast()
@@ -88,7 +88,7 @@ impl<'a> Scratch<'a> {
     fn more(&mut self, lines: usize) -> *mut u8 {
         let many = self.many.get_or_insert_default();
         if many.capacity() < lines {
-            **many = reserve(lines);
+            **many = reserve_or_unwind(lines);
         }
         many.as_mut_ptr().cast()
     }
