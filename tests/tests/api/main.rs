@@ -9,6 +9,7 @@ mod inputs;
 mod one_pass;
 mod planned;
 mod stream;
+mod strided;
 
 /// Small integers of both signs, many of them equal.
 fn numbers(count: usize) -> Vec<i32> {
