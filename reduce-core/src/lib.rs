@@ -51,6 +51,7 @@ pub use values::reader::{Indexed, Reader};
 pub use values::stored::Stored;
 pub use values::tensor::{AnyTensor, AnyView, Tensor};
 pub use values::view::View;
+pub use values::view_mut::ViewMut;
 
 #[cfg(feature = "ndarray")]
 pub use front::arrays::ReduceArray;

@@ -10,9 +10,10 @@ use crate::front::planned::Planned;
 use crate::front::settings::Settings;
 use crate::front::spec::OpSpec;
 use crate::plan::Plan;
-use crate::values::element::Written;
+use crate::values::element::{Element, Written};
 use crate::values::input::Input;
 use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::view_mut::ViewMut;
 
 /// An operator with the axes it runs over.
 ///
@@ -168,6 +169,28 @@ impl<Op: Operators> Reduction<Op> {
         Written::write_into(plan.outputs(), output, |results| {
             kernel.run(&self.op, input, &plan, results, level, settings.crew())
         })
+    }
+
+    /// Writes the one result into a view of its shape: the places that it names in its buffer, and no
+    /// others. Results are the same, to the last bit, as those of [`Reduction::run`].
+    ///
+    /// # Errors
+    /// As [`Reduction::run`], and if the view is of another shape. After an error the view is as it was.
+    pub fn run_into_view<I: Input, O: Element>(
+        &self,
+        input: &I,
+        output: &mut ViewMut<'_, O>,
+    ) -> Result<(), Error>
+    where
+        Op: OnePass<I::Stored, Result = O>,
+    {
+        output.check(&self.output_shape(&input.shape()?)?)?;
+        if let Some(output) = output.in_order() {
+            return self.run_into(input, output);
+        }
+        // Results are few beside elements, so a copy of them costs little.
+        output.put(self.run(input)?.data());
+        Ok(())
     }
 
     /// The reduction of every input of this layout, planned once.

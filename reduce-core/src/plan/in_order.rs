@@ -6,8 +6,8 @@ use super::axis::{JointAxis, merge};
 use super::{Axis, MergedAxes, Places, Strided};
 use crate::facts::shape::{Dims, Shape};
 
-/// The most tensors that are walked together: the inputs of an operator, and its results.
-const MOST: usize = 5;
+/// The most tensors that are walked together: the inputs of an operator, its results, and what is emitted.
+const MOST: usize = 6;
 
 /// The axes of tensors, those of which one continues the other in all of them merged.
 #[derive(Clone, Debug)]
@@ -23,7 +23,10 @@ struct Strides {
 impl InOrder {
     /// The walk through tensors of a shape.
     pub(crate) fn new(shape: &Shape, tensors: &[Strided<'_>]) -> Self {
-        assert!(tensors.len() <= MOST, "no more than four inputs, and their results");
+        assert!(
+            tensors.len() <= MOST,
+            "no more than four inputs, their results, and what is emitted"
+        );
         let mut axes: Dims<JointAxis<MOST>> = Dims::new();
         for (index, &size) in shape.iter().enumerate().filter(|&(_, &size)| size != 1) {
             let mut strides = [0; MOST];

@@ -17,3 +17,4 @@ pub(crate) mod stored;
 pub(crate) mod tensor;
 pub(crate) mod tuples;
 pub(crate) mod view;
+pub(crate) mod view_mut;

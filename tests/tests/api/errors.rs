@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use reduce_core::{
     AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
-    ReduceOp, Reduction, Shape, State, Stream, Tensor, View, reduce_op,
+    ReduceOp, Reduction, Shape, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
@@ -125,6 +125,10 @@ fn about_shapes_and_views() -> Vec<Error> {
         },
         error(Axes::all().resolve(2).expect("all axes").output_shape(&shape, true)),
         error(View::with_strides(&data, &[2, 2], &[2, 1], 1)),
+        error(ViewMut::with_strides(&mut [0.0f32; 4], &[2, 2], &[1, 1], 0)),
+        error(
+            sum().axes([1]).run_into_view(&view, &mut ViewMut::new(&mut [0.0], &[1]).expect("one")),
+        ),
         error(view.permute(&[0, 0])),
         error(view.slice(0, 2, 1, 1)),
         error(view.slice(0, 0, 1, 0)),

@@ -10,6 +10,7 @@ mod lengths;
 mod one_pass;
 mod planned;
 mod stream;
+mod strided;
 
 /// Small integers of both signs, many of them equal.
 fn numbers(count: usize) -> Vec<i32> {

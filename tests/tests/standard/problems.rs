@@ -103,12 +103,14 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 22] = [
+const NOT_OF_NODES: [&str; 24] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
     "rank-mismatch",
     "view-out-of-bounds",
+    "view-overlaps",
+    "output-shape",
     "not-a-permutation",
     "no-such-axis",
     "bad-slice",

@@ -11,6 +11,8 @@ impl ErrorKind {
             Self::OtherLayout { .. } => "other-layout",
             Self::RankMismatch { .. } => "rank-mismatch",
             Self::ViewOutOfBounds { .. } => "view-out-of-bounds",
+            Self::ViewOverlaps { .. } => "view-overlaps",
+            Self::OutputShape { .. } => "output-shape",
             Self::NotAPermutation { .. } => "not-a-permutation",
             Self::NoSuchAxis { .. } => "no-such-axis",
             Self::BadSlice { .. } => "bad-slice",

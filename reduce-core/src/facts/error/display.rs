@@ -64,6 +64,14 @@ impl Display for ErrorKind {
                  outside its buffer of {}",
                 elements(*length)
             ),
+            Self::ViewOverlaps { shape, strides } => write!(
+                f,
+                "elements of a view of shape {shape:?} and strides {strides:?} would overlap; to be \
+                 written, each axis must step beyond those of smaller strides"
+            ),
+            Self::OutputShape { expected, found } => {
+                write!(f, "the output has shape {found:?}; give one of shape {expected:?}")
+            }
             Self::NotAPermutation { axes, rank } => {
                 write!(f, "{axes:?} is no permutation of the axes 0..{rank}; name each once")
             }

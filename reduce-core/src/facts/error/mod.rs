@@ -121,6 +121,20 @@ pub enum ErrorKind {
         /// The buffer's number of elements.
         length: usize,
     },
+    /// Elements of a view that is written may have one place.
+    ViewOverlaps {
+        /// The view's sizes.
+        shape: Vec<usize>,
+        /// The view's strides, in elements.
+        strides: Vec<isize>,
+    },
+    /// A view that is written is not of the shape of what is written.
+    OutputShape {
+        /// The shape of what is written.
+        expected: Vec<usize>,
+        /// The view's shape.
+        found: Vec<usize>,
+    },
     /// A list of axes is no permutation of `0..rank`.
     NotAPermutation {
         /// The list given.

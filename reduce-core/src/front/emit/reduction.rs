@@ -2,13 +2,13 @@
 
 use super::Emits;
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::shape::Shape;
 use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::Tensor;
 use crate::values::tensor::allocate;
+use crate::values::view_mut::ViewMut;
 
 impl<Op> Reduction<Op> {
     /// What each element becomes, once the result over its set is known: a tensor of the
@@ -52,7 +52,7 @@ impl<Op> Reduction<Op> {
     {
         let shape = input.shape()?;
         let mut output = allocate(shape.count())?;
-        self.emit_over(input, &shape, &mut output)?;
+        self.emit_over(input, &mut ViewMut::new(&mut output, &shape)?)?;
         Ok(Tensor::from_parts(output, shape))
     }
 
@@ -74,19 +74,37 @@ impl<Op> Reduction<Op> {
             let (expected, found) = (shape.count(), output.len());
             return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
         }
-        self.emit_over(input, &shape, output)
+        self.emit_over(input, &mut ViewMut::new(output, &shape)?)
+    }
+
+    /// As [`Reduction::emit`], into a view of the input's shape: the places that it names in its buffer,
+    /// and no others. What is emitted is the same, to the last bit.
+    ///
+    /// # Errors
+    /// As [`Reduction::emit`], and if the view is of another shape. After an error the view may hold
+    /// some of what is emitted.
+    pub fn emit_into_view<I: Input>(
+        &self,
+        input: &I,
+        output: &mut ViewMut<'_, <I::Stored as Stored>::First>,
+    ) -> Result<(), Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        output.check(&input.shape()?)?;
+        self.emit_over(input, output)
     }
 
     fn emit_over<I: Input>(
         &self,
         input: &I,
-        shape: &Shape,
-        output: &mut [<I::Stored as Stored>::First],
+        output: &mut ViewMut<'_, <I::Stored as Stored>::First>,
     ) -> Result<(), Error>
     where
         Op: Emits<I::Stored>,
     {
         let Settings { axes, level, threads, .. } = &self.settings;
+        let shape = &output.shape().clone();
         let axes = &axes.resolve(shape.rank())?;
         let level = level.check()?;
         if shape.count() == 0 {

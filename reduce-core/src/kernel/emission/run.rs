@@ -13,7 +13,7 @@ use super::stage::{Planned, Stage, StageRooms};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::facts::shape::Shape;
+use crate::facts::shape::{Dims, Shape};
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
@@ -23,13 +23,14 @@ use crate::values::input::Input;
 use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 use crate::values::stored::Stored;
+use crate::values::view_mut::ViewMut;
 
 /// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
 /// cache meanwhile.
 const GROUP_BYTES: usize = 1 << 16;
 
 impl<T: Stored, O: Element> Stages<'_, T, O> {
-    /// Emits over views of one shape, in row-major order.
+    /// Emits over views of one shape, into a view of that shape.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -38,18 +39,21 @@ impl<T: Stored, O: Element> Stages<'_, T, O> {
         views: &V,
         (shape, axes): (&Shape, &AxisSet),
         (level, threads): (Available, &Threads),
-        output: &mut [O],
+        output: &mut ViewMut<'_, O>,
     ) -> Result<(), Error> {
         let layouts = views.layouts();
         let is_of_shape = layouts.iter().all(|layout| layout.shape == *shape);
-        assert!(is_of_shape && output.len() == shape.count(), "inputs and output of one shape");
+        assert!(is_of_shape && output.shape() == shape, "inputs and output of one shape");
         let inputs: Vec<_> =
             layouts.iter().map(|layout| (layout.strides.as_slice(), layout.offset)).collect();
         let buffers = T::buffers(views.data());
         let over = Over { shape, axes, inputs: &inputs };
-        let output = output.as_mut_ptr().cast();
+        let (strides, offset) = (Dims::from_slice(output.strides()), output.offset());
+        let is_in_order = output.is_in_order();
+        let first = output.data_mut().as_mut_ptr().cast();
+        let output = Output { first, strides: &strides, offset, is_in_order };
         // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
-        // views lie in their buffers, and there is room for as many of the last type.
+        // views lie in their buffers, those of the output at places of their own.
         caught(|| unsafe { run(&self.all, over, buffers, (level, threads), output) })
     }
 }
@@ -61,24 +65,37 @@ struct Over<'a> {
     inputs: &'a [Strided<'a>],
 }
 
+/// Where the last stage emits to.
+#[derive(Clone, Copy)]
+struct Output<'a> {
+    /// The beginning of the buffer.
+    first: *mut u8,
+    strides: &'a [isize],
+    offset: usize,
+    /// Whether it is in row-major order, without gaps.
+    is_in_order: bool,
+}
+
 /// Emits over inputs.
 ///
 /// # Safety
 /// The buffers are those of the inputs, of the types of the first stage, and each other stage is of
-/// what the one before it emits. There is room for as many elements of the last.
+/// what the one before it emits. The output has a place for each element of the last.
 unsafe fn run(
     stages: &[Stage],
     Over { shape, axes, inputs }: Over<'_>,
     inputs_at: Buffers,
     crew: (Available, &Threads),
-    output: *mut u8,
+    output: Output<'_>,
 ) {
     let in_order = shape.row_major_strides();
     let mut planned = Vec::with_capacity(stages.len());
     for (number, stage) in stages.iter().enumerate() {
         let emitted: &[Strided<'_>] = &[(&in_order, 0)];
         let inputs = if number == 0 { inputs } else { emitted };
-        planned.push(Planned::new(stage, (shape, axes), inputs));
+        let is_last = number + 1 == stages.len();
+        let out = if is_last { (output.strides, output.offset) } else { emitted[0] };
+        planned.push(Planned::new(stage, (shape, axes), inputs, out));
     }
     let Some((first, later)) = planned.split_first_mut() else { return };
     let mut groups = Groups::new(shape, axes, GROUP_BYTES / first.stage.sizes.elements[0]);
@@ -99,7 +116,7 @@ struct Run<'a> {
     stages: Vec<Planned<'a>>,
     groups: Groups,
     inputs: Buffers,
-    output: *mut u8,
+    output: Output<'a>,
     level: Available,
 }
 
@@ -171,8 +188,13 @@ impl Run<'_> {
             let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
             // SAFETY: the caller's, or what was just emitted.
             let results = unsafe { stage.results(room, &elements, from, crew) };
-            let (to, readable) = self.places(&mut rooms.between, number, &elements);
-            let out = to.wrapping_sub(elements.start * stage.stage.emitted.1);
+            let is_last = number + 1 == self.stages.len();
+            let (to, readable) = match is_last {
+                true => (self.output.first, 0),
+                false => self.places(&mut rooms.between, number, &elements),
+            };
+            let start = if is_last { 0 } else { elements.start };
+            let out = to.wrapping_sub(start * stage.stage.emitted.1);
             let (walk, level) = (&stage.walk, self.level);
             let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
             Crew::from(threads).enter(elements.len(), SMALL, |team| {
@@ -184,8 +206,8 @@ impl Run<'_> {
         }
     }
 
-    /// Where a stage emits to, over some elements, and how many may be read there: among the output if
-    /// it is of that type, or else in a room, in which the next stage may read a whole step.
+    /// Where a stage before the last emits to, over some elements, and how many may be read there: among the
+    /// output if it is of that type and in order, or else in a room, in which the next stage may read a whole step.
     fn places(
         &self,
         between: &mut Vec<((DType, usize), Room)>,
@@ -193,8 +215,10 @@ impl Run<'_> {
         elements: &Range<usize>,
     ) -> (*mut u8, usize) {
         let emitted = self.stages[number].stage.emitted;
-        if self.stages.last().is_some_and(|last| last.stage.emitted == emitted) {
-            return (self.output.wrapping_add(elements.start * emitted.1), elements.len());
+        let is_like_last = self.stages.last().is_some_and(|last| last.stage.emitted == emitted);
+        if is_like_last && self.output.is_in_order {
+            let first = self.output.offset + elements.start;
+            return (self.output.first.wrapping_add(first * emitted.1), elements.len());
         }
         let place = between.iter().position(|(of, _)| *of == emitted).unwrap_or_else(|| {
             between.push((emitted, Room::new()));

@@ -37,7 +37,7 @@ pub(super) struct Stage {
 pub(super) struct Planned<'a> {
     pub(super) stage: &'a Stage,
     pub(super) reduction: Plan,
-    /// The walk over all inputs and, behind them, the results.
+    /// The walk over all inputs and, behind them, the results and what is emitted.
     pub(super) walk: InOrder,
     repeats: usize,
     /// All results, if they are not made group by group.
@@ -69,11 +69,12 @@ impl<'a> Planned<'a> {
         stage: &'a Stage,
         (shape, axes): (&Shape, &AxisSet),
         inputs: &[Strided<'_>],
+        out: Strided<'_>,
     ) -> Self {
         let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
-        let mut with_results: SmallVec<[Strided<'_>; INPUTS + 1]> = SmallVec::from_slice(inputs);
-        with_results.push((&strides, 0));
-        let walk = InOrder::new(shape, &with_results);
+        let mut all: SmallVec<[Strided<'_>; INPUTS + 2]> = SmallVec::from_slice(inputs);
+        all.extend([(strides.as_slice(), 0), out]);
+        let walk = InOrder::new(shape, &all);
         let reduction = Plan::new(shape, inputs, axes, stage.needs);
         Planned { stage, reduction, walk, repeats, all: None }
     }

@@ -43,9 +43,10 @@ pub(crate) struct Emission {
     pub(crate) results: *const u8,
     pub(crate) result_way: isize,
     pub(crate) next_result: isize,
-    /// Where what is emitted goes, one behind the other: either where the elements are, if there is
-    /// one input, or where none is.
+    /// Where what is emitted goes, one behind the other, and the way to the next line: either where the
+    /// elements are, if there is one input, or where none is.
     pub(crate) out: *mut u8,
+    pub(crate) next_out: isize,
     /// Elements of a line.
     pub(crate) count: usize,
     pub(crate) lines: usize,
@@ -132,7 +133,7 @@ where
         }
         data = by(&data, &emission.next);
         results = results.wrapping_offset(emission.next_result);
-        out = out.wrapping_add(count);
+        out = out.wrapping_byte_offset(emission.next_out);
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod bits;
 mod exact;
-mod ops;
+pub(crate) mod ops;
 mod rows;
 mod then;
 
