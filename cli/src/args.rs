@@ -86,6 +86,13 @@ pub(crate) struct RunArgs {
     /// Any other attribute: 1 is an int, 1.0 a float, [0,1] a list; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) attr: Vec<Attribute>,
+    /// Reduce only the elements for which the array of bool in this .npy file, broadcast with the input,
+    /// is true; positions are those among all elements
+    #[arg(long = "where", value_name = "MASK")]
+    pub(crate) mask: Option<PathBuf>,
+    /// Reduce only the elements that are not NaN
+    #[arg(long)]
+    pub(crate) skip_nan: bool,
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,

@@ -1,10 +1,13 @@
 //! `reduce run`: one operator over one array.
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use reduce_core::{AnyTensor, AttrValue, Call, DType, Node, OpEntry, Progress, Shape};
+use reduce_core::{
+    AnyTensor, AnyView, AttrValue, Call, DType, Node, OpEntry, Progress, Shape, View,
+};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
@@ -25,10 +28,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let output = output.transpose()?;
     let input = npy::read(&args.input)?;
     let about_input = |error: Error| Error::at(&args.input, error);
-    let call = prepare(entry, args, opset, input.dtype()).map_err(about_input)?.level(level);
+    let call = prepare(entry, args, opset, input.dtype()).map_err(about_input)?;
+    let call = call.level(level).skip_nan(args.skip_nan);
+    let mask = args.mask.as_deref().map(|path| Mask::read(path, &input)).transpose()?;
+    let mask = mask.as_ref().map(Mask::view).transpose()?;
     let result = match input.is_mapped() {
-        true => watched(call, &input),
-        false => input.view().and_then(|view| call.run(&view)).map_err(Error::from),
+        true => watched(call, &input, mask.as_ref()),
+        false => {
+            input.view().and_then(|view| over(&call, &view, mask.as_ref())).map_err(Error::from)
+        }
     };
     let result = result.map_err(about_input)?;
     let heading = display::heading(&result);
@@ -41,8 +49,51 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     }
 }
 
+/// The result over the elements for which the mask is true, if there is one.
+fn over(
+    call: &Call,
+    view: &AnyView<'_>,
+    mask: Option<&View<'_, bool>>,
+) -> Result<AnyTensor, reduce_core::Error> {
+    mask.map_or_else(|| call.run(view), |mask| call.run_where(view, mask))
+}
+
+/// Which elements count.
+struct Mask<'a> {
+    path: &'a Path,
+    array: Array,
+}
+
+impl<'a> Mask<'a> {
+    /// The mask in a file, for an input.
+    fn read(path: &'a Path, input: &Array) -> Result<Self, Error> {
+        let array = npy::read(path)?;
+        let (mask, shape) = (array.shape(), input.shape());
+        let fits = |(&of_mask, &size): (&usize, &usize)| of_mask == size || of_mask == 1;
+        if mask.len() > shape.len() || !mask.iter().rev().zip(shape.iter().rev()).all(fits) {
+            let problem = format!(
+                "a mask of shape {mask:?} does not broadcast to the input's shape {shape:?}; give one \
+                 with the input's sizes, or 1 in their place"
+            );
+            return Err(Error::at(path, problem));
+        }
+        Ok(Mask { path, array })
+    }
+
+    fn view(&self) -> Result<View<'_, bool>, Error> {
+        match self.array.view()? {
+            AnyView::Bool(view) => Ok(view),
+            other => {
+                let dtype = other.dtype();
+                let problem = format!("a mask of {dtype}; save it as bool, such as `mask != 0`");
+                Err(Error::at(self.path, problem))
+            }
+        }
+    }
+}
+
 /// The result, with a bar that shows how far it is, if there is a terminal to show it on.
-fn watched(call: Call, input: &Array) -> Result<AnyTensor, Error> {
+fn watched(call: Call, input: &Array, mask: Option<&View<'_, bool>>) -> Result<AnyTensor, Error> {
     /// Between two looks.
     const PAUSE: Duration = Duration::from_millis(50);
     let progress = Progress::default();
@@ -50,7 +101,7 @@ fn watched(call: Call, input: &Array) -> Result<AnyTensor, Error> {
     let bar = ProgressBar::new(input.count() as u64);
     bar.set_style(style());
     let result = thread::scope(|scope| {
-        let work = || by_parts(&call, input);
+        let work = || by_parts(&call, input, mask);
         // Without another thread there is nobody to look how far it is.
         let Ok(work) = thread::Builder::new().spawn_scoped(scope, work) else { return work() };
         while !work.is_finished() {
@@ -63,8 +114,12 @@ fn watched(call: Call, input: &Array) -> Result<AnyTensor, Error> {
     result
 }
 
-/// The result of an array that may be larger than the memory.
-fn by_parts(call: &Call, input: &Array) -> Result<AnyTensor, Error> {
+/// The result of an array that may be larger than the memory; with a mask, which is in memory, at
+/// once.
+fn by_parts(call: &Call, input: &Array, mask: Option<&View<'_, bool>>) -> Result<AnyTensor, Error> {
+    if mask.is_some() {
+        return Ok(over(call, &input.view()?, mask)?);
+    }
     let shape = Shape::new(input.shape())?;
     let reduced = call.axes(shape.rank())?;
     let parts = input.parts(&reduced);

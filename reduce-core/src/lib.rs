@@ -28,6 +28,7 @@ pub use facts::level::Level;
 pub use facts::schema::AttrValue;
 pub use facts::shape::{Dim, PartialShape, Shape};
 pub use facts::threads::{Progress, Threads};
+pub use front::chosen::{Masked, SkipNan};
 pub use front::computed::{ComputedIn, Computes};
 pub use front::emit::{Emit, Emits, Then};
 pub use front::initial::{Initial, Starts};

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "ndarray")]
 pub(crate) mod arrays;
+pub(crate) mod chosen;
 pub(crate) mod computed;
 pub(crate) mod emit;
 pub(crate) mod initial;

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use crate::facts::schema::Empty;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::{Fold, Folds, Kernel, Mends, ORDERED, composed};
+use crate::kernel::{Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Written;
 use crate::values::stored::Stored;
@@ -62,6 +62,10 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     /// The value over no elements.
     #[doc(hidden)]
     const EMPTY: Empty;
+
+    /// Whether some elements may not count, so that there is a kernel but no fold.
+    #[doc(hidden)]
+    const CHOOSES: bool = false;
 
     /// How doubtful results are mended.
     #[doc(hidden)]
@@ -138,6 +142,7 @@ macro_rules! tuples {
                 lanes_in_common(&[$($Op::LANES),+], bytes)
             };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
+            const CHOOSES: bool = false $(|| $Op::CHOOSES)+;
             const MENDS: &'static Mends = match false $(|| !matches!($Op::MENDS, Mends::Never))+ {
                 true => &const {
                     Mends::Together(&[$((
@@ -151,8 +156,20 @@ macro_rules! tuples {
 
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {
                 const {
-                    &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY)
-                        .mending(Self::MENDS)
+                    &match Self::CHOOSES {
+                        false => composed::<Self::Fold, _, T, _>(Self::LANES, Self::EMPTY)
+                            .mending(Self::MENDS),
+                        true => {
+                            let members: &[Member] = &const {
+                                [$((
+                                    offset_of!(Self, $index),
+                                    offset_of!(Self::Result, $index),
+                                    || $Op::kernel().untyped(),
+                                )),+]
+                            };
+                            Kernel::with_others(Others::Each(members), Self::EMPTY)
+                        }
+                    }
                 }
             }
         }

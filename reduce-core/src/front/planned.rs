@@ -70,7 +70,8 @@ where
         }
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
-            kernel.run(&self.op, input, &self.plan, results, self.level, (&self.threads).into())
+            let kernel = kernel.bound(&self.op);
+            kernel.run(input, &self.plan, results, self.level, (&self.threads).into())
         })
     }
 

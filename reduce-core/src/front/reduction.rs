@@ -8,7 +8,7 @@ use crate::facts::threads::{Progress, Threads};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
-use crate::front::spec::OpSpec;
+use crate::front::spec::{AnyInputs, OpSpec};
 use crate::plan::Plan;
 use crate::values::element::{Element, Written};
 use crate::values::input::Input;
@@ -147,7 +147,7 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        self.settings.run(&self.op, <Op as OnePass<I::Stored>>::kernel(), input)
+        self.settings.run(<Op as OnePass<I::Stored>>::kernel().bound(&self.op), input)
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -167,7 +167,7 @@ impl<Op: Operators> Reduction<Op> {
         let mut plan = Plan::empty();
         settings.plan(input, kernel.needs(), &mut plan)?;
         Written::write_into(plan.outputs(), output, |results| {
-            kernel.run(&self.op, input, &plan, results, level, settings.crew())
+            kernel.bound(&self.op).run(input, &plan, results, level, settings.crew())
         })
     }
 
@@ -238,11 +238,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// # Errors
     /// As [`Reduction::run_all`], and if the operator has several results.
     pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        let mut results = self.run_all(std::slice::from_ref(input))?;
-        match (results.pop(), results.len()) {
-            (Some(result), 0) => Ok(result),
-            (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
-        }
+        self.run_one(&AnyInputs::all(std::slice::from_ref(input)))
     }
 
     /// All results for inputs whose types are known at run time.
@@ -251,11 +247,28 @@ impl<Op: OpSpec> Reduction<Op> {
     /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has
     /// no row for their types.
     pub fn run_all(&self, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error> {
+        self.run_over(&AnyInputs::all(inputs))
+    }
+
+    /// The one result over the elements that count.
+    ///
+    /// # Errors
+    /// As [`Reduction::run_any`], and if none counts and there is no value over none.
+    pub(crate) fn run_one(&self, inputs: &AnyInputs<'_>) -> Result<AnyTensor, Error> {
+        let mut results = self.run_over(inputs)?;
+        match (results.pop(), results.len()) {
+            (Some(result), 0) => Ok(result),
+            (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
+        }
+    }
+
+    fn run_over(&self, inputs: &AnyInputs<'_>) -> Result<Vec<AnyTensor>, Error> {
         if let Some(results) =
             Op::ROWS.iter().find_map(|row| row.run(&self.op, &self.settings, inputs))
         {
             return results;
         }
+        let inputs = inputs.views;
         let found = inputs.len();
         match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
             expected if expected != found => Err(ErrorKind::InputCount { expected, found }.into()),

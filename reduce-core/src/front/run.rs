@@ -2,68 +2,51 @@
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
-use crate::kernel::{Kernel, SMALL};
+use crate::kernel::{Bound, SMALL};
 use crate::machine::level::Available;
-use crate::machine::team::{Crew, Team};
+use crate::machine::team::Crew;
 use crate::plan::Plan;
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 
-impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
+impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// Writes the results of a plan over a view, in row-major order.
     ///
     /// # Errors
     /// If there are results over no elements and the operator has no value for
     /// them, the output is not of the plan's length, or there is not enough memory.
-    pub(crate) fn run(
+    #[inline]
+    pub(crate) fn run<I: Input<Stored = T>>(
         &self,
-        op: &Op,
-        input: &impl Input<Stored = T>,
+        input: &I,
         plan: &Plan,
         output: &mut [O],
         level: Available,
         crew: Crew<'_>,
     ) -> Result<(), Error> {
-        let write = |output: &mut [O], team: Team<'_>| {
-            self.write(op, input.data(), plan, output, level, team)
+        if output.len() != plan.outputs {
+            let (expected, found) = (plan.outputs, output.len());
+            return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
+        }
+        if plan.count == 0 && plan.outputs > 0 && self.empty() == Empty::Error {
+            let (dtype, shape) = (T::DTYPES[0], input.shape()?.to_vec());
+            return Err(ErrorKind::EmptySet { dtype, shape }.into());
+        }
+        let elements = plan.count.saturating_mul(plan.outputs);
+        let data = (input.data(), &input.chosen());
+        let run = |output: &mut [O]| {
+            crew.enter(elements, SMALL, |team| self.write(data, plan, output, level, team))
         };
-        write_in_order(input, plan, self.empty(), crew, output, write)
-    }
-}
-
-/// Writes the results of a plan over a view, in row-major order, by what writes them in the order
-/// of the plan. Not a function of the operator, so that operators can share its code.
-///
-/// # Errors
-/// As [`Kernel::run`].
-#[inline]
-pub(crate) fn write_in_order<I: Input, O: Slot>(
-    input: &I,
-    plan: &Plan,
-    empty: Empty,
-    crew: Crew<'_>,
-    output: &mut [O],
-    write: impl Fn(&mut [O], Team<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    if output.len() != plan.outputs {
-        let (expected, found) = (plan.outputs, output.len());
-        return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
-    }
-    if plan.count == 0 && plan.outputs > 0 && empty == Empty::Error {
-        let (dtype, shape) = (I::Stored::DTYPES[0], input.shape()?.to_vec());
-        return Err(ErrorKind::EmptySet { dtype, shape }.into());
-    }
-    let elements = plan.count.saturating_mul(plan.outputs);
-    let run = |output: &mut [O]| crew.enter(elements, SMALL, |team| write(output, team));
-    match &plan.scatter {
-        None => run(output),
-        Some(scatter) => {
-            let mut results = allocate(plan.outputs)?;
-            run(&mut results)?;
-            scatter.put(&results, output);
-            Ok(())
+        match &plan.scatter {
+            None => run(output),
+            Some(scatter) => {
+                let mut results = allocate(plan.outputs)?;
+                run(&mut results)?;
+                scatter.put(&results, output);
+                Ok(())
+            }
         }
     }
 }

@@ -77,8 +77,16 @@ pub struct Steps {
 pub struct Elements {
     data: Data,
     count: usize,
-    /// The position of the first.
-    pub(crate) position: u64,
+    positions: Positions,
+}
+
+/// The positions of some elements.
+#[derive(Clone, Copy, Debug)]
+enum Positions {
+    /// They follow one another from this one on.
+    From(u64),
+    /// One for each element.
+    Of(*const u64),
 }
 
 impl Elements {
@@ -87,7 +95,27 @@ impl Elements {
     /// # Safety
     /// They may be read, as long as these are used.
     pub(crate) unsafe fn new(data: Data, count: usize, position: u64) -> Self {
-        Elements { data, count, position }
+        Elements { data, count, positions: Positions::From(position) }
+    }
+
+    /// Elements of which each has a position of its own.
+    ///
+    /// # Safety
+    /// As [`Elements::new`]; so may the positions, of which there are as many.
+    pub(crate) unsafe fn at_positions(data: Data, positions: &[u64]) -> Self {
+        let count = positions.len();
+        Elements { data, count, positions: Positions::Of(positions.as_ptr()) }
+    }
+
+    /// The position of one of them, or where one beyond the last would be.
+    #[inline(always)]
+    pub(crate) fn position(&self, place: usize) -> u64 {
+        match self.positions {
+            Positions::From(first) => first + place as u64,
+            // SAFETY: there is one for each element.
+            Positions::Of(all) if place < self.count => unsafe { *all.wrapping_add(place) },
+            Positions::Of(_) => 0,
+        }
     }
 
     /// How many there are.
@@ -141,6 +169,6 @@ impl Blocks for NoBlocks {
     }
 
     fn block(&mut self, _number: u64) -> Elements {
-        Elements { data: [std::ptr::null(); INPUTS], count: 0, position: 0 }
+        Elements { data: [std::ptr::null(); INPUTS], count: 0, positions: Positions::From(0) }
     }
 }

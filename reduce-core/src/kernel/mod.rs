@@ -7,12 +7,14 @@
 //! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
 //! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
-//! What a microkernel does is said by a [`fold`], and [`emission`] sends results back over the
-//! elements.
+//! What a microkernel does is said by a [`fold`]; [`emission`] sends results back over the
+//! elements, and [`chosen`] folds those of them that count.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
 mod block;
+mod bound;
+mod chosen;
 mod emission;
 mod fold;
 mod mend;
@@ -20,6 +22,9 @@ mod micro;
 mod read;
 mod walk;
 
+pub(crate) use bound::Bound;
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub use chosen::{Choice, Member, Others};
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Keeps, Kept, Stages};
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
@@ -32,17 +37,15 @@ pub use micro::EmitsEach;
 
 use std::marker::PhantomData;
 
-use crate::facts::error::Error;
+use crate::facts::dtype::DType;
 use crate::facts::schema::Empty;
 use crate::machine::Machine;
-use crate::machine::level::{Available, PerLevel};
-use crate::machine::team::Team;
-use crate::plan::{Needs, Plan, STEPS};
+use crate::machine::level::PerLevel;
+use crate::plan::{Needs, STEPS};
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
 use micro::{Sizes, Table, tables};
-use walk::Call;
 
 /// Elements up to which a reduction stays on the calling thread.
 pub(crate) const SMALL: usize = 1 << 17;
@@ -58,14 +61,31 @@ const MOST_LANE_BYTES: usize = 4 * MOST_BYTES;
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
-    /// Without, the output is left as it is.
-    tables: Option<PerLevel<Table>>,
-    sizes: Sizes,
+    untyped: Untyped,
+    types: PhantomData<fn(&Op, T) -> O>,
+}
+
+/// A kernel whose types are erased.
+#[derive(Clone, Copy)]
+#[allow(unreachable_pub, missing_debug_implementations, reason = "named by a hidden function")]
+pub struct Untyped {
+    made_of: MadeOf,
+    dtypes: &'static [DType],
     empty: Empty,
     needs: Needs,
     /// How doubtful results are mended.
     mends: &'static Mends,
-    types: PhantomData<fn(&Op, T) -> O>,
+}
+
+/// What a kernel is made of.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "kernels are constants")]
+enum MadeOf {
+    /// Nothing: the output is left as it is.
+    Nothing,
+    Tables(PerLevel<Table>, Sizes),
+    /// Other kernels, for elements that are [`chosen`].
+    Others(Others),
 }
 
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
@@ -85,83 +105,36 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             L * size_of::<F::Acc>() <= MOST_LANE_BYTES,
             "all lanes have more than 32768 bytes; ask for fewer `lanes`"
         );
-        let (tables, sizes) = (Some(tables::<F, L>()), Sizes::of::<F, L>());
-        Kernel {
-            tables,
-            sizes,
-            empty,
-            needs: needs::<F, L>(),
-            mends: &Mends::Never,
-            types: PhantomData,
-        }
+        let made_of = MadeOf::Tables(tables::<F, L>(), Sizes::of::<F, L>());
+        Self::new(made_of, empty, needs::<F, L>())
+    }
+
+    /// A kernel that is made of others, for elements that are chosen.
+    pub(crate) const fn with_others(others: Others, empty: Empty) -> Self {
+        Self::new(MadeOf::Others(others), empty, Needs::IN_ORDER)
     }
 
     /// A kernel that leaves its output as it is: what a spec with errors gets.
-    pub const INERT: &'static Self = &Kernel {
-        tables: None,
-        sizes: Sizes::NONE,
-        empty: Empty::Error,
-        needs: Needs {
-            lanes: 1,
-            few: 1,
-            short: 1,
-            short_from_memory: 1,
-            ordered: false,
-            any_order: true,
-            spreads: false,
-            light: true,
-            steps: STEPS,
-            blocks: 1,
-            element: size_of::<T>(),
-            machine: Machine::UNKNOWN,
-        },
-        mends: &Mends::Never,
-        types: PhantomData,
-    };
+    pub const INERT: &'static Self = &Self::new(MadeOf::Nothing, Empty::Error, Needs::IN_ORDER);
+
+    const fn new(made_of: MadeOf, empty: Empty, needs: Needs) -> Self {
+        let untyped = Untyped { made_of, dtypes: T::DTYPES, empty, needs, mends: &Mends::Never };
+        Kernel { untyped, types: PhantomData }
+    }
 
     /// The kernel of an operator whose doubtful results are mended.
     pub(crate) const fn mending(self, mends: &'static Mends) -> Self {
-        Kernel { mends, ..self }
+        Kernel { untyped: Untyped { mends, ..self.untyped }, types: PhantomData }
+    }
+
+    /// The same, its types erased.
+    pub(crate) const fn untyped(&self) -> &Untyped {
+        &self.untyped
     }
 
     /// What the kernel needs of a plan, on this machine.
     pub(crate) fn needs(&self) -> Needs {
-        Needs { machine: Machine::this(), ..self.needs }
-    }
-
-    /// Its value over no elements.
-    pub(crate) fn empty(&self) -> Empty {
-        self.empty
-    }
-
-    /// Writes the results of a plan that may be run, in its order.
-    ///
-    /// # Errors
-    /// If there is not enough memory. Then some results may be written.
-    #[inline]
-    pub(crate) fn write(
-        &self,
-        op: &Op,
-        data: T::Data<'_>,
-        plan: &Plan,
-        output: &mut [O],
-        level: Available,
-        team: Team<'_>,
-    ) -> Result<(), Error> {
-        assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
-        let Some(tables) = &self.tables else { return Ok(()) };
-        let call = Call {
-            table: tables.of(level),
-            sizes: &self.sizes,
-            op: std::ptr::from_ref(op).cast(),
-            buffers: T::buffers(data),
-            plan,
-            level,
-        };
-        // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
-        // operators are shared, and so are elements; plans are made of views, whose elements lie in
-        // their buffers.
-        unsafe { mend::run(call, output.as_mut_ptr().cast(), team, self.mends) }
+        Needs { machine: Machine::this(), ..self.untyped.needs }
     }
 }
 
@@ -219,6 +192,7 @@ impl<Op, T: Stored, O> Copy for Kernel<Op, T, O> {}
 
 impl<Op, T: Stored, O: Slot> std::fmt::Debug for Kernel<Op, T, O> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kernel({:?} -> {}, empty: {:?})", T::DTYPES, O::DTYPE, self.empty)
+        let Untyped { dtypes, empty, .. } = self.untyped;
+        write!(f, "Kernel({dtypes:?} -> {}, empty: {empty:?})", O::DTYPE)
     }
 }

@@ -29,9 +29,6 @@ const INTERLEAVED: usize = 64;
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
 
-/// Elements of a packed block, if blocks are folded as one.
-const PACKED_BLOCK: usize = 2048;
-
 /// Units and blocks of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
@@ -85,8 +82,7 @@ impl Grid {
         let Needs { lanes, steps, element, .. } = needs;
         let blocks = match plan.path {
             Path::Lanes => needs.blocks,
-            // Packed elements have to stay near.
-            _ => needs.blocks.min((PACKED_BLOCK / (steps * lanes)).max(1)),
+            _ => needs.packed_blocks(),
         };
         let piece = blocks * steps * lanes;
         let run = plan.run();

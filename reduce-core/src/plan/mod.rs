@@ -93,6 +93,24 @@ pub(crate) struct Needs {
     pub(crate) machine: Machine,
 }
 
+impl Needs {
+    /// Of what takes elements one by one, in row-major order.
+    pub(crate) const IN_ORDER: Needs = Needs {
+        lanes: 1,
+        few: 1,
+        short: 1,
+        short_from_memory: 1,
+        ordered: true,
+        any_order: true,
+        spreads: false,
+        light: true,
+        steps: STEPS,
+        blocks: 1,
+        element: 1,
+        machine: Machine::UNKNOWN,
+    };
+}
+
 /// The walk of one reduction over one layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {

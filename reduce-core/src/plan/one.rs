@@ -31,6 +31,15 @@ impl Plan {
         Plan::new(&shape, &inputs, &all, needs)
     }
 
+    /// The plan of the one result over lists of so many elements, which are taken one by one.
+    pub(crate) fn of_lists(count: usize, inputs: usize) -> Plan {
+        let (Ok(shape), Ok(all)) = (Shape::new(&[count]), Axes::all().resolve(1)) else {
+            unreachable!("a list that is in memory")
+        };
+        let lists: SmallVec<[Strided<'_>; 4]> = smallvec::smallvec![(&[1][..], 0); inputs];
+        Plan::new(&shape, &lists, &all, Needs::IN_ORDER)
+    }
+
     /// The axes that the elements of a result lie along; neighbours in a row, if it has several, are one
     /// of them.
     fn axes_of_result(&self) -> MergedAxes {

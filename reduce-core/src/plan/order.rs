@@ -9,6 +9,18 @@
 use super::Needs;
 use super::axis::{JointAxis, KeptAxis};
 
+impl Needs {
+    /// How many blocks are folded as one, of elements that are packed.
+    pub(super) fn packed_blocks(&self) -> usize {
+        self.blocks.min((PACKED_BLOCK / (self.steps * self.lanes)).max(1))
+    }
+
+    /// How many elements that are packed are a block.
+    pub(crate) fn packed_piece(&self) -> usize {
+        self.packed_blocks() * self.steps * self.lanes
+    }
+}
+
 /// How the elements of each result are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strands {
@@ -27,6 +39,9 @@ pub(crate) const FEW: usize = 16;
 /// Steps of a block: how many elements a strand takes one after another. Short enough that the error of
 /// a float sum is that of a tree, long enough that merging blocks costs next to nothing.
 pub(crate) const STEPS: usize = 64;
+
+/// Elements of a packed block, if blocks are folded as one: they have to stay near.
+const PACKED_BLOCK: usize = 2048;
 
 /// The share of its groups of lanes, in eighths, from which on one row is folded by itself.
 const FILLED: usize = 6;

@@ -2,6 +2,7 @@
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
+use crate::values::chosen::Chosen;
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 use crate::values::view::View;
@@ -68,6 +69,12 @@ pub trait Input: Sync {
     #[doc(hidden)]
     fn data(&self) -> <Self::Stored as Stored>::Data<'_>;
 
+    /// Which elements count, whatever the operator.
+    #[doc(hidden)]
+    fn chosen(&self) -> Chosen<'_> {
+        Chosen::ALL
+    }
+
     /// The layout of each view.
     #[doc(hidden)]
     fn layouts(&self) -> Vec<Layout>;
@@ -108,7 +115,7 @@ fn are_equal<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
+pub(super) fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
     (view.strides(), view.offset())
 }
 
@@ -152,7 +159,7 @@ impl<T: Element> Input for View<'_, T> {
 }
 
 /// The shape that shapes broadcast to.
-fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
+pub(super) fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
     let rank = shapes.iter().map(|shape| shape.rank()).max().unwrap_or(0);
     let mut dims: Dims<usize> = smallvec::smallvec![1; rank];
     for shape in shapes {

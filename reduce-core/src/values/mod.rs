@@ -5,6 +5,7 @@
 //! steps that an author writes. Nothing here knows in which order elements are combined.
 
 pub(crate) mod accumulator;
+pub(crate) mod chosen;
 pub(crate) mod compensated;
 pub(crate) mod element;
 pub(crate) mod extended;

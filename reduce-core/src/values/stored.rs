@@ -205,3 +205,29 @@ several! {
     (A.0, B.1, D.2)
     (A.0, B.1, D.2, E.3)
 }
+
+/// What is stored for each index of some inputs and a mask, which is the last: an element of each input,
+/// and a `bool`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no mask",
+    label = "expected elements and a `bool` behind them",
+    note = "give a mask as the last input: `run(&(view, mask))`, of a view of `bool`"
+)]
+pub trait BeforeMask: Stored {
+    /// What is stored of the inputs before the mask.
+    type Before: Stored;
+}
+
+macro_rules! before_mask {
+    ($(($($T:ident),+) = $Before:ty;)*) => {$(
+        impl<$($T: Element),+> BeforeMask for ($($T,)+ bool) {
+            type Before = $Before;
+        }
+    )*};
+}
+
+before_mask! {
+    (A) = A;
+    (A, B) = (A, B);
+    (A, B, D) = (A, B, D);
+}

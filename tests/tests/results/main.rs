@@ -1,6 +1,7 @@
 //! Results: whichever path a plan takes, at every CPU level and with any number of threads, they are
 //! the oracle's, have the same bits, and are combined in the documented order.
 
+mod chosen;
 mod layouts;
 mod levels;
 mod memory;

@@ -25,6 +25,7 @@ impl ErrorKind {
             Self::AxisOutOfRange { .. } => "axis-out-of-range",
             Self::DuplicateAxis { .. } => "duplicate-axis",
             Self::EmptySet { .. } => "empty-set",
+            Self::NoneCounts { .. } => "none-counts",
             Self::ResultTooLarge { .. } => "result-too-large",
             Self::NoMemory { .. } => "no-memory",
             Self::RankTooLarge { .. } => "rank-too-large",

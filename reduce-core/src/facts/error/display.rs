@@ -126,6 +126,11 @@ impl Display for ErrorKind {
                 "no value over an empty set of {dtype}; the input of shape {shape:?} has no elements \
                  along the reduced axes"
             ),
+            Self::NoneCounts { dtype } => write!(
+                f,
+                "no value over an empty set of {dtype}: of some result no element counts; leave no set \
+                 without an element that is chosen and not NaN"
+            ),
             Self::ResultTooLarge { dtype, elements } => {
                 write!(
                     f,

@@ -217,6 +217,11 @@ pub enum ErrorKind {
         /// The sizes of the input.
         shape: Vec<usize>,
     },
+    /// No element of a set counts, for an operator or type that has no value over none.
+    NoneCounts {
+        /// The type of the elements.
+        dtype: DType,
+    },
     /// The memory for a result cannot be had.
     ResultTooLarge {
         /// The type of the result.

@@ -41,8 +41,8 @@ where
         assert!(
             index == POSITION,
             "{} on {}: map does not keep the index: {x:?} at position {POSITION} has index {index}; let \
-             `map` keep every index, and hold elements that do not count in an accumulator of your own, a \
-             struct of a value and an index under `#[derive(Accumulator)]`",
+             `map` keep every index, and run the operator over the elements that count by `Masked` or \
+             `SkipNan`",
             Op::SCHEMA.name,
             types_of::<T>(),
         );

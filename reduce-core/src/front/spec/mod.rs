@@ -2,6 +2,7 @@
 
 mod row;
 
+pub(crate) use row::AnyInputs;
 pub use row::Row;
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};

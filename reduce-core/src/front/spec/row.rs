@@ -6,10 +6,12 @@ use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::front::settings::Settings;
+use crate::values::chosen::Choosing;
 use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::view::View;
 
 /// The kernel of an operator for one storage type, or one of each input, its types
 /// erased.
@@ -19,7 +21,23 @@ pub struct Row<Op> {
 }
 
 /// Runs a reduction if the inputs are of the row's types.
-type RunAny<Op> = fn(&Op, &Settings, &[AnyView<'_>]) -> Option<Result<Vec<AnyTensor>, Error>>;
+type RunAny<Op> = fn(&Op, &Settings, &AnyInputs<'_>) -> Option<Result<Vec<AnyTensor>, Error>>;
+
+/// Inputs whose types are known at run time, and which of their elements count.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyInputs<'a> {
+    pub(crate) views: &'a [AnyView<'a>],
+    /// Those for which a mask is true.
+    pub(crate) mask: Option<&'a View<'a, bool>>,
+    pub(crate) skips_nan: bool,
+}
+
+impl<'a> AnyInputs<'a> {
+    /// Inputs of which all elements count.
+    pub(crate) fn all(views: &'a [AnyView<'a>]) -> Self {
+        AnyInputs { views, mask: None, skips_nan: false }
+    }
+}
 
 impl<Op: OpSpec> Row<Op> {
     /// The row for storage type `T`.
@@ -31,8 +49,9 @@ impl<Op: OpSpec> Row<Op> {
         Row {
             inputs: T::DTYPES,
             run: |op, settings, inputs| {
-                let views = T::views(inputs)?;
-                let tensors = settings.run(op, <Op as Reduces<T>>::kernel(), &views);
+                let AnyInputs { views, mask, skips_nan } = *inputs;
+                let input = Choosing { views: T::views(views)?, mask, skips_nan };
+                let tensors = settings.run(<Op as Reduces<T>>::kernel().bound(op), &input);
                 Some(tensors.map(<Op as Reduces<T>>::Output::any))
             },
         }
@@ -48,7 +67,7 @@ impl<Op: OpSpec> Row<Op> {
         &self,
         op: &Op,
         settings: &Settings,
-        inputs: &[AnyView<'_>],
+        inputs: &AnyInputs<'_>,
     ) -> Option<Result<Vec<AnyTensor>, Error>> {
         (self.run)(op, settings, inputs)
     }

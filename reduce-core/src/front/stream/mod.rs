@@ -165,7 +165,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let mut newest = reserve(plan.outputs(), T::DTYPES[0])?;
         let Reduction { op, settings } = &self.reduction;
         let level = settings.level.check()?;
-        kernel.run(op, input, &plan, &mut kept, level, settings.crew())?;
+        kernel.bound(op).run(input, &plan, &mut kept, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
         newest.extend(kept.iter().filter_map(Op::kept));
         self.add(State { accumulators: newest, shape: result.to_vec(), count: plan.count() });

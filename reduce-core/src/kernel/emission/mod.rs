@@ -18,9 +18,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-use super::Kernel;
 use super::micro::{EmitsEach, emit};
 use super::read::LINE;
+use super::{Kernel, MadeOf};
 use crate::facts::dtype::DType;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
@@ -77,11 +77,13 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
     pub(crate) fn of<Op: Keeps<T, O>>(op: &'a Op) -> Self {
         const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
         let kernel = Op::keeping();
-        let Some(tables) = &kernel.tables else { unreachable!("made of the operator's fold") };
+        let MadeOf::Tables(tables, sizes) = &kernel.untyped().made_of else {
+            unreachable!("made of the operator's fold")
+        };
         let stage = Stage {
             op: std::ptr::from_ref(op).cast(),
             tables,
-            sizes: &kernel.sizes,
+            sizes,
             needs: kernel.needs(),
             emit: emit::<Op, T, O>,
             emitted: (O::DTYPE, size_of::<O>()),

@@ -71,6 +71,7 @@ where
     const SHIFTED: bool =
         Op::Acc::SCALARS == 1 && !R::POSITIONED && !in_place::is_in_place::<R::Element, Op>();
     const SEARCHED: bool = false;
+    const POSITIONED: bool = R::POSITIONED;
     const DOUBTS: bool = Op::DOUBTS;
     const MEMBERS: u32 = 1;
 

@@ -133,6 +133,9 @@ pub trait Fold: Sized + 'static {
     /// Whether a result is searched for once its value is known: see [`Fold::found`].
     const SEARCHED: bool;
 
+    /// Whether results depend on positions otherwise than through such a search.
+    const POSITIONED: bool = false;
+
     /// Whether results may be doubted.
     const DOUBTS: bool = false;
 

@@ -76,6 +76,7 @@ macro_rules! together {
             const TWO_STEPS: bool = true;
             const SHIFTED: bool = true $(&& $F::SHIFTED)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
+            const POSITIONED: bool = false $(|| $F::POSITIONED)+;
             const DOUBTS: bool = false $(|| $F::DOUBTS)+;
             const MEMBERS: u32 = 0 $(+ $F::MEMBERS)+;
 

@@ -10,6 +10,7 @@ use crate::facts::dtype::DType;
 use crate::facts::schema::Empty;
 use crate::machine::team::Team;
 use crate::plan::Places;
+use crate::values::chosen::Chosen;
 use crate::values::element::{Element, Slot, Store, Widen};
 use crate::values::number::{Ordered, Real};
 use crate::values::op::ReduceOp;
@@ -65,7 +66,8 @@ where
             const { &composed::<Combining<Value<A>>, Both, T, (A, A)>(32, Empty::Identity) };
         let one = result.plan.one(result.number, Some(input), kernel.needs());
         let out = std::slice::from_mut(&mut extremes);
-        kernel.write(&Both, elements, &one, out, result.level, Team::ALONE).ok()?;
+        let data = (elements, &Chosen::ALL);
+        kernel.bound(&Both).write(data, &one, out, result.level, Team::ALONE).ok()?;
     }
     Some((extremes.0.to_f64(), extremes.1.to_f64()))
 }

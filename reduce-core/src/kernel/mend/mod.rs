@@ -71,6 +71,22 @@ impl Mends {
         }
     }
 
+    /// Mends the result of a list in each of so many inputs, of which all elements are in the buffers.
+    ///
+    /// # Safety
+    /// As [`Mends::mend`].
+    pub(super) unsafe fn mend_list(
+        &self,
+        op: *const (),
+        (buffers, inputs): (Buffers, usize),
+        (level, doubts): (Available, u32),
+        out: *mut u8,
+    ) {
+        let plan = &Plan::of_lists(buffers.1[0], inputs);
+        // SAFETY: the caller's.
+        unsafe { self.mend(op, &Doubtful { plan, buffers, number: 0, level }, doubts, out) };
+    }
+
     /// Mends a result that some operators doubt, for each of which there is a bit.
     ///
     /// # Safety
@@ -122,7 +138,7 @@ pub(super) unsafe fn run(
     call.op = watched.op;
     if are_mended && notes.has_any() {
         // SAFETY: the results that were just written.
-        unsafe { mend_noted(&call, mends, notes, output) };
+        unsafe { mend_noted(&call, mends, &notes, output) };
     }
     Ok(())
 }
@@ -146,7 +162,7 @@ pub(super) unsafe fn run_alone(mut call: Call<'_>, output: *mut u8, team: Team<'
 /// The results of the plan were written; mends and operator are those of the call.
 #[cold]
 #[inline(never)]
-unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: Notes, output: *mut u8) {
+unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: &Notes, output: *mut u8) {
     let Call { op, sizes, buffers, plan, level, .. } = *call;
     for (place, doubts) in notes.sorted() {
         let number = (place - output.addr()) / sizes.result;

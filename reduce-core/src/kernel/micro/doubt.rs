@@ -23,8 +23,8 @@ impl Notes {
     }
 
     /// All notes, in the order of memory.
-    pub(crate) fn sorted(self) -> Vec<(usize, u32)> {
-        let mut all = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn sorted(&self) -> Vec<(usize, u32)> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         all.sort_unstable();
         all
     }

@@ -144,25 +144,12 @@ pub(crate) struct Sizes {
     pub(crate) shifted: bool,
     /// Whether a result is searched for in its blocks.
     pub(crate) searched: bool,
+    /// Whether a result depends on positions otherwise.
+    pub(crate) positioned: bool,
     /// Whether the operator doubts results, and is watched.
     pub(crate) doubts: bool,
     /// Strands that are combined one by one if they are no more.
     pub(crate) few_strands: usize,
-}
-
-impl Sizes {
-    /// Of nothing.
-    pub(crate) const NONE: Sizes = Sizes {
-        lanes: 1,
-        state: 0,
-        result: 0,
-        elements: [0; INPUTS],
-        inputs: 1,
-        shifted: false,
-        searched: false,
-        doubts: false,
-        few_strands: usize::MAX,
-    };
 }
 
 impl Sizes {
@@ -176,6 +163,7 @@ impl Sizes {
             inputs: F::Stored::DTYPES.len(),
             shifted: F::SHIFTED && L >= LEAST_SHIFTED,
             searched: F::SEARCHED,
+            positioned: F::POSITIONED,
             doubts: F::DOUBTS,
             few_strands: few_strands::<F>(),
         }

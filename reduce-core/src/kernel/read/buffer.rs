@@ -85,6 +85,20 @@ impl<T: Element> Buffer<'_, T> {
         packed.as_ptr().cast()
     }
 
+    /// Packs some neighbours of each of so many rows, which lie so far apart: those of one column behind
+    /// one another.
+    pub(super) fn pack_columns(
+        self,
+        room: &mut Room,
+        (place, apart): (usize, usize),
+        (rows, columns): (usize, usize),
+    ) -> *const u8 {
+        let packed = room.elements::<T>(columns * rows);
+        let data = self.data.get(place..).unwrap_or_default();
+        transpose(self.level, data, apart, rows, columns, packed, rows, 0);
+        packed.as_ptr().cast()
+    }
+
     /// Copies some elements into a step, as those from `first` on; all others are zero.
     pub(super) fn stage(
         self,

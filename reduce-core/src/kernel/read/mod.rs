@@ -197,6 +197,42 @@ impl<'a> Source<'a> {
         Run { data, place: 0, readable: count + lanes, count, position: first as u64 }
     }
 
+    /// Some elements of the result that starts at a place, from its `first` on: where they lie one
+    /// behind the other, if need be packed.
+    pub(super) fn some(
+        &self,
+        room: &mut Room,
+        place: usize,
+        (first, count): (usize, usize),
+    ) -> *const u8 {
+        let run = self.plan.run();
+        let (outer, inner) = (first / run.size, first % run.size);
+        if run.stride == 1 && inner + count <= run.size {
+            return self.at(outer_place(self.plan, place, outer) + inner, count);
+        }
+        by_size!(self, buffer => buffer.pack_along(room, place, (first, count), 0))
+    }
+
+    /// Some elements, from the `first` on, of so many neighbouring results, the first of which starts at a
+    /// place: those of each result one behind the other, and results too. None if results do not lie
+    /// side by side.
+    pub(super) fn some_of_each(
+        &self,
+        room: &mut Room,
+        place: usize,
+        (first, count): (usize, usize),
+        results: usize,
+    ) -> Option<*const u8> {
+        let run = self.plan.run();
+        let (outer, inner) = (first / run.size, first % run.size);
+        let apart = usize::try_from(run.stride).ok().filter(|&apart| apart >= results)?;
+        if self.plan.lane.stride != 1 || inner + count > run.size {
+            return None;
+        }
+        let first = (outer_place(self.plan, place, outer) + inner * apart, apart);
+        Some(by_size!(self, buffer => buffer.pack_columns(room, first, (count, results))))
+    }
+
     /// Some rows, as many as lie at one stride.
     pub(super) fn segment(&self, place: usize, rows: Range<usize>) -> Segment {
         let axis = self.plan.grid.row_axis;

@@ -18,7 +18,7 @@ mod rows;
 mod short_rows;
 mod strands;
 mod tasks;
-mod tree;
+pub(super) mod tree;
 mod units;
 
 use std::ops::Range;

@@ -12,7 +12,7 @@
 
 /// How many blocks there were, and how many subtrees they are now.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counter {
+pub(in super::super) struct Counter {
     blocks: usize,
     subtrees: usize,
 }
@@ -20,14 +20,14 @@ pub(super) struct Counter {
 impl Counter {
     /// Where the next block goes: so many entries lie below it.
     #[inline(always)]
-    pub(super) fn newest(self) -> usize {
+    pub(in super::super) fn newest(self) -> usize {
         self.subtrees
     }
 
     /// Counts the next block, and says with how many entries below it it is merged: subtrees of
     /// one size; after the last block, all of them.
     #[inline(always)]
-    pub(super) fn merges(&mut self, is_last: bool) -> usize {
+    pub(in super::super) fn merges(&mut self, is_last: bool) -> usize {
         self.blocks += 1;
         let equal = self.blocks.trailing_zeros() as usize;
         let merges = if is_last { self.subtrees } else { equal.min(self.subtrees) };
@@ -38,7 +38,7 @@ impl Counter {
 
 /// Entries for which a stack of so many blocks has to have room: one subtree for every bit of
 /// their number, and the newest block.
-pub(super) fn depth(blocks: usize) -> usize {
+pub(in super::super) fn depth(blocks: usize) -> usize {
     match blocks {
         0 | 1 => 1,
         _ => blocks.ilog2() as usize + 2,

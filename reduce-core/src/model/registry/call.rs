@@ -9,10 +9,12 @@ use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
 use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::settings::Settings;
+use crate::front::spec::AnyInputs;
 use crate::model::attrs::windows_of;
 use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
 use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::view::View;
 
 /// A validated node: an operator at a version, with its axes and flags.
 #[derive(Clone, Debug)]
@@ -24,6 +26,7 @@ pub struct Call {
     noop: bool,
     keepdims: bool,
     params: Params,
+    skips_nan: bool,
     level: Level,
     progress: Option<Progress>,
 }
@@ -32,7 +35,8 @@ impl Call {
     pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
         let Checked { since, axes, noop, keepdims, params } = checked;
         let (version, level, progress) = (since, Level::best(), None);
-        Call { entry, version, dtype, axes, noop, keepdims, params, level, progress }
+        let skips_nan = false;
+        Call { entry, version, dtype, axes, noop, keepdims, params, skips_nan, level, progress }
     }
 
     /// The version of the operator that governs.
@@ -59,6 +63,14 @@ impl Call {
     /// that [`Call::run_with_axes`] is the way to run.
     pub fn needs_axes(&self) -> bool {
         matches!(self.axes, CheckedAxes::Runtime { .. })
+    }
+
+    /// Reduces the elements that are not NaN, as if the others were not there: see
+    /// [`SkipNan`](crate::SkipNan).
+    #[must_use]
+    pub fn skip_nan(mut self, skip_nan: bool) -> Self {
+        self.skips_nan = skip_nan;
+        self
     }
 
     /// Runs at this CPU level and not at the best one; for tests and benchmarks,
@@ -121,7 +133,17 @@ impl Call {
     /// known yet, or the CPU lacks the level asked for; and if the operator has several
     /// inputs or results, which nodes do not: those are for [`Reduction::run_all`](crate::Reduction::run_all).
     pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        self.run_over(self.known_axes()?.clone(), data)
+        self.run_over(self.known_axes()?.clone(), data, None)
+    }
+
+    /// The result over the elements for which a mask is true, as if the others were not there: see
+    /// [`Masked`](crate::Masked). The mask is broadcast with the data.
+    ///
+    /// # Errors
+    /// As [`Call::run`]; if the shapes do not broadcast to one; and if of some result no element
+    /// counts, over which there is no value.
+    pub fn run_where(&self, data: &AnyView<'_>, mask: &View<'_, bool>) -> Result<AnyTensor, Error> {
+        self.run_over(self.known_axes()?.clone(), data, Some(mask))
     }
 
     /// The result, with axes that were computed meanwhile; where they were known
@@ -136,7 +158,7 @@ impl Call {
         axes: &AnyView<'_>,
     ) -> Result<AnyTensor, Error> {
         let listed = self.read_axes(axes).map_err(|kind| self.name(kind.into()))?;
-        self.run_over(meant(&listed, self.noop), data)
+        self.run_over(meant(&listed, self.noop), data, None)
     }
 
     /// The axes in a tensor, if this version takes such an input.
@@ -156,7 +178,12 @@ impl Call {
         }
     }
 
-    fn run_over(&self, axes: Axes, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
+    fn run_over(
+        &self,
+        axes: Axes,
+        data: &AnyView<'_>,
+        mask: Option<&View<'_, bool>>,
+    ) -> Result<AnyTensor, Error> {
         if data.dtype() != self.dtype {
             let (expected, found) = (self.dtype, data.dtype());
             let kind = ErrorKind::InputDType { input: "data", expected, found };
@@ -165,7 +192,9 @@ impl Call {
         let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
         let threads = Threads::default();
         let settings = Settings { axes, keepdims, level, threads, progress };
-        let result = self.entry.run(&self.params, settings, data);
+        let views = std::slice::from_ref(data);
+        let inputs = AnyInputs { views, mask, skips_nan: self.skips_nan };
+        let result = self.entry.run(&self.params, settings, &inputs);
         result.map_err(|error| self.name(error))
     }
 

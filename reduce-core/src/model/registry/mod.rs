@@ -11,11 +11,11 @@ use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
 use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
-use crate::front::spec::OpSpec;
+use crate::front::spec::{AnyInputs, OpSpec};
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
 use crate::model::{convert, validate};
-use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::tensor::AnyTensor;
 
 /// An operator of a registry, its type erased.
 pub struct OpEntry {
@@ -24,7 +24,7 @@ pub struct OpEntry {
 }
 
 /// Runs an operator made of its parameters.
-type RunErased = fn(&Params, Settings, &AnyView<'_>) -> Result<AnyTensor, Error>;
+type RunErased = fn(&Params, Settings, &AnyInputs<'_>) -> Result<AnyTensor, Error>;
 
 impl OpEntry {
     /// The entry of an operator.
@@ -32,7 +32,7 @@ impl OpEntry {
         OpEntry {
             schema: Op::SCHEMA,
             run: |params, settings, input| {
-                Reduction { op: Op::configure(params), settings }.run_any(input)
+                Reduction { op: Op::configure(params), settings }.run_one(input)
             },
         }
     }
@@ -42,7 +42,7 @@ impl OpEntry {
         &self,
         params: &Params,
         settings: Settings,
-        input: &AnyView<'_>,
+        input: &AnyInputs<'_>,
     ) -> Result<AnyTensor, Error> {
         (self.run)(params, settings, input)
     }

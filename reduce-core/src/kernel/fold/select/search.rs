@@ -104,7 +104,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
     }
     // Without any, which breaks the law of selection, any position will do.
     let place = found.unwrap_or(0);
-    let index = elements.position + place as u64;
+    let index = elements.position(place);
     if place >= elements.count() {
         return Indexed { value: best, index };
     }

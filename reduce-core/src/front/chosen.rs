@@ -1,0 +1,115 @@
+//! Reductions of the elements that count.
+
+use crate::facts::schema::Empty;
+use crate::front::computed::Computes;
+use crate::front::one_pass::{OnePass, Operators};
+use crate::kernel::{Choice, Inert, Kernel, Others};
+use crate::values::stored::{BeforeMask, Stored};
+
+/// An operator, or a tuple of operators, over the elements for which a mask is true.
+///
+/// The mask is one more input, the last: a view of `bool` that is broadcast with the others. What the
+/// operator is given is as if all other elements were not there: `finalize` gets the number of
+/// elements that count, and over none a result is what the operator has for an empty set, or an error
+/// if it has nothing. A position is that among all elements, whether they count or not.
+///
+/// ```
+/// use reduce_core::{Masked, Reduction, View};
+/// use reduce_specs::{ArgMin, ReduceMean};
+///
+/// let x = View::new(&[1.0f32, 2.0, 6.0, 4.0, 5.0, 3.0], &[2, 3])?;
+/// let mask = View::new(&[true, false, true, false, true, true], &[2, 3])?;
+/// let means = Reduction::new(Masked(ReduceMean)).axes([1]).run(&(x.clone(), mask.clone()))?;
+/// assert_eq!(means.data(), [3.5, 4.0]);
+///
+/// // Two operators in one pass over the same elements; one mask for all rows.
+/// let mask = View::new(&[false, true, true], &[3])?;
+/// let ops = Masked((ReduceMean, ArgMin::default()));
+/// let (means, places) = Reduction::new(ops).axes([1]).run(&(x, mask))?;
+/// assert_eq!((means.data(), places.data()), (&[4.0, 4.0][..], &[1, 2][..]));
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// Over two or three inputs the mask is the third or fourth. As a member of a tuple, every other member
+/// of which then takes the mask too, it is a pass of its own; `Masked((a, b))` is one pass.
+///
+/// A result has the same bits as that of a list of the elements that count. It is made by one thread;
+/// several results are shared among threads.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub struct Masked<Op>(pub Op);
+
+/// An operator, or a tuple of operators, over the elements that are not NaN.
+///
+/// All is as if no NaN were there: see [`Masked`]. Of several inputs, an element counts if none of
+/// them is NaN. Elements of types without NaN all count.
+///
+/// ```
+/// use reduce_core::{Reduction, SkipNan, View};
+/// use reduce_specs::{ArgMax, ReduceMean, ReduceMax};
+///
+/// let x = View::new(&[1.0f32, f32::NAN, 4.0, f32::NAN, 0.5, 1.5], &[2, 3])?;
+/// let means = Reduction::new(SkipNan(ReduceMean)).axes([1]).run(&x)?;
+/// assert_eq!(means.data(), [2.5, 1.0]);
+/// let (with, without) = Reduction::new((ReduceMax, SkipNan(ReduceMax))).run(&x)?;
+/// assert!(with.data()[0].is_nan());
+/// assert_eq!(without.data(), [4.0]);
+///
+/// // A set of NaN alone has no largest element.
+/// let nan = View::new(&[f64::NAN; 3], &[3])?;
+/// assert!(Reduction::new(SkipNan(ArgMax::default())).run(&nan).is_err());
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub struct SkipNan<Op>(pub Op);
+
+impl<Op: Operators> Operators for Masked<Op> {}
+
+impl<Op: Operators> Operators for SkipNan<Op> {}
+
+impl<T: BeforeMask, Op: OnePass<T::Before>> OnePass<T> for Masked<Op> {
+    type Result = Op::Result;
+    type Fold = Inert;
+    const LANES: usize = 1;
+    const EMPTY: Empty = Op::EMPTY;
+    const CHOOSES: bool = true;
+
+    fn kernel() -> &'static Kernel<Self, T, Op::Result> {
+        const {
+            let choice = Choice { masks: 1, skips_nan: false };
+            &Kernel::with_others(Others::Chosen(choice, || Op::kernel().untyped()), Op::EMPTY)
+        }
+    }
+}
+
+impl<T: Stored, Op: OnePass<T>> OnePass<T> for SkipNan<Op> {
+    type Result = Op::Result;
+    type Fold = Inert;
+    const LANES: usize = 1;
+    const EMPTY: Empty = Op::EMPTY;
+    const CHOOSES: bool = true;
+
+    fn kernel() -> &'static Kernel<Self, T, Op::Result> {
+        const {
+            let choice = Choice { masks: 0, skips_nan: true };
+            &Kernel::with_others(Others::Chosen(choice, || Op::kernel().untyped()), Op::EMPTY)
+        }
+    }
+}
+
+impl<A, Op: Computes<A>> Computes<A> for Masked<Op> {
+    type Computed = Masked<Op::Computed>;
+
+    fn computed(self) -> Self::Computed {
+        Masked(self.0.computed())
+    }
+}
+
+impl<A, Op: Computes<A>> Computes<A> for SkipNan<Op> {
+    type Computed = SkipNan<Op::Computed>;
+
+    fn computed(self) -> Self::Computed {
+        SkipNan(self.0.computed())
+    }
+}

@@ -1,0 +1,87 @@
+//! A kernel with its operator, whose type is erased: so what runs it is compiled once for all operators.
+
+#![allow(unsafe_code, reason = "operators and buffers have their types erased")]
+
+use std::marker::PhantomData;
+
+use super::chosen::{Choice, Given, Results};
+use super::walk::Call;
+use super::{Kernel, MadeOf, Untyped, mend};
+use crate::facts::error::Error;
+use crate::facts::schema::Empty;
+use crate::machine::Machine;
+use crate::machine::level::Available;
+use crate::machine::team::Team;
+use crate::plan::{Needs, Plan};
+use crate::values::chosen::Chosen;
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
+
+/// A kernel from storage type `T` to storage type `O`, with an operator.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'k, T, O> {
+    op: *const (),
+    untyped: &'k Untyped,
+    types: PhantomData<fn(T) -> O>,
+}
+
+// SAFETY: made of an operator that threads may share.
+unsafe impl<T, O> Sync for Bound<'_, T, O> {}
+
+impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
+    /// The kernel with an operator.
+    #[inline(always)]
+    pub(crate) fn bound<'k>(&'k self, op: &'k Op) -> Bound<'k, T, O> {
+        let op = std::ptr::from_ref(op).cast();
+        Bound { op, untyped: &self.untyped, types: PhantomData }
+    }
+}
+
+impl<T: Stored, O: Slot> Bound<'_, T, O> {
+    /// What the kernel needs of a plan, on this machine, if such elements count.
+    pub(crate) fn needs(&self, chosen: &Chosen<'_>) -> Needs {
+        let needs = if chosen.is_all() { self.untyped.needs } else { Needs::IN_ORDER };
+        Needs { machine: Machine::this(), ..needs }
+    }
+
+    /// Its value over no elements.
+    pub(crate) fn empty(&self) -> Empty {
+        self.untyped.empty
+    }
+
+    /// Writes the results of a plan that may be run, in its order.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or no element of a set counts and there is no value over none.
+    /// Then some results may be written.
+    pub(crate) fn write(
+        &self,
+        (data, chosen): (T::Data<'_>, &Chosen<'_>),
+        plan: &Plan,
+        output: &mut [O],
+        level: Available,
+        team: Team<'_>,
+    ) -> Result<(), Error> {
+        assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
+        let Bound { op, untyped, .. } = *self;
+        let mut buffers = T::buffers(data);
+        let output = output.as_mut_ptr().cast();
+        if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
+            let table = tables.of(level);
+            let call = Call { table, sizes, op, buffers, plan, level };
+            // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
+            // operators are shared, and so are elements; plans are made of views, whose elements lie in
+            // their buffers.
+            return unsafe { mend::run(call, output, team, untyped.mends) };
+        }
+        let choice = Choice { masks: chosen.mask.iter().len(), skips_nan: chosen.skips_nan };
+        if let Some(mask) = chosen.mask {
+            let input = T::DTYPES.len();
+            (buffers.0[input], buffers.1[input]) = (mask.as_ptr().cast(), mask.len());
+        }
+        let given = Given { op, buffers, plan, level };
+        let results = Results { first: output, apart: size_of::<O>() };
+        // SAFETY: as above, of each kernel that it is made of; and masks are behind the inputs.
+        unsafe { untyped.run_chosen(choice, given, results, team) }
+    }
+}

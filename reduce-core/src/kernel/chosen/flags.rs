@@ -1,0 +1,52 @@
+//! Flags: which of some elements count.
+
+#![allow(unsafe_code, reason = "elements are read as numbers")]
+
+use half::{bf16, f16};
+
+use crate::facts::dtype::DType;
+
+/// Whether an element counts: 1 if it does, or 0.
+pub(super) type Flag = u8;
+
+/// Leaves the flags of elements for which a mask is true.
+///
+/// # Safety
+/// There is a `bool` for each flag.
+pub(super) unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
+    // SAFETY: the caller's; a `bool` is a byte that is 0 or 1.
+    let mask = unsafe { std::slice::from_raw_parts(mask, flags.len()) };
+    for (flag, &is_true) in flags.iter_mut().zip(mask) {
+        *flag &= is_true;
+    }
+}
+
+/// Leaves the flags of elements that are not NaN.
+///
+/// # Safety
+/// There is an element of the type for each flag.
+pub(super) unsafe fn keep_numbers(flags: &mut [Flag], dtype: DType, elements: *const u8) {
+    match dtype {
+        // SAFETY: the caller's.
+        DType::F16 => unsafe { keep::<f16>(flags, elements, |x| !x.is_nan()) },
+        // SAFETY: the caller's.
+        DType::BF16 => unsafe { keep::<bf16>(flags, elements, |x| !x.is_nan()) },
+        // SAFETY: the caller's.
+        DType::F32 => unsafe { keep::<f32>(flags, elements, |x| !x.is_nan()) },
+        // SAFETY: the caller's.
+        DType::F64 => unsafe { keep::<f64>(flags, elements, |x| !x.is_nan()) },
+        _ => {}
+    }
+}
+
+/// Leaves the flags of elements of which something is true.
+///
+/// # Safety
+/// There is an element for each flag.
+unsafe fn keep<T: Copy>(flags: &mut [Flag], elements: *const u8, counts: impl Fn(T) -> bool) {
+    // SAFETY: the caller's.
+    let elements = unsafe { std::slice::from_raw_parts(elements.cast::<T>(), flags.len()) };
+    for (flag, &element) in flags.iter_mut().zip(elements) {
+        *flag &= Flag::from(counts(element));
+    }
+}

@@ -1,0 +1,132 @@
+//! Elements that count: reductions of some elements of each set, as masks or their own values say.
+//!
+//! No operator is compiled for this anew. Its microkernels fold elements that lie one behind the other, and
+//! those that count can be made to:
+//!
+//! ```text
+//! for each result:
+//!     for each chunk of its elements, in row-major order:
+//!         which of them count?                       (flags)
+//!         pack those behind the ones before them     (pack)
+//!         fold each block that is full               (one)
+//!     fold what is left, and store the result over as many elements as counted
+//! ```
+//!
+//! So a result has the same bits as that of a list of the elements that count. Positions are those
+//! that elements have among all. What selects an element is told them when it searches the block that
+//! the element came from. What takes positions otherwise gets a block for each run of neighbours that
+//! count.
+//!
+//! A kernel may be made of others ([`Others`]): of one, over the elements that it chooses; or of each
+//! member of a tuple, some of which choose. [`Untyped::run_chosen`] goes down to kernels that are made
+//! of tables, and keeps in mind what was chosen on the way.
+
+#![allow(unsafe_code, reason = "operators and buffers have their types erased")]
+
+mod flags;
+mod one;
+mod pack;
+mod pass;
+
+use super::{MadeOf, Untyped};
+use crate::facts::error::Error;
+use crate::machine::level::Available;
+use crate::machine::team::Team;
+use crate::plan::Plan;
+use crate::values::stored::Buffers;
+
+use pass::Pass;
+
+/// Which elements count.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub struct Choice {
+    /// Those for which so many inputs, behind those of the operator, are all true.
+    pub(crate) masks: usize,
+    /// Only those of which no input of floats is NaN.
+    pub(crate) skips_nan: bool,
+}
+
+impl Choice {
+    /// Elements that two choices agree on.
+    fn and(self, other: Choice) -> Choice {
+        let masks = self.masks + other.masks;
+        Choice { masks, skips_nan: self.skips_nan || other.skips_nan }
+    }
+}
+
+/// Kernels that another one is made of.
+#[derive(Clone, Copy)]
+#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Choice`")]
+pub enum Others {
+    /// One, over the elements that count. The operator is the only field of the other's.
+    Chosen(Choice, fn() -> &'static Untyped),
+    /// Those of the members of a tuple, one after another.
+    Each(&'static [Member]),
+}
+
+/// A member of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
+/// the beginning of the tuple's, and its kernel.
+#[allow(unreachable_pub, reason = "as `Choice`")]
+pub type Member = (usize, usize, fn() -> &'static Untyped);
+
+/// What a kernel is given.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub(super) op: *const (),
+    /// Those of the operator, and behind them masks.
+    pub(super) buffers: Buffers,
+    /// A plan that takes elements in row-major order.
+    pub(super) plan: &'a Plan,
+    pub(super) level: Available,
+}
+
+/// Where results go: the place of the first, and how many bytes each lies behind the one before.
+#[derive(Clone, Copy)]
+pub(super) struct Results {
+    pub(super) first: *mut u8,
+    pub(super) apart: usize,
+}
+
+impl Untyped {
+    /// Writes the results of a plan over the elements that count, in its order.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or none of the elements of a result counts and there is no value
+    /// over none. Then some results may be written.
+    ///
+    /// # Safety
+    /// The operator is that of the kernel, and threads may share it. The buffers hold elements of the kernel's
+    /// types, and behind them as many masks as the choices name. There is room for the results.
+    pub(super) unsafe fn run_chosen(
+        &self,
+        choice: Choice,
+        given: Given<'_>,
+        results: Results,
+        team: Team<'_>,
+    ) -> Result<(), Error> {
+        match &self.made_of {
+            MadeOf::Nothing => Ok(()),
+            MadeOf::Others(Others::Chosen(more, inner)) => {
+                // SAFETY: the caller's; the inner operator is where the outer one is.
+                unsafe { inner().run_chosen(choice.and(*more), given, results, team) }
+            }
+            MadeOf::Others(Others::Each(members)) => {
+                for (op_at, result_at, member) in *members {
+                    let given = Given { op: given.op.wrapping_byte_add(*op_at), ..given };
+                    let first = results.first.wrapping_add(*result_at);
+                    // SAFETY: the caller's; a member, and its results.
+                    unsafe {
+                        member().run_chosen(choice, given, Results { first, ..results }, team)
+                    }?;
+                }
+                Ok(())
+            }
+            MadeOf::Tables(tables, sizes) => {
+                let table = tables.of(given.level);
+                // SAFETY: the caller's.
+                unsafe { Pass::run(self, (table, sizes), choice, given, results, team) }
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! One result: its elements that count, packed and folded block by block.
+
+#![allow(unsafe_code, reason = "microkernels are called with pointers")]
+
+use super::super::micro::{Block, Blocks, Data, Elements, End, Few, Filing, INPUTS};
+use super::super::read::{Room, Scratch};
+use super::super::walk::tree::{Counter, depth};
+use super::pack::{pack, pack_positions};
+use super::pass::{Chunk, Pass, Places};
+
+/// Elements that count, one behind the other, as they wait to be folded.
+pub(super) struct Packed {
+    rooms: [Room; INPUTS],
+    /// Those that wait, counted in the rooms.
+    begin: usize,
+    end: usize,
+    /// Their positions, if these count.
+    positions: Vec<u64>,
+}
+
+impl Packed {
+    pub(super) fn new() -> Self {
+        Packed { rooms: Default::default(), begin: 0, end: 0, positions: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.begin, self.end) = (0, 0);
+        self.positions.clear();
+    }
+
+    /// How many wait.
+    pub(super) fn len(&self) -> usize {
+        self.end - self.begin
+    }
+
+    /// Packs those of a chunk that count, and their positions if these are kept, in rooms for so many
+    /// elements and a step.
+    pub(super) fn take(&mut self, pass: &Pass<'_>, chunk: &Chunk, room_for: usize, keeps: bool) {
+        let mut packed = 0;
+        for input in 0..pass.sizes.inputs {
+            let size = pass.sizes.elements[input];
+            let room = self.rooms[input].bytes((room_for + pass.sizes.lanes) * size);
+            assert!(self.end + chunk.flags.len() <= room_for, "room for a chunk");
+            let to = room.wrapping_add(self.end * size);
+            // SAFETY: an element for each flag, and room for as many.
+            packed = unsafe { pack(to, chunk.data[input], size, &chunk.flags) };
+        }
+        if keeps {
+            pack_positions(&mut self.positions, chunk.position, &chunk.flags);
+        }
+        self.end += packed;
+    }
+
+    /// Where those that wait begin, in each input.
+    pub(super) fn data(&mut self, pass: &Pass<'_>) -> Data {
+        let mut data = [std::ptr::null(); INPUTS];
+        for input in 0..pass.sizes.inputs {
+            let begin = self.begin * pass.sizes.elements[input];
+            data[input] = self.rooms[input].bytes(0).wrapping_add(begin).cast_const();
+        }
+        data
+    }
+
+    /// Moves those that wait to the beginnings of the rooms.
+    fn move_to_front(&mut self, pass: &Pass<'_>) {
+        if self.begin == 0 {
+            return;
+        }
+        for input in 0..pass.sizes.inputs {
+            let size = pass.sizes.elements[input];
+            let room = self.rooms[input].bytes(0);
+            let from = room.wrapping_add(self.begin * size);
+            // SAFETY: elements in the room, which may overlap with where they go.
+            unsafe { from.copy_to(room, self.len() * size) };
+        }
+        self.positions.drain(..self.begin.min(self.positions.len()));
+        (self.begin, self.end) = (0, self.len());
+    }
+
+    /// How many of the first that wait are neighbours, at most so many.
+    fn neighbours(&self, most: usize) -> usize {
+        let positions = &self.positions[self.begin..];
+        let are_neighbours = |pair: &&[u64]| pair[0] + 1 == pair[1];
+        let more = positions.windows(2).take(most - 1).take_while(are_neighbours).count();
+        self.len().min(more + 1)
+    }
+}
+
+/// A result on the way.
+pub(super) struct One {
+    packed: Packed,
+    /// States of blocks that wait to be merged.
+    stack: Scratch<'static>,
+    counter: Counter,
+    /// How many blocks were folded, and of how many elements.
+    blocks: u64,
+    folded: usize,
+    /// Of what is searched, where its blocks are.
+    known: Known,
+}
+
+/// Where the blocks of a result are.
+#[derive(Default)]
+struct Known {
+    /// How many elements of all chunks up to each one count.
+    counted: Vec<usize>,
+    /// How many elements of all blocks before each one count, and in the end how many of all.
+    blocks: Vec<usize>,
+}
+
+impl One {
+    pub(super) fn new() -> Self {
+        One {
+            packed: Packed::new(),
+            stack: Scratch::new(),
+            counter: Counter::default(),
+            blocks: 0,
+            folded: 0,
+            known: Known::default(),
+        }
+    }
+
+    /// Begins another result.
+    pub(super) fn begin(&mut self) {
+        self.packed.clear();
+        self.counter = Counter::default();
+        (self.blocks, self.folded) = (0, 0);
+        self.known.counted.clear();
+        self.known.blocks.clear();
+    }
+
+    /// Takes a chunk of its elements. A block is folded when it is known that it is not the last.
+    pub(super) fn take(&mut self, pass: &Pass<'_>, chunk: &Chunk) {
+        self.packed.take(pass, chunk, pass.room_for(), pass.sizes.positioned);
+        if pass.sizes.searched {
+            self.known.counted.push(self.folded + self.packed.len());
+        }
+        while let Some(count) = self.complete(pass) {
+            self.fold(pass, count, None, std::ptr::null_mut());
+        }
+        self.packed.move_to_front(pass);
+    }
+
+    /// How many of the elements that wait are a block, behind which are more.
+    fn complete(&self, pass: &Pass<'_>) -> Option<usize> {
+        if self.packed.len() == 0 {
+            return None;
+        }
+        let count = match pass.sizes.positioned {
+            true => self.packed.neighbours(pass.piece),
+            false => pass.piece,
+        };
+        (count < self.packed.len()).then_some(count)
+    }
+
+    /// Folds a block of elements that wait; the last one of a result of so many elements, which is stored
+    /// unless it is null where.
+    fn fold(&mut self, pass: &Pass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
+        let sizes = pass.sizes;
+        let (lanes, steps) = (sizes.lanes, count / sizes.lanes);
+        let data = self.packed.data(pass);
+        let mut behind = data;
+        for input in 0..sizes.inputs {
+            behind[input] = data[input].wrapping_add(steps * lanes * sizes.elements[input]);
+        }
+        let position = match self.packed.positions.get(self.packed.begin) {
+            Some(&position) => position,
+            None => pass.given.plan.first + self.folded as u64,
+        };
+        let block = Block {
+            data,
+            steps,
+            last: behind,
+            last_lanes: count % lanes,
+            count,
+            number: self.blocks,
+            position,
+            ..Block::NONE
+        };
+        let depth = match pass.sizes.positioned {
+            true => depth(pass.given.plan.count),
+            false => depth(pass.given.plan.count.div_ceil(pass.piece)),
+        };
+        let top = self.stack.bytes(depth * sizes.state);
+        let top = top.wrapping_add(self.counter.newest() * sizes.state);
+        let merges = self.counter.merges(last.is_some());
+        let (apart, of_all) = (sizes.state, last.unwrap_or(0));
+        let filing = Filing { merges, apart, out, count: of_all, shift: 0 };
+        sizes.assert_block(top, &block, &filing);
+        // SAFETY: whole steps may be read, since there is room for one behind all that is packed; the stack
+        // has room for as many states as there are subtrees, and those below were written.
+        unsafe { (pass.table.along)(pass.op, top, &block, &filing) };
+        if sizes.searched {
+            self.known.blocks.push(self.folded);
+        }
+        self.blocks += 1;
+        self.folded += count;
+        self.packed.begin += count;
+    }
+
+    /// Stores the result, whose elements begin at some places.
+    pub(super) fn end(&mut self, pass: &Pass<'_>, places: &Places, out: *mut u8) {
+        let waiting = self.packed.len();
+        let count = self.folded + waiting;
+        if count == 0 {
+            return pass.none(out);
+        }
+        if count <= pass.few() {
+            return self.few(pass, count, out);
+        }
+        if !pass.sizes.searched {
+            return self.fold(pass, waiting, Some(count), out);
+        }
+        self.fold(pass, waiting, Some(count), std::ptr::null_mut());
+        self.known.blocks.push(count);
+        let (known, packed, chunk) = (&self.known, Packed::new(), Chunk::new());
+        let mut blocks = Searched { pass, places, known, packed, chunk };
+        let mut end = End { blocks: &mut blocks, shift: 0, count, out };
+        let state = self.stack.bytes(0);
+        pass.sizes.assert_end(state, &end);
+        // SAFETY: the state of all blocks of the result, and room for it.
+        unsafe { (pass.table.end)(pass.op, state, &mut end) };
+    }
+
+    /// Stores a result of few elements, which are taken one after another.
+    fn few(&mut self, pass: &Pass<'_>, elements: usize, out: *mut u8) {
+        let ways = pass.ways.as_ptr();
+        let data = self.packed.data(pass);
+        let few = Few { data, next: [0; INPUTS], results: 1, ways, elements, position: 0, out };
+        pass.sizes.assert_few(&few);
+        // SAFETY: so many elements, and a way to each but the first; there is room for the result.
+        unsafe { (pass.table.few)(pass.op, &few) };
+    }
+}
+
+/// The blocks of a result that is searched for.
+struct Searched<'a, 'p> {
+    pass: &'a Pass<'p>,
+    places: &'a Places,
+    known: &'a Known,
+    packed: Packed,
+    chunk: Chunk,
+}
+
+impl Blocks for Searched<'_, '_> {
+    fn count(&self) -> usize {
+        self.known.blocks.len() - 1
+    }
+
+    fn block(&mut self, number: u64) -> Elements {
+        let Known { counted, blocks } = self.known;
+        let number = usize::try_from(number).unwrap_or(usize::MAX).min(self.count() - 1);
+        let (first, end) = (blocks[number], blocks[number + 1]);
+        // From the chunk on in which the block begins.
+        let chunk = counted.partition_point(|&counted| counted <= first);
+        let before = if chunk == 0 { 0 } else { counted[chunk - 1] };
+        let mut index = chunk * self.pass.chunk;
+        self.packed.clear();
+        while before + self.packed.len() < end {
+            self.pass.read(&mut self.chunk, self.places, index, 0);
+            index += self.chunk.flags.len();
+            let room_for = self.pass.room_for() + self.pass.chunk;
+            self.packed.take(self.pass, &self.chunk, room_for, true);
+        }
+        self.packed.begin = first - before;
+        let data = self.packed.data(self.pass);
+        let positions = &self.packed.positions[first - before..end - before];
+        // SAFETY: so many elements of each input, in rooms that stay, and their positions.
+        unsafe { Elements::at_positions(data, positions) }
+    }
+}

@@ -1,0 +1,95 @@
+//! Packing: elements that count moved behind one another.
+//!
+//! Each element is written behind the last one that counts, and the next one over it unless it counts
+//! itself. So there is no branch that would be foreseen badly. Of neighbours that all count, or of which
+//! none does, which is what most are where few elements are left out or few taken, a whole group is copied,
+//! or none.
+
+#![allow(unsafe_code, reason = "elements are read as numbers of their size")]
+
+use super::flags::Flag;
+
+/// Elements that are looked at together.
+const GROUP: usize = 32;
+
+/// Packs the elements that count, which have so many bytes each, and says how many they are.
+///
+/// # Safety
+/// There is an element for each flag, and room for as many.
+pub(super) unsafe fn pack(to: *mut u8, from: *const u8, size: usize, flags: &[Flag]) -> usize {
+    match size {
+        // SAFETY: the caller's; elements of this size, which any bytes are.
+        1 => unsafe { pack_numbers::<u8>(to, from, flags) },
+        // SAFETY: the same.
+        2 => unsafe { pack_numbers::<u16>(to, from, flags) },
+        // SAFETY: the same.
+        4 => unsafe { pack_numbers::<u32>(to, from, flags) },
+        // SAFETY: the same.
+        _ => unsafe { pack_numbers::<u64>(to, from, flags) },
+    }
+}
+
+/// As [`pack`].
+///
+/// # Safety
+/// As [`pack`], of elements as large as these numbers.
+unsafe fn pack_numbers<N: Copy>(to: *mut u8, from: *const u8, flags: &[Flag]) -> usize {
+    // SAFETY: the caller's.
+    let from = unsafe { std::slice::from_raw_parts(from.cast::<N>(), flags.len()) };
+    let mut to = to.cast::<N>();
+    let mut packed = 0;
+    for (elements, flags) in from.chunks(GROUP).zip(flags.chunks(GROUP)) {
+        let counted: usize = flags.iter().map(|&flag| usize::from(flag)).sum();
+        if counted == elements.len() {
+            // SAFETY: as many were packed as were looked at, or fewer, and there is room for all.
+            unsafe { to.copy_from_nonoverlapping(elements.as_ptr(), counted) };
+        } else if counted > 0 {
+            let mut next = to;
+            for (&element, &flag) in elements.iter().zip(flags) {
+                // SAFETY: the same.
+                unsafe { next.write(element) };
+                next = next.wrapping_add(usize::from(flag));
+            }
+        }
+        to = to.wrapping_add(counted);
+        packed += counted;
+    }
+    packed
+}
+
+/// Packs the positions of elements that count, behind others, which are counted from `first` on.
+pub(super) fn pack_positions(positions: &mut Vec<u64>, first: u64, flags: &[Flag]) {
+    let before = positions.len();
+    positions.resize(before + flags.len(), 0);
+    let room = &mut positions[before..];
+    let mut next = 0;
+    for (position, &flag) in (first..).zip(flags) {
+        room[next] = position;
+        next += usize::from(flag);
+    }
+    positions.truncate(before + next);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pack;
+
+    #[test]
+    fn what_counts_is_packed_in_its_order() {
+        let from: Vec<u16> = (0..300).collect();
+        let by: [fn(usize) -> bool; 5] =
+            [|_| true, |_| false, |i| i % 3 == 0, |i| i > 40, |i| i < 70];
+        for count in [0, 1, 31, 32, 33, 100, 300] {
+            for counts in by {
+                let flags: Vec<u8> = (0..count).map(|index| u8::from(counts(index))).collect();
+                let mut to = vec![0u16; count];
+                // SAFETY: an element for each flag, and room for as many.
+                let packed =
+                    unsafe { pack(to.as_mut_ptr().cast(), from.as_ptr().cast(), 2, &flags) };
+                let right: Vec<u16> =
+                    (0..count).filter(|&index| counts(index)).map(|index| from[index]).collect();
+                assert_eq!(to[..packed], right);
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! A pass of one kernel over the elements that count: results one after another, or some neighbours
+//! in turn, split among threads.
+
+#![allow(unsafe_code, reason = "buffers have their types erased")]
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use smallvec::SmallVec;
+
+use super::super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched, Ways};
+use super::super::read::{Room, Source};
+use super::super::{GRAIN, Untyped, mend};
+use super::flags::{Flag, keep_numbers, keep_true};
+use super::one::{One, Packed};
+use super::{Choice, Given, Results};
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::Empty;
+use crate::machine::memory::caught;
+use crate::machine::team::Team;
+
+/// Elements of a result that are read at a time.
+const CHUNK: usize = 1024;
+
+/// Neighbouring results whose elements are read in turn, if they lie between one another, and how many of
+/// each at a time: so many that what is read of a line of the cache stays near until the last of them.
+const IN_TURN: usize = 16;
+const CHUNK_IN_TURN: usize = 128;
+
+/// Where the elements of a result begin in each input and each mask.
+pub(super) type Places = SmallVec<[usize; INPUTS]>;
+
+/// Some elements of a result, and which of them count.
+pub(super) struct Chunk {
+    rooms: [Room; INPUTS],
+    /// Of each input whose elements were read for neighbouring results at once, where those of the
+    /// first result lie.
+    of_all: [Option<*const u8>; INPUTS],
+    pub(super) data: [*const u8; INPUTS],
+    pub(super) flags: Vec<Flag>,
+    /// The position of the first.
+    pub(super) position: u64,
+}
+
+impl Chunk {
+    pub(super) fn new() -> Self {
+        let data = [std::ptr::null(); INPUTS];
+        let (rooms, of_all) = (Default::default(), [None; INPUTS]);
+        Chunk { rooms, of_all, data, flags: Vec::new(), position: 0 }
+    }
+}
+
+/// A pass over the elements that count.
+pub(super) struct Pass<'a> {
+    kernel: &'a Untyped,
+    pub(super) table: &'a Table,
+    pub(super) sizes: &'a Sizes,
+    /// The operator, watched if it doubts results.
+    pub(super) op: *const (),
+    pub(super) given: Given<'a>,
+    skips_nan: bool,
+    results: Results,
+    /// The inputs, and behind them masks.
+    sources: SmallVec<[Source<'a>; INPUTS]>,
+    /// Elements of a block.
+    pub(super) piece: usize,
+    at_once: usize,
+    /// Elements that are read at a time.
+    pub(super) chunk: usize,
+    /// From the first of few packed elements to each other.
+    pub(super) ways: Vec<Ways>,
+    /// Whether none of the elements of some result counts, and there is no value over none.
+    lacks_value: AtomicBool,
+}
+
+// SAFETY: an operator and buffers that threads may share, as the caller of `run` says; each result is
+// written by one of them.
+unsafe impl Sync for Pass<'_> {}
+
+impl<'a> Pass<'a> {
+    /// Writes all results.
+    ///
+    /// # Errors
+    /// As [`Untyped::run_chosen`].
+    ///
+    /// # Safety
+    /// As [`Untyped::run_chosen`], of the table of the kernel and its sizes.
+    pub(super) unsafe fn run(
+        kernel: &'a Untyped,
+        (table, sizes): (&'a Table, &'a Sizes),
+        choice: Choice,
+        given: Given<'a>,
+        results: Results,
+        team: Team<'_>,
+    ) -> Result<(), Error> {
+        let (plan, needs) = (given.plan, kernel.needs);
+        let mut notes = Notes::new();
+        let are_mended = sizes.doubts && !matches!(kernel.mends, mend::Mends::Never);
+        let watched = Watched { op: given.op, notes: are_mended.then_some(&notes) };
+        let op = if sizes.doubts { std::ptr::from_ref(&watched).cast() } else { given.op };
+        let run = plan.run().stride.unsigned_abs();
+        let lie_between = plan.lane.size > 1 && plan.lane.stride.unsigned_abs() < run;
+        let pass = Pass {
+            kernel,
+            table,
+            sizes,
+            op,
+            given,
+            skips_nan: choice.skips_nan,
+            results,
+            // SAFETY: the caller's.
+            sources: unsafe { sources(sizes, choice, given) },
+            piece: needs.packed_piece(),
+            at_once: if lie_between { IN_TURN } else { 1 },
+            chunk: if lie_between { CHUNK_IN_TURN } else { CHUNK },
+            ways: ways(sizes, needs.few),
+            lacks_value: AtomicBool::new(false),
+        };
+        caught(|| pass.split(team))?;
+        if pass.lacks_value.load(Ordering::Relaxed) {
+            return Err(ErrorKind::NoneCounts { dtype: kernel.dtypes[0] }.into());
+        }
+        if are_mended && notes.has_any() {
+            // SAFETY: results that were just written.
+            caught(|| unsafe { pass.mend(&notes) })?;
+        }
+        Ok(())
+    }
+
+    /// Writes all results, split among a team.
+    fn split(&self, team: Team<'_>) {
+        let plan = self.given.plan;
+        let together = (GRAIN / plan.count.max(1)).max(1).next_multiple_of(self.at_once);
+        let parts = (0..plan.outputs).step_by(together);
+        let parts = parts.map(|first| first..plan.outputs.min(first + together)).collect();
+        team.each(parts, |part: Range<usize>| {
+            let elements = part.len() * plan.count;
+            self.some(part);
+            team.done(elements);
+        });
+    }
+
+    /// Writes some results.
+    fn some(&self, numbers: Range<usize>) {
+        let mut chunk = Chunk::new();
+        let at_once = self.at_once.min(numbers.len());
+        let mut all: Vec<(One, Places)> =
+            (0..at_once).map(|_| (One::new(), Places::new())).collect();
+        let Range { start: mut first, end } = numbers;
+        while first < end {
+            // Neighbours along one axis.
+            let size = self.given.plan.lane.size;
+            let some = &mut all[..at_once.min(end - first).min(size - first % size)];
+            for (number, (one, places)) in (first..).zip(&mut *some) {
+                one.begin();
+                *places = self.places(number);
+            }
+            for index in (0..self.given.plan.count).step_by(self.chunk) {
+                self.read_all(&mut chunk, &some[0].1, (index, some.len()));
+                for (number, (one, places)) in some.iter_mut().enumerate() {
+                    self.read(&mut chunk, places, index, number);
+                    one.take(self, &chunk);
+                }
+            }
+            for (number, (one, places)) in (first..).zip(&mut *some) {
+                one.end(self, places, self.result(number));
+            }
+            first += some.len();
+        }
+    }
+
+    /// Where a result goes.
+    fn result(&self, number: usize) -> *mut u8 {
+        self.results.first.wrapping_add(number * self.results.apart)
+    }
+
+    /// Where the elements of a result begin.
+    fn places(&self, number: usize) -> Places {
+        self.sources.iter().map(|source| source.plan().place(number)).collect()
+    }
+
+    /// Reads a chunk of the elements of so many neighbouring results, from the `first` of each on, if
+    /// they lie side by side.
+    fn read_all(&self, chunk: &mut Chunk, places: &Places, (first, results): (usize, usize)) {
+        let some = (first, self.chunk.min(self.given.plan.count - first));
+        for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
+            chunk.of_all[number] = match results {
+                1 => None,
+                _ => source.some_of_each(&mut chunk.rooms[number], place, some, results),
+            };
+        }
+    }
+
+    /// Reads a chunk of the elements of a result, from its `first` on; the `of_all`th of those that were
+    /// read at once.
+    pub(super) fn read(&self, chunk: &mut Chunk, places: &Places, first: usize, of_all: usize) {
+        let count = self.chunk.min(self.given.plan.count - first);
+        chunk.position = self.given.plan.first + first as u64;
+        chunk.flags.clear();
+        chunk.flags.resize(count, 1);
+        let inputs = self.sizes.inputs;
+        for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
+            let elements = match chunk.of_all[number] {
+                Some(all) => all.wrapping_add(of_all * count * source.size()),
+                None => source.some(&mut chunk.rooms[number], place, (first, count)),
+            };
+            if number < inputs {
+                chunk.data[number] = elements;
+            } else {
+                // SAFETY: so many elements of a mask.
+                unsafe { keep_true(&mut chunk.flags, elements) };
+            }
+            if number < inputs && self.skips_nan {
+                // SAFETY: so many elements of the type of the input.
+                unsafe { keep_numbers(&mut chunk.flags, self.kernel.dtypes[number], elements) };
+            }
+        }
+    }
+
+    /// Elements for which there is room while they wait, the last of them from one chunk.
+    pub(super) fn room_for(&self) -> usize {
+        self.piece.min(self.given.plan.count) + self.chunk
+    }
+
+    /// Elements that are taken one after another, if a result has no more and no positions count.
+    pub(super) fn few(&self) -> usize {
+        let takes_positions = self.sizes.searched || self.sizes.positioned;
+        if takes_positions { 0 } else { self.kernel.needs.few }
+    }
+
+    /// Stores the result over no elements, if there is one.
+    pub(super) fn none(&self, out: *mut u8) {
+        if self.kernel.empty == Empty::Error {
+            return self.lacks_value.store(true, Ordering::Relaxed);
+        }
+        let (data, next, ways) = ([std::ptr::null(); INPUTS], [0; INPUTS], std::ptr::null());
+        let few = Few { data, next, results: 1, ways, elements: 0, position: 0, out };
+        self.sizes.assert_few(&few);
+        // SAFETY: nothing is read; there is room for the result.
+        unsafe { (self.table.few)(self.op, &few) };
+    }
+
+    /// Mends the results that were noted, each over a list of its elements that count.
+    ///
+    /// # Safety
+    /// They were written.
+    unsafe fn mend(&self, notes: &Notes) {
+        let (mut chunk, mut packed) = (Chunk::new(), Packed::new());
+        let Given { op, level, plan, .. } = self.given;
+        for (place, doubts) in notes.sorted() {
+            let number = (place - self.results.first.addr()) / self.results.apart;
+            let places = self.places(number);
+            packed.clear();
+            for first in (0..plan.count).step_by(self.chunk) {
+                self.read(&mut chunk, &places, first, 0);
+                packed.take(self, &chunk, plan.count + self.chunk, false);
+            }
+            let buffers = (packed.data(self), [packed.len(); INPUTS]);
+            let (mends, out) = (self.kernel.mends, self.result(number));
+            let inputs = self.sizes.inputs;
+            // SAFETY: a result of the operator, and as many elements of each input.
+            unsafe { mends.mend_list(op, (buffers, inputs), (level, doubts), out) };
+        }
+    }
+}
+
+/// The inputs of an operator, and behind them masks.
+///
+/// # Safety
+/// The buffers hold them.
+unsafe fn sources<'a>(
+    sizes: &Sizes,
+    choice: Choice,
+    given: Given<'a>,
+) -> SmallVec<[Source<'a>; INPUTS]> {
+    let (data, lengths) = given.buffers;
+    let count = sizes.inputs + choice.masks;
+    let source = |number: usize| {
+        let size = if number < sizes.inputs { sizes.elements[number] } else { size_of::<bool>() };
+        let plan = given.plan.inputs.get(number).unwrap_or(given.plan);
+        // SAFETY: the caller's.
+        unsafe { Source::new(data[number], lengths[number], size, plan, given.level) }
+    };
+    (0..count).map(source).collect()
+}
+
+/// The ways from the first of so many elements, one behind the other, to each other.
+fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
+    (1..count).map(|number| sizes.elements.map(|size| (number * size).cast_signed())).collect()
+}

@@ -1,0 +1,86 @@
+//! Inputs of which some elements count.
+
+use smallvec::SmallVec;
+
+use crate::facts::error::Error;
+use crate::facts::shape::Shape;
+use crate::values::input::{Input, Layout, Strided, common, strided};
+use crate::values::stored::{INPUTS, Stored};
+use crate::values::view::View;
+
+/// Which elements count, beside what an operator says: all for which an input behind the others is true,
+/// and that are not NaN.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Chosen<'a> {
+    /// The buffer of that input, if there is one. The plan is for it too.
+    pub(crate) mask: Option<&'a [bool]>,
+    pub(crate) skips_nan: bool,
+}
+
+impl Chosen<'_> {
+    /// All elements.
+    pub(crate) const ALL: Chosen<'static> = Chosen { mask: None, skips_nan: false };
+
+    /// Whether all elements count.
+    pub(crate) fn is_all(&self) -> bool {
+        self.mask.is_none() && !self.skips_nan
+    }
+}
+
+/// Views, and which of their elements count.
+pub(crate) struct Choosing<'a, V> {
+    pub(crate) views: V,
+    pub(crate) mask: Option<&'a View<'a, bool>>,
+    pub(crate) skips_nan: bool,
+}
+
+impl<V: Input> Input for Choosing<'_, V> {
+    type Stored = V::Stored;
+    type Views<'v>
+        = V::Views<'v>
+    where
+        Self: 'v;
+
+    fn shape(&self) -> Result<Shape, Error> {
+        let shape = self.views.shape()?;
+        match self.mask {
+            Some(mask) => common(&[&shape, mask.shape()]),
+            None => Ok(shape),
+        }
+    }
+
+    fn strided<R>(
+        &self,
+        shape: &Shape,
+        then: impl FnOnce(&[Strided<'_>]) -> R,
+    ) -> Result<R, Error> {
+        let Some(mask) = self.mask else { return self.views.strided(shape, then) };
+        let (views, mask) = (self.views.views(shape)?, mask.broadcast(shape)?);
+        views.strided(shape, |views| {
+            let mut all: SmallVec<[Strided<'_>; INPUTS]> = SmallVec::from_slice(views);
+            all.push(strided(&mask));
+            then(&all)
+        })
+    }
+
+    fn views(&self, shape: &Shape) -> Result<V::Views<'_>, Error> {
+        self.views.views(shape)
+    }
+
+    fn data(&self) -> <V::Stored as Stored>::Data<'_> {
+        self.views.data()
+    }
+
+    fn chosen(&self) -> Chosen<'_> {
+        Chosen { mask: self.mask.map(View::data), skips_nan: self.skips_nan }
+    }
+
+    fn layouts(&self) -> Vec<Layout> {
+        self.views.layouts()
+    }
+
+    fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
+        self.views.differs_from(layouts)
+    }
+}
