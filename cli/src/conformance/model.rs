@@ -1,4 +1,4 @@
-//! A model that is nothing but reductions: its nodes, run in the graph's order.
+//! A model that is nothing but reductions, and constants: its nodes, run in the graph's order.
 
 use std::collections::HashMap;
 
@@ -42,12 +42,17 @@ const NAMED: usize = 20;
 
 /// Why the graph is none of this program's business, if it is not.
 pub(super) fn reason_to_skip(graph: &GraphProto) -> Option<String> {
-    let is_known = |node: &&NodeProto| is_standard(&node.domain) && ONNX.op(&node.op_type).is_ok();
+    let is_known = |node: &&NodeProto| {
+        is_constant(node) || is_standard(&node.domain) && ONNX.op(&node.op_type).is_ok()
+    };
     let mut others: Vec<String> =
         graph.node.iter().filter(|node| !is_known(node)).map(full_name).collect();
     others.sort_unstable();
     others.dedup();
     match (graph.node.len(), others.as_slice()) {
+        (1.., []) if graph.node.iter().all(is_constant) => {
+            Some("the graph has no reductions".to_owned())
+        }
         (_, []) => None,
         (1, [op]) => Some(format!("operator {op} is not in this build")),
         (_, others) => {
@@ -64,6 +69,11 @@ pub(super) fn reason_to_skip(graph: &GraphProto) -> Option<String> {
 
 fn is_standard(domain: &str) -> bool {
     domain.is_empty() || domain == "ai.onnx"
+}
+
+/// Whether a node gives a tensor that the model holds.
+fn is_constant(node: &NodeProto) -> bool {
+    is_standard(&node.domain) && node.op_type == "Constant"
 }
 
 fn full_name(node: &NodeProto) -> String {
@@ -86,6 +96,12 @@ impl<'a> Model<'a> {
                 .map_err(|problem| format!("initializer `{}` {problem}", proto.name))?;
             constants.insert(proto.name.as_str(), Value { tensor, is_constant: true });
         }
+        for node in graph.node.iter().filter(|node| is_constant(node)) {
+            let [output] = node.output.as_slice() else {
+                return Err(format!("Constant has {} outputs, not 1", node.output.len()));
+            };
+            constants.insert(output, Value { tensor: onnx::constant(node)?, is_constant: true });
+        }
         Ok(Model { opset, graph, constants })
     }
 
@@ -96,6 +112,9 @@ impl<'a> Model<'a> {
             values.add(name, tensor);
         }
         for (index, node) in self.graph.node.iter().enumerate() {
+            if is_constant(node) {
+                continue;
+            }
             let result = self.run_node(node, &values, level).map_err(|problem| {
                 let count = self.graph.node.len();
                 if count == 1 { problem } else { format!("node {index} of {count}: {problem}") }

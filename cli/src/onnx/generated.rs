@@ -50,6 +50,10 @@ pub struct AttributeProto {
     pub f: f32,
     #[prost(int64, tag = "3")]
     pub i: i64,
+    #[prost(message, optional, tag = "5")]
+    pub t: ::core::option::Option<TensorProto>,
+    #[prost(float, repeated, tag = "7")]
+    pub floats: ::prost::alloc::vec::Vec<f32>,
     #[prost(int64, repeated, tag = "8")]
     pub ints: ::prost::alloc::vec::Vec<i64>,
     #[prost(enumeration = "attribute_proto::AttributeType", tag = "20")]

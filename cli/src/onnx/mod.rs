@@ -12,6 +12,7 @@
     reason = "written by prost-build; see proto/README.md"
 )]
 pub(crate) mod proto;
+mod constant;
 mod tensor;
 
 use prost::Message;
@@ -20,6 +21,7 @@ use reduce_core::{AnyTensor, AttrValue};
 use proto::attribute_proto::AttributeType;
 use proto::{AttributeProto, ModelProto, TensorProto};
 
+pub(crate) use constant::constant;
 pub(crate) use tensor::tensor;
 
 /// The model in the contents of a file.

@@ -100,6 +100,38 @@ fn axes_reach_the_node_in_every_way() {
     assert_eq!(run(13, &constant, &[matrix(), axes]), Ok(vec![first]));
 }
 
+/// Row 13 of what was reported: axes from a node, as the converter of the standard writes them.
+#[test]
+fn axes_may_be_a_constant_node() {
+    let constant =
+        |attr: AttributeProto| NodeProto { attribute: vec![attr], ..node("Constant", "", "axes") };
+    let of_type = |name: &str, r#type: AttributeType| AttributeProto {
+        name: name.to_owned(),
+        r#type: r#type.into(),
+        ..AttributeProto::default()
+    };
+    let t = Some(longs("", &[1], &[-1]));
+    let tensor = AttributeProto { t, ..of_type("value", AttributeType::Tensor) };
+    let ints = AttributeProto { ints: vec![1], ..of_type("value_ints", AttributeType::Ints) };
+    let sum = NodeProto { attribute: vec![int("keepdims", 0)], ..node("ReduceSum", "x axes", "y") };
+    for attr in [tensor, ints] {
+        let graph = graph(&[constant(attr), sum.clone()], "x", "y");
+        assert_eq!(reason_to_skip(&graph), None);
+        assert_eq!(run(13, &graph, &[matrix()]), Ok(vec![floats(&[3.0, 7.0], &[2])]));
+    }
+    let alone = graph(&[constant(int("value_int", 1))], "", "axes");
+    assert_eq!(reason_to_skip(&alone).as_deref(), Some("the graph has no reductions"));
+    for (attr, words) in [
+        (int("value_int", 1), "input `axes` has rank 0"),
+        (of_type("value", AttributeType::Tensor), "Constant has no number in `value`"),
+        (of_type("sparse_value", AttributeType::SparseTensor), "no single dense value"),
+    ] {
+        let problem = run(13, &graph(&[constant(attr), sum.clone()], "x", "y"), &[matrix()]);
+        let problem = problem.expect_err(words);
+        assert!(problem.contains(words), "{words} in {problem}");
+    }
+}
+
 #[test]
 fn nodes_run_in_a_chain() {
     let nodes = [node("ReduceL1", "x axes", "rows"), node("ReduceMean", "rows", "y")];
