@@ -5,7 +5,7 @@ use crate::facts::schema::Empty;
 use crate::kernel::{Kernel, SMALL};
 use crate::machine::level::Available;
 use crate::machine::team::{Crew, Team};
-use crate::plan::Plan;
+use crate::plan::{Plan, Scatter};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
@@ -56,14 +56,27 @@ pub(crate) fn write_in_order<I: Input, O: Slot>(
         return Err(ErrorKind::EmptySet { dtype, shape }.into());
     }
     let elements = plan.count.saturating_mul(plan.outputs);
-    let run = |output: &mut [O]| crew.enter(elements, SMALL, |team| write(output, team));
     match &plan.scatter {
-        None => run(output),
-        Some(scatter) => {
-            let mut results = allocate(plan.outputs)?;
-            run(&mut results)?;
-            scatter.put(&results, output);
-            Ok(())
-        }
+        None => crew.enter(elements, SMALL, |team| write(output, team)),
+        Some(scatter) => write_scattered(scatter, plan, crew, output, &write),
     }
+}
+
+/// As [`write_in_order`], of results that are not in order yet. Not a function of the operator either.
+///
+/// # Errors
+/// As [`Kernel::run`].
+#[inline(never)]
+fn write_scattered<O: Slot>(
+    scatter: &Scatter,
+    plan: &Plan,
+    crew: Crew<'_>,
+    output: &mut [O],
+    write: &dyn Fn(&mut [O], Team<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let elements = plan.count.saturating_mul(plan.outputs);
+    let mut results = allocate(plan.outputs)?;
+    crew.enter(elements, SMALL, |team| write(&mut results, team))?;
+    scatter.put(&results, output);
+    Ok(())
 }

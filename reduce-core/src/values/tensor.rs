@@ -157,6 +157,7 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
 }
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
+#[inline]
 pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = reserve(count, O::DTYPE)?;
     data.resize(count, O::blank());
@@ -173,6 +174,7 @@ pub(crate) fn collect<O: Slot>(
 }
 
 /// An empty list with room for so many entries, which are results of a type, or lead to them.
+#[inline]
 pub(crate) fn reserve<T>(elements: usize, dtype: DType) -> Result<Vec<T>, Error> {
     let mut data = Vec::new();
     match data.try_reserve_exact(elements) {

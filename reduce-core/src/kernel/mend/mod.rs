@@ -104,15 +104,47 @@ impl Mends {
 /// # Safety
 /// As [`Call::run`], but that the operator is not watched; the mends are of the operator and its types.
 pub(super) unsafe fn run(
+    call: Call<'_>,
+    output: *mut u8,
+    team: Team<'_>,
+    mends: &Mends,
+) -> Result<(), Error> {
+    // Each way has the work of a small call in itself: one function more takes a tenth of its time.
+    match call.sizes.doubts {
+        // SAFETY: the caller's.
+        false => unsafe { run_unwatched(&call, output, team) },
+        // SAFETY: the caller's.
+        true => unsafe { run_watched(call, output, team, mends) },
+    }
+}
+
+/// As [`run`], of an operator that doubts nothing.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Safety
+/// As [`Call::run`].
+#[inline(never)]
+unsafe fn run_unwatched(call: &Call<'_>, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+    // SAFETY: the caller's.
+    unsafe { call.run_or_error(output, team) }
+}
+
+/// As [`run`], of an operator that doubts results.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Safety
+/// As [`run`].
+#[inline(never)]
+unsafe fn run_watched(
     mut call: Call<'_>,
     output: *mut u8,
     team: Team<'_>,
     mends: &Mends,
 ) -> Result<(), Error> {
-    if !call.sizes.doubts {
-        // SAFETY: the caller's.
-        return unsafe { call.run_or_error(output, team) };
-    }
     let mut notes = Notes::new();
     let are_mended = call.plan.count > 0 && !matches!(mends, Mends::Never);
     let watched = Watched { op: call.op, notes: are_mended.then_some(&notes) };
