@@ -62,6 +62,9 @@ pub(crate) fn write_in_order<I: Input, O: Slot>(
     }
 }
 
+/// What writes results in the order of a plan.
+type Write<'a, O> = dyn Fn(&mut [O], Team<'_>) -> Result<(), Error> + 'a;
+
 /// As [`write_in_order`], of results that are not in order yet. Not a function of the operator either.
 ///
 /// # Errors
@@ -72,7 +75,7 @@ fn write_scattered<O: Slot>(
     plan: &Plan,
     crew: Crew<'_>,
     output: &mut [O],
-    write: &dyn Fn(&mut [O], Team<'_>) -> Result<(), Error>,
+    write: &Write<'_, O>,
 ) -> Result<(), Error> {
     let elements = plan.count.saturating_mul(plan.outputs);
     let mut results = allocate(plan.outputs)?;

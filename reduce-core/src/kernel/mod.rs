@@ -150,7 +150,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
         let Some(tables) = &self.tables else { return Ok(()) };
-        let call = Call {
+        let mut call = Call {
             table: tables.of(level),
             sizes: &self.sizes,
             op: std::ptr::from_ref(op).cast(),
@@ -161,7 +161,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
         // operators are shared, and so are elements; plans are made of views, whose elements lie in
         // their buffers.
-        unsafe { mend::run(call, output.as_mut_ptr().cast(), team, self.mends) }
+        unsafe { mend::run(&mut call, output.as_mut_ptr().cast(), team, self.mends) }
     }
 }
 
