@@ -5,7 +5,8 @@ use crate::facts::schema::Empty;
 use crate::kernel::{Bound, SMALL};
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
-use crate::plan::Plan;
+use crate::plan::{Plan, Scatter};
+use crate::values::chosen::Chosen;
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
@@ -34,19 +35,48 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             let (dtype, shape) = (T::DTYPES[0], input.shape()?.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
-        let elements = plan.count.saturating_mul(plan.outputs);
         let data = (input.data(), &input.chosen());
-        let run = |output: &mut [O]| {
-            crew.enter(elements, SMALL, |team| self.write(data, plan, output, level, team))
-        };
         match &plan.scatter {
-            None => run(output),
-            Some(scatter) => {
-                let mut results = allocate(plan.outputs)?;
-                run(&mut results)?;
-                scatter.put(&results, output);
-                Ok(())
-            }
+            None => self.write_by(crew, data, plan, output, level),
+            Some(scatter) => self.write_scattered(scatter, crew, data, plan, output, level),
         }
+    }
+
+    /// Writes the results in the order of the plan.
+    ///
+    /// # Errors
+    /// As [`Bound::write`].
+    #[inline(always)]
+    fn write_by(
+        &self,
+        crew: Crew<'_>,
+        data: (T::Data<'_>, &Chosen<'_>),
+        plan: &Plan,
+        output: &mut [O],
+        level: Available,
+    ) -> Result<(), Error> {
+        let elements = plan.count.saturating_mul(plan.outputs);
+        crew.enter(elements, SMALL, |team| self.write(data, plan, output, level, team))
+    }
+
+    /// Writes the results, which are not in the order of the plan. Apart, so that the others have no room
+    /// for them.
+    ///
+    /// # Errors
+    /// As [`Bound::write`].
+    #[inline(never)]
+    fn write_scattered(
+        &self,
+        scatter: &Scatter,
+        crew: Crew<'_>,
+        data: (T::Data<'_>, &Chosen<'_>),
+        plan: &Plan,
+        output: &mut [O],
+        level: Available,
+    ) -> Result<(), Error> {
+        let mut results = allocate(plan.outputs)?;
+        self.write_by(crew, data, plan, &mut results, level)?;
+        scatter.put(&results, output);
+        Ok(())
     }
 }

@@ -15,7 +15,7 @@ use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
 use crate::values::chosen::Chosen;
 use crate::values::element::Slot;
-use crate::values::stored::Stored;
+use crate::values::stored::{Buffers, Stored};
 
 /// A kernel from storage type `T` to storage type `O`, with an operator.
 #[derive(Clone, Copy)]
@@ -54,6 +54,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// # Errors
     /// If there is not enough memory, or no element of a set counts and there is no value over none.
     /// Then some results may be written.
+    #[inline]
     pub(crate) fn write(
         &self,
         (data, chosen): (T::Data<'_>, &Chosen<'_>),
@@ -64,24 +65,45 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
         let Bound { op, untyped, .. } = *self;
-        let mut buffers = T::buffers(data);
         let output = output.as_mut_ptr().cast();
         if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
             let table = tables.of(level);
-            let call = Call { table, sizes, op, buffers, plan, level };
+            let buffers = T::buffers(data);
+            let mut call = Call { table, sizes, op, buffers, plan, level };
             // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
             // operators are shared, and so are elements; plans are made of views, whose elements lie in
             // their buffers.
-            return unsafe { mend::run(call, output, team, untyped.mends) };
+            return unsafe { mend::run(&mut call, output, team, untyped.mends) };
         }
+        let results = Results { first: output, apart: size_of::<O>() };
+        // SAFETY: as above, of each kernel that it is made of.
+        unsafe { self.write_chosen((T::buffers(data), chosen), plan, results, level, team) }
+    }
+
+    /// As [`Bound::write`], over the elements that count.
+    ///
+    /// # Errors
+    /// As [`Bound::write`].
+    ///
+    /// # Safety
+    /// The buffers are of the kernel's types, and of the inputs that the plan is for; there is room for
+    /// its results.
+    #[inline(never)]
+    unsafe fn write_chosen(
+        &self,
+        (mut buffers, chosen): (Buffers, &Chosen<'_>),
+        plan: &Plan,
+        results: Results,
+        level: Available,
+        team: Team<'_>,
+    ) -> Result<(), Error> {
         let choice = Choice { masks: chosen.mask.iter().len(), skips_nan: chosen.skips_nan };
         if let Some(mask) = chosen.mask {
             let input = T::DTYPES.len();
             (buffers.0[input], buffers.1[input]) = (mask.as_ptr().cast(), mask.len());
         }
-        let given = Given { op, buffers, plan, level };
-        let results = Results { first: output, apart: size_of::<O>() };
-        // SAFETY: as above, of each kernel that it is made of; and masks are behind the inputs.
-        unsafe { untyped.run_chosen(choice, given, results, team) }
+        let given = Given { op: self.op, buffers, plan, level };
+        // SAFETY: the caller's; and masks are behind the inputs.
+        unsafe { self.untyped.run_chosen(choice, given, results, team) }
     }
 }

@@ -11,10 +11,11 @@ use reduce_tests::compare::{self, Found};
 use reduce_tests::oracle::{self, Type, Values};
 
 /// Shapes, and the one axis that is reduced; or all of them.
-const CASES: [(&[usize], Option<usize>); 10] = [
+const CASES: [(&[usize], Option<usize>); 11] = [
     (&[0], Some(0)),
     (&[1], Some(0)),
     (&[40], Some(0)),
+    (&[8192], Some(0)),
     (&[9000], Some(0)),
     (&[5, 67], Some(1)),
     (&[67, 5], Some(0)),

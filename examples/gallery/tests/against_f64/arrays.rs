@@ -1,5 +1,7 @@
 //! Operators whose accumulators and results are arrays.
 
+use std::thread;
+
 use reduce_core::{Level, Reduction, Stream, Threads, View};
 use reduce_gallery::{Histogram, Moments, TopK};
 
@@ -180,4 +182,40 @@ fn raw_moments() {
     moments::<1>();
     moments::<4>();
     moments::<70>();
+}
+
+/// Accumulators of 8 kB, the largest there may be, on the stacks of a pool's threads, in whichever way a
+/// result is folded.
+#[test]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1024")]
+fn the_largest_accumulators_on_threads() {
+    const BINS: usize = 1024;
+    let data = numbers(1 << 18, 5);
+    let op = Histogram::<BINS> { low: -1.0, high: 1.0 };
+    for (shape, axes) in [
+        (vec![1 << 18], vec![0]),
+        (vec![1 << 9, 1 << 9], vec![1]),
+        (vec![1 << 9, 1 << 9], vec![0]),
+        (vec![1 << 15, 8], vec![1]),
+        (vec![1 << 6, 1 << 6, 1 << 6], vec![0, 2]),
+    ] {
+        let view = View::new(&data, &shape).expect("its shape");
+        let reduction = Reduction::new(op).axes(axes);
+        // By a thread with a stack of two megabytes, which those of the pool help, whose stacks are as large.
+        let found = thread::scope(|scope| {
+            let found = scope.spawn(|| reduction.run(&view).expect("elements"));
+            found.join().expect("no panic")
+        });
+        let alone = reduction.clone().threads(Threads::One).run(&view).expect("elements");
+        assert_eq!(found, alone, "{shape:?}");
+        let mut all = [0; BINS];
+        for (bin, count) in found.data().iter().enumerate() {
+            all[bin % BINS] += count;
+        }
+        let mut expected = [0; BINS];
+        for x in &data {
+            expected[(((x + 1.0) * 512.0) as usize).min(BINS - 1)] += 1;
+        }
+        assert_eq!(all, expected, "{shape:?}");
+    }
 }

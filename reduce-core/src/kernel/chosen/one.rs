@@ -256,7 +256,7 @@ impl Blocks for Searched<'_, '_> {
         let before = if chunk == 0 { 0 } else { counted[chunk - 1] };
         let mut index = chunk * self.pass.chunk;
         self.packed.clear();
-        while before + self.packed.len() < end {
+        while before + self.packed.len() < end && index < self.pass.given.plan.count {
             self.pass.read(&mut self.chunk, self.places, index, 0);
             index += self.chunk.flags.len();
             let room_for = self.pass.room_for() + self.pass.chunk;

@@ -58,6 +58,7 @@ impl Call<'_> {
     ///
     /// # Safety
     /// As [`Call::run`].
+    #[inline(always)]
     pub(super) unsafe fn run_or_error(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         let elements = self.plan.count.saturating_mul(self.plan.outputs);
         if elements < SPLIT && self.sizes.state <= GRANTED_STATE {
@@ -90,7 +91,8 @@ impl Call<'_> {
     /// has room for all results of the plan.
     #[inline(always)]
     pub(super) unsafe fn run(&self, output: *mut u8, team: Team<'_>) {
-        let Call { table, sizes, op, buffers: (data, lengths), plan, level } = *self;
+        // Buffers are not copied: they were just written one by one, and would be read as a whole.
+        let &Call { table, sizes, op, buffers: (ref data, ref lengths), plan, level } = self;
         if plan.outputs == 0 {
             return;
         }
