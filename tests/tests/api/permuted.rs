@@ -8,6 +8,7 @@ use reduce_core::{
     Axes, Element, Emits, Input, Permuted, Reduction, Stored, Tensor, Threads, View, ViewMut, f16,
 };
 use reduce_tests::cases::{Random, addresses, available};
+use reduce_tests::valgrind;
 
 use super::emission::ops::{LessAlternating, LessDot, LessSum, LessWeighted, PlusPlace, Softmax};
 
@@ -91,85 +92,85 @@ fn assert_in_order_of<Op, I, T>(
     }
 }
 
-/// All operators, over some sizes in memory whose axes are in all orders, and of which all sets are reduced.
-fn check(sizes: &[usize], threads: &[Threads]) {
-    let rank = sizes.len();
+/// All operators, over some sizes in memory whose axes are in all orders, and of which all sets are reduced; or over
+/// one of `every` of these cases, an odd number.
+fn check(sizes: &[usize], every: usize) {
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+    let threads = [Threads::One, Threads::Pool(Arc::new(pool))];
     let data = numbers(sizes.iter().product());
     let halves: Vec<f16> = data.iter().copied().map(f16::from_f64).collect();
     let levels = available();
-    for (number, order) in orders(rank).into_iter().enumerate() {
+    let cases = orders(sizes.len())
+        .into_iter()
+        .flat_map(|order| sets(order.len()).map(move |axes| (order.clone(), axes)));
+    for (number, (order, axes)) in cases.enumerate().step_by(every) {
         let (wide, narrow) = (permuted(&data, sizes, &order), permuted(&halves, sizes, &order));
         // The first index of each axis but the last, repeated.
         let mut other = wide.clone();
-        for axis in 0..rank - 1 {
+        for axis in 0..sizes.len() - 1 {
             other = other.slice(axis, 0, 1, 1).expect("within");
         }
         let both = (wide.clone(), other);
-        let level = levels[number % levels.len()];
-        for (axes, threads) in
-            sets(rank).flat_map(|axes| threads.iter().map(move |it| (axes.clone(), it)))
-        {
-            macro_rules! check {
-                ($op:expr, $input:expr) => {{
-                    let reduction = $op.axes(Axes::of(&axes)).level(level).threads(threads.clone());
-                    assert_in_order_of(&reduction, $input, (sizes, &order));
-                }};
-            }
-            check!(Reduction::new(LessSum), &wide);
-            check!(Reduction::new(LessAlternating), &wide);
-            check!(Reduction::new(LessWeighted), &wide);
-            check!(Reduction::new(PlusPlace), &wide);
-            check!(Reduction::new(Softmax), &narrow);
-            check!(Reduction::new(LessDot), &both);
-            check!(Reduction::new(LessSum).then(LessSum), &wide);
-            check!(Reduction::new(Softmax).then(LessAlternating), &wide);
-            check!(Reduction::new(LessSum).then(LessWeighted).then(PlusPlace), &wide);
-            check!(Reduction::new(LessSum).then(Softmax).then(LessSum), &wide);
-            check!(Reduction::new(Softmax).then(Softmax).computing_in::<f64>(), &narrow);
+        macro_rules! check {
+            ($op:expr, $input:expr) => {{
+                let reduction = $op.axes(Axes::of(&axes)).level(levels[number % levels.len()]);
+                let reduction = reduction.threads(threads[number % 2].clone());
+                assert_in_order_of(&reduction, $input, (sizes, &order));
+            }};
         }
+        check!(Reduction::new(LessSum), &wide);
+        check!(Reduction::new(LessAlternating), &wide);
+        check!(Reduction::new(LessWeighted), &wide);
+        check!(Reduction::new(PlusPlace), &wide);
+        check!(Reduction::new(Softmax), &narrow);
+        check!(Reduction::new(LessDot), &both);
+        check!(Reduction::new(LessSum).then(LessSum), &wide);
+        check!(Reduction::new(Softmax).then(LessAlternating), &wide);
+        check!(Reduction::new(LessSum).then(LessWeighted).then(PlusPlace), &wide);
+        check!(Reduction::new(LessSum).then(Softmax).then(LessSum), &wide);
+        check!(Reduction::new(Softmax).then(Softmax).computing_in::<f64>(), &narrow);
     }
-}
-
-fn threads() -> [Threads; 2] {
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
-    [Threads::One, Threads::Pool(Arc::new(pool))]
 }
 
 /// Around the lengths at which the order of combination changes: few elements, lanes, narrow columns, blocks.
 #[test]
 fn matrices() {
-    let threads = threads();
     let lengths = [2, 5, 16, 17, 31, 33, 64, 65, 130, 1000];
-    for (number, rows) in lengths.into_iter().enumerate() {
+    for rows in lengths {
         for columns in lengths {
-            check(&[rows, columns], &threads[number % 2..][..1]);
+            check(&[rows, columns], 1);
         }
     }
-    check(&[20_000, 9], &threads);
-    check(&[9, 20_000], &threads);
-    check(&[300, 1100], &threads);
-    check(&[5000, 90], &threads);
+    for sizes in [[20_000, 9], [9, 20_000], [300, 1100], [5000, 90]] {
+        check(&sizes, 1);
+    }
 }
 
 #[test]
 fn of_one_three_and_four_axes() {
-    let threads = threads();
-    check(&[5000], &threads);
-    for sizes in [
-        &[3, 2, 5][..],
-        &[7, 30, 90],
-        &[90, 7, 30],
-        &[2, 80, 300],
-        &[300, 40, 3],
-        &[20, 600, 4],
-        &[2, 3, 4, 5],
-        &[5, 9, 17, 33],
-        &[40, 2, 70, 3],
-    ] {
-        check(sizes, &threads[..1]);
+    check(&[5000], 1);
+    for sizes in [[3, 2, 5], [7, 30, 90], [90, 7, 30], [300, 4, 3], [20, 60, 4]] {
+        check(&sizes, 1);
     }
-    check(&[20, 300, 50], &threads[1..]);
-    check(&[3, 70, 2, 90], &threads[1..]);
+    check(&[2, 80, 300], 5);
+    check(&[20, 300, 50], 7);
+    check(&[2, 3, 4, 5], 1);
+    check(&[5, 9, 17, 3], 5);
+    check(&[40, 2, 70, 3], 13);
+    check(&[3, 70, 2, 90], 23);
+}
+
+#[test]
+fn small_ones() {
+    for sizes in [[64, 17], [17, 64], [70, 5]] {
+        check(&sizes, 1);
+    }
+    check(&[9, 2, 20], 7);
+}
+
+#[test]
+fn nothing_is_read_or_written_elsewhere() {
+    valgrind::check("permuted::small_ones");
 }
 
 /// Axes of size 1, repeated ones and backward ones.
