@@ -3,7 +3,7 @@
 mod order;
 mod partial;
 
-pub(crate) use order::sort_some;
+pub(crate) use order::{sort_some, stand_as_they_lie};
 pub use partial::{Dim, PartialShape};
 
 use std::fmt;

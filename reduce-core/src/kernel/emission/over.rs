@@ -1,8 +1,8 @@
 //! What an emission goes over, and in which order.
 //!
-//! Elements are emitted in row-major order: the last axis is walked fastest. Where the output lies otherwise, all
-//! axes are sorted first as it lies in memory, those of the largest stride in front, as if all tensors had been
-//! permuted by the caller. Each element is emitted by itself, so only results could be changed by that: a plan
+//! Elements are emitted in row-major order: the last axis is walked fastest. Where both the input and the output lie
+//! otherwise, all axes are sorted first as these lie in memory, those of the largest stride in front, as if all
+//! tensors had been permuted by the caller. Each element is emitted by itself, so only results could be changed by that: a plan
 //! for sorted axes has to combine the elements of each result in the order that row-major axes have. It does over
 //! most layouts (`plan/like.rs`); over others axes stay as they are.
 
@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 use super::super::micro::INPUTS;
 use super::stage::{Planned, Stage};
 use crate::facts::axes::AxisSet;
-use crate::facts::shape::{Dims, Shape, sort_some};
+use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
+use crate::plan::leader;
 use crate::values::input::Strided;
 
 /// Inputs and output of an emission, or of one of its stages.
@@ -32,10 +33,21 @@ pub(super) struct Sorted {
 }
 
 impl Over<'_> {
-    /// Axes in the order of the output, if that is not row-major order. Where the order of elements matters, reduced
-    /// axes stay in row-major order among themselves: a sequence of elements stays as it is.
+    /// Axes as they lie in the output, if they do not stand so and lie so in the input of the most elements, too. Where
+    /// they lie in different orders, one of them is walked in pieces either way.
+    ///
+    /// Where the order of elements matters, reduced axes stay in row-major order among themselves: the elements of a
+    /// result are walked in one sequence.
     pub(super) fn sorted(&self, stages: &[Stage]) -> Option<Sorted> {
-        let mut order = self.shape.order_in_memory(self.out.0);
+        let lie = |strides: &[isize], axis: usize| (self.shape[axis], strides[axis]);
+        let (output, (input, _)) = (self.out.0, self.inputs[leader(self.shape, self.inputs)]);
+        if stand_as_they_lie((0..self.shape.rank()).map(|axis| lie(output, axis))) {
+            return None;
+        }
+        let mut order = self.shape.order_in_memory(output);
+        if !stand_as_they_lie(order.iter().map(|&axis| lie(input, axis))) {
+            return None;
+        }
         if stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered) {
             sort_some(&mut order, |axis| self.axes.contains(axis), |axis| axis);
         }
