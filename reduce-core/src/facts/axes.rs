@@ -145,6 +145,11 @@ impl AxisSet {
         self.reduced.get(axis).copied().unwrap_or(false)
     }
 
+    /// The same axes of a tensor whose axis `i` is axis `order[i]` of these.
+    pub(crate) fn permuted(&self, order: &[usize]) -> AxisSet {
+        AxisSet { reduced: order.iter().map(|&axis| self.contains(axis)).collect() }
+    }
+
     /// The shape of the result: reduced axes have size 1, or are left out.
     ///
     /// # Errors

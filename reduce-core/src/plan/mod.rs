@@ -18,7 +18,7 @@ mod axis;
 mod choose;
 mod grid;
 mod in_order;
-
+mod like;
 mod one;
 mod order;
 mod part;
@@ -376,11 +376,15 @@ fn leader_first<const N: usize>(shape: &Shape, inputs: &[Strided<'_>; N]) -> [us
     if N == 1 {
         return order;
     }
+    order[..=leader(shape, inputs)].rotate_right(1);
+    order
+}
+
+/// The input with the most elements of its own, repeated ones counted once; the first of such.
+pub(crate) fn leader(shape: &Shape, inputs: &[Strided<'_>]) -> usize {
     let elements = |input: usize| -> usize {
         let sizes = shape.iter().zip(inputs[input].0);
         sizes.filter(|(_, stride)| **stride != 0).map(|(&size, _)| size).product()
     };
-    let leader = (0..N).rev().max_by_key(|&input| elements(input)).unwrap_or(0);
-    order[..=leader].rotate_right(1);
-    order
+    (0..inputs.len()).rev().max_by_key(|&input| elements(input)).unwrap_or(0)
 }

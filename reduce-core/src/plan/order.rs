@@ -50,7 +50,7 @@ const FILLED: usize = 6;
 const FILLED_BY_MORE: usize = 7;
 
 /// How many times as many rows there are, at least, as lie side by side.
-const TIMES: usize = 8;
+pub(super) const TIMES: usize = 8;
 
 /// The longest run of neighbours in a row, in lanes.
 const LONGEST_RUN: usize = 16;

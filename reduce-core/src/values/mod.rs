@@ -13,6 +13,7 @@ pub(crate) mod input;
 mod math;
 pub(crate) mod number;
 pub(crate) mod op;
+pub(crate) mod permuted;
 pub(crate) mod reader;
 pub(crate) mod stored;
 pub(crate) mod tensor;

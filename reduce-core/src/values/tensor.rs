@@ -47,6 +47,10 @@ impl<T: Element> Tensor<T> {
         &self.data
     }
 
+    pub(crate) fn data_mut(&mut self) -> &mut [T] {
+        &mut self.data
+    }
+
     /// The elements, last axis fastest, by value.
     pub fn into_data(self) -> Vec<T> {
         self.data

@@ -151,9 +151,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
 
     /// Whether elements lie one behind the other, in row-major order.
     pub(crate) fn is_in_order(&self) -> bool {
-        let in_order = self.shape.row_major_strides();
-        let mut axes = self.shape.iter().zip(self.strides.iter().zip(&in_order));
-        axes.all(|(&size, (stride, in_order))| size == 1 || stride == in_order)
+        self.shape.is_row_major(&self.strides)
     }
 }
 

@@ -8,6 +8,7 @@ mod errors;
 mod inputs;
 mod lengths;
 mod one_pass;
+mod permuted;
 mod planned;
 mod stream;
 mod strided;

@@ -1,7 +1,9 @@
 //! Sizes of tensors: checked arithmetic, no allocation for common ranks.
 
+mod order;
 mod partial;
 
+pub(crate) use order::{sort_some, stand_as_they_lie};
 pub use partial::{Dim, PartialShape};
 
 use std::fmt;
@@ -95,6 +97,13 @@ impl Shape {
             step = step.wrapping_mul(isize::try_from(dim.max(1)).unwrap_or(isize::MAX));
         }
         strides
+    }
+
+    /// Whether elements at these strides lie one behind the other, in row-major order.
+    pub(crate) fn is_row_major(&self, strides: &[isize]) -> bool {
+        let in_order = self.row_major_strides();
+        let mut axes = self.iter().zip(strides.iter().zip(&in_order));
+        axes.all(|(&size, (stride, in_order))| size == 1 || stride == in_order)
     }
 }
 

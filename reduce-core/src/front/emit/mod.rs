@@ -5,9 +5,11 @@
 //! Here is what operators must be, and how they follow one another; how it is carried out is in
 //! `kernel::emission`.
 
+mod like_input;
 mod reduction;
 mod then;
 
+pub use like_input::LikeInput;
 pub use then::Then;
 
 use crate::front::one_pass::{OnePass, Operators};

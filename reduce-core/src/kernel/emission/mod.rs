@@ -10,6 +10,7 @@
 
 mod groups;
 mod lines;
+mod over;
 mod repeat;
 mod run;
 mod stage;

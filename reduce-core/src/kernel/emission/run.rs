@@ -9,6 +9,7 @@ use super::super::{GRAIN, SMALL};
 use super::Stages;
 use super::groups::Groups;
 use super::lines::LineWalk;
+use super::over::Over;
 use super::stage::{Planned, Stage, StageRooms};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
@@ -20,7 +21,6 @@ use crate::machine::memory::caught;
 use crate::machine::team::{Crew, Team};
 use crate::values::element::Element;
 use crate::values::input::Input;
-use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 use crate::values::stored::Stored;
 use crate::values::view_mut::ViewMut;
@@ -47,33 +47,13 @@ impl<T: Stored, O: Element> Stages<'_, T, O> {
         let inputs: Vec<_> =
             layouts.iter().map(|layout| (layout.strides.as_slice(), layout.offset)).collect();
         let buffers = T::buffers(views.data());
-        let over = Over { shape, axes, inputs: &inputs };
-        let (strides, offset) = (Dims::from_slice(output.strides()), output.offset());
-        let is_in_order = output.is_in_order();
-        let first = output.data_mut().as_mut_ptr().cast();
-        let output = Output { first, strides: &strides, offset, is_in_order };
+        let strides = Dims::from_slice(output.strides());
+        let over = Over { shape, axes, inputs: &inputs, out: (&strides, output.offset()) };
+        let output = output.data_mut().as_mut_ptr().cast();
         // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
         // views lie in their buffers, those of the output at places of their own.
         caught(|| unsafe { run(&self.all, over, buffers, (level, threads), output) })
     }
-}
-
-/// What an emission goes over.
-struct Over<'a> {
-    shape: &'a Shape,
-    axes: &'a AxisSet,
-    inputs: &'a [Strided<'a>],
-}
-
-/// Where the last stage emits to.
-#[derive(Clone, Copy)]
-struct Output<'a> {
-    /// The beginning of the buffer.
-    first: *mut u8,
-    strides: &'a [isize],
-    offset: usize,
-    /// Whether it is in row-major order, without gaps.
-    is_in_order: bool,
 }
 
 /// Emits over inputs.
@@ -83,30 +63,22 @@ struct Output<'a> {
 /// what the one before it emits. The output has a place for each element of the last.
 unsafe fn run(
     stages: &[Stage],
-    Over { shape, axes, inputs }: Over<'_>,
+    over: Over<'_>,
     inputs_at: Buffers,
     crew: (Available, &Threads),
-    output: Output<'_>,
+    output: *mut u8,
 ) {
-    let in_order = shape.row_major_strides();
-    let mut planned = Vec::with_capacity(stages.len());
-    for (number, stage) in stages.iter().enumerate() {
-        let emitted: &[Strided<'_>] = &[(&in_order, 0)];
-        let inputs = if number == 0 { inputs } else { emitted };
-        let is_last = number + 1 == stages.len();
-        let out = if is_last { (output.strides, output.offset) } else { emitted[0] };
-        planned.push(Planned::new(stage, (shape, axes), inputs, out));
-    }
-    let Some((first, later)) = planned.split_first_mut() else { return };
-    let mut groups = Groups::new(shape, axes, GROUP_BYTES / first.stage.sizes.elements[0]);
-    if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
-        groups = Groups::whole(shape);
-    }
-    if groups.count > 1 && !first.is_divisible(groups.elements(0)) {
+    let places = (inputs_at, output, crew.0);
+    let sorted = over.sorted(stages).and_then(|sorted| {
+        sorted.with(|sorted| Some(Run::new(sorted, sorted.planned_like(stages, over)?, places)))
+    });
+    let mut run = sorted.unwrap_or_else(|| Run::new(over, over.planned(stages), places));
+    let group = run.groups.elements(0);
+    let Some(first) = run.stages.first_mut() else { return };
+    if run.groups.count > 1 && !first.is_divisible(group) {
         // SAFETY: the caller's.
         unsafe { first.reduce_all(inputs_at, crew) };
     }
-    let run = Run { stages: planned, groups, inputs: inputs_at, output, level: crew.0 };
     // SAFETY: the caller's.
     unsafe { run.all(crew.1) };
 }
@@ -116,7 +88,10 @@ struct Run<'a> {
     stages: Vec<Planned<'a>>,
     groups: Groups,
     inputs: Buffers,
-    output: Output<'a>,
+    /// The beginning of the buffer to which the last stage emits.
+    output: *mut u8,
+    /// The first place there, if all are walked one behind the other, without gaps.
+    dense: Option<usize>,
     level: Available,
 }
 
@@ -128,6 +103,26 @@ struct GroupRooms {
     of_stages: Vec<StageRooms>,
     /// For each type in between what is emitted of it, if it is not that of the output.
     between: Vec<((DType, usize), Room)>,
+}
+
+impl<'a> Run<'a> {
+    /// The run of stages that were planned.
+    fn new(
+        over: Over<'_>,
+        stages: Vec<Planned<'a>>,
+        (inputs, output, level): (Buffers, *mut u8, Available),
+    ) -> Self {
+        let elements = |first: &Planned<'_>| GROUP_BYTES / first.stage.sizes.elements[0];
+        let elements = stages.first().map_or(1, elements);
+        let mut groups = Groups::new(over.shape, over.axes, elements);
+        let later = stages.get(1..).unwrap_or_default();
+        if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
+            groups = Groups::whole(over.shape);
+        }
+        let (strides, offset) = over.out;
+        let dense = over.shape.is_row_major(strides).then_some(offset);
+        Run { stages, groups, inputs, output, dense, level }
+    }
 }
 
 impl Run<'_> {
@@ -190,7 +185,7 @@ impl Run<'_> {
             let results = unsafe { stage.results(room, &elements, from, crew) };
             let is_last = number + 1 == self.stages.len();
             let (to, readable) = match is_last {
-                true => (self.output.first, 0),
+                true => (self.output, 0),
                 false => self.places(&mut rooms.between, number, &elements),
             };
             let start = if is_last { 0 } else { elements.start };
@@ -216,9 +211,9 @@ impl Run<'_> {
     ) -> (*mut u8, usize) {
         let emitted = self.stages[number].stage.emitted;
         let is_like_last = self.stages.last().is_some_and(|last| last.stage.emitted == emitted);
-        if is_like_last && self.output.is_in_order {
-            let first = self.output.offset + elements.start;
-            return (self.output.first.wrapping_add(first * emitted.1), elements.len());
+        if let (true, Some(offset)) = (is_like_last, self.dense) {
+            let first = offset + elements.start;
+            return (self.output.wrapping_add(first * emitted.1), elements.len());
         }
         let place = between.iter().position(|(of, _)| *of == emitted).unwrap_or_else(|| {
             between.push((emitted, Room::new()));

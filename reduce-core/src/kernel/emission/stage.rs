@@ -10,10 +10,9 @@ use super::super::micro::{Emit, INPUTS, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
 use super::super::{SMALL, mend};
+use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
-use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
-use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::machine::level::{Available, PerLevel};
 use crate::machine::team::Crew;
@@ -65,18 +64,28 @@ impl StageRooms {
 }
 
 impl<'a> Planned<'a> {
-    pub(super) fn new(
-        stage: &'a Stage,
-        (shape, axes): (&Shape, &AxisSet),
-        inputs: &[Strided<'_>],
-        out: Strided<'_>,
-    ) -> Self {
+    pub(super) fn new(stage: &'a Stage, Over { shape, axes, inputs, out }: Over<'_>) -> Self {
         let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
         let mut all: SmallVec<[Strided<'_>; INPUTS + 2]> = SmallVec::from_slice(inputs);
         all.extend([(strides.as_slice(), 0), out]);
         let walk = InOrder::new(shape, &all);
         let reduction = Plan::new(shape, inputs, axes, stage.needs);
         Planned { stage, reduction, walk, repeats, all: None }
+    }
+
+    /// Has the plan, made for axes in the order of the output, combine the elements of each result as the stage
+    /// does in row-major order. Whether it does: there may be no such plan.
+    pub(super) fn combine_like(
+        &mut self,
+        Over { shape, axes, inputs, .. }: Over<'_>,
+        is_first: bool,
+    ) -> bool {
+        let needs = self.stage.needs;
+        let in_order = Plan::new(shape, inputs, axes, needs);
+        match is_first {
+            true => self.reduction.combines_like(&in_order, needs),
+            false => self.reduction.combine_like(&in_order, needs),
+        }
     }
 
     /// Whether results over groups can be made one after another, each as if with all others.

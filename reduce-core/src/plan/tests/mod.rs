@@ -1,5 +1,6 @@
 //! Which path a plan takes, and in which order it walks.
 
+mod like;
 mod reading;
 
 use super::{Axis, Needs, Path, Places, Plan};

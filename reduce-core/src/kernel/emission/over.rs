@@ -1,0 +1,113 @@
+//! What an emission goes over, and in which order.
+//!
+//! Elements are emitted in row-major order: the last axis is walked fastest. Where both the input and the output lie
+//! otherwise, all axes are sorted first as these lie in memory, those of the largest stride in front, as if all
+//! tensors had been permuted by the caller. Each element is emitted by itself, so only results could be changed by that: a plan
+//! for sorted axes has to combine the elements of each result in the order that row-major axes have. It does over
+//! most layouts (`plan/like.rs`); over others axes stay as they are.
+
+use smallvec::SmallVec;
+
+use super::super::micro::INPUTS;
+use super::stage::{Planned, Stage};
+use crate::facts::axes::AxisSet;
+use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
+use crate::plan::leader;
+use crate::values::input::Strided;
+
+/// Inputs and output of an emission, or of one of its stages.
+#[derive(Clone, Copy)]
+pub(super) struct Over<'a> {
+    pub(super) shape: &'a Shape,
+    pub(super) axes: &'a AxisSet,
+    pub(super) inputs: &'a [Strided<'a>],
+    pub(super) out: Strided<'a>,
+}
+
+/// The same with their axes in another order.
+pub(super) struct Sorted {
+    shape: Shape,
+    axes: AxisSet,
+    inputs: SmallVec<[(Dims<isize>, usize); INPUTS]>,
+    out: (Dims<isize>, usize),
+}
+
+impl Over<'_> {
+    /// Axes as they lie in the output, if they do not stand so and lie so in the input of the most elements, too. Where
+    /// they lie in different orders, one of them is walked in pieces either way.
+    ///
+    /// Where the order of elements matters, reduced axes stay in row-major order among themselves: the elements of a
+    /// result are walked in one sequence.
+    pub(super) fn sorted(&self, stages: &[Stage]) -> Option<Sorted> {
+        let lie = |strides: &[isize], axis: usize| (self.shape[axis], strides[axis]);
+        let (output, (input, _)) = (self.out.0, self.inputs[leader(self.shape, self.inputs)]);
+        if stand_as_they_lie((0..self.shape.rank()).map(|axis| lie(output, axis))) {
+            return None;
+        }
+        let mut order = self.shape.order_in_memory(output);
+        if !stand_as_they_lie(order.iter().map(|&axis| lie(input, axis))) {
+            return None;
+        }
+        if stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered) {
+            sort_some(&mut order, |axis| self.axes.contains(axis), |axis| axis);
+        }
+        if order.is_sorted() {
+            return None;
+        }
+        let sorted = |&(strides, offset): &Strided<'_>| -> (Dims<isize>, usize) {
+            (order.iter().map(|&axis| strides[axis]).collect(), offset)
+        };
+        Some(Sorted {
+            shape: self.shape.subset(order.iter().map(|&axis| self.shape[axis])),
+            axes: self.axes.permuted(&order),
+            inputs: self.inputs.iter().map(sorted).collect(),
+            out: sorted(&self.out),
+        })
+    }
+
+    /// All stages, planned.
+    pub(super) fn planned<'s>(self, stages: &'s [Stage]) -> Vec<Planned<'s>> {
+        let mut planned = Vec::with_capacity(stages.len());
+        self.each(stages.len(), |number, over| planned.push(Planned::new(&stages[number], over)));
+        planned
+    }
+
+    /// All stages, planned so that each combines the elements of each result as it does with axes in another
+    /// order, if it can.
+    pub(super) fn planned_like<'s>(
+        self,
+        stages: &'s [Stage],
+        other: Over<'_>,
+    ) -> Option<Vec<Planned<'s>>> {
+        let mut planned = self.planned(stages);
+        let mut are_alike = true;
+        other.each(stages.len(), |number, over| {
+            are_alike = are_alike && planned[number].combine_like(over, number == 0);
+        });
+        are_alike.then_some(planned)
+    }
+
+    /// What each of some stages goes over: what the one before it emits lies in row-major order.
+    fn each(self, stages: usize, mut then: impl FnMut(usize, Over<'_>)) {
+        let in_order = self.shape.row_major_strides();
+        let emitted = [(in_order.as_slice(), 0)];
+        for number in 0..stages {
+            let inputs = if number == 0 { self.inputs } else { &emitted };
+            let out = if number + 1 == stages { self.out } else { emitted[0] };
+            then(number, Over { inputs, out, ..self });
+        }
+    }
+}
+
+impl Sorted {
+    /// What is made of it.
+    pub(super) fn with<R>(&self, make: impl FnOnce(Over<'_>) -> R) -> R {
+        let inputs: SmallVec<[Strided<'_>; INPUTS]> = self.inputs.iter().map(strided).collect();
+        let out = strided(&self.out);
+        make(Over { shape: &self.shape, axes: &self.axes, inputs: &inputs, out })
+    }
+}
+
+fn strided((strides, offset): &(Dims<isize>, usize)) -> Strided<'_> {
+    (strides, *offset)
+}

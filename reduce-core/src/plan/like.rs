@@ -1,0 +1,77 @@
+//! Plans that combine elements in the order of another plan.
+//!
+//! The order of combination follows from where elements lie. What one stage of an emission hands to the
+//! next may lie otherwise than in row-major order, so that it is written in the order of the output; yet it is
+//! to be combined as if it lay in row-major order. The elements of each result are walked in one sequence
+//! either way. What may differ is on how many strands, and where blocks are cut; and most plans can be
+//! turned to fold on another number of strands.
+
+use super::order::{TIMES, worth_lanes};
+use super::{Grid, Needs, Path, Plan};
+
+/// Bytes of states of columns that are folded side by side, up to which they do not matter.
+const FEW_BYTES: usize = 1 << 20;
+
+/// How the elements of a result, walked in some sequence, are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Order {
+    /// Rows and neighbours, of which each has a strand.
+    rows: usize,
+    neighbours: usize,
+    /// Elements of a block.
+    block: usize,
+    /// Elements of a run, if the blocks of each are its own.
+    run: Option<usize>,
+}
+
+impl Plan {
+    /// In which order the elements of each result are combined.
+    fn order(&self, needs: Needs) -> Order {
+        let is_along = !self.across && !matches!(self.path, Path::Elements | Path::Few);
+        let run = is_along && self.path == Path::Lanes && self.reduced.len() > 1;
+        let run = run.then(|| self.run().size);
+        let (rows, block) = match is_along {
+            true => (needs.lanes, self.grid.piece),
+            false => (self.side_by_side, self.strands() * needs.steps),
+        };
+        let block = block.min(run.unwrap_or(self.count));
+        Order { rows, neighbours: self.neighbours, block, run }
+    }
+
+    /// Whether the elements of each result are walked, and combined, in the order of another plan, over
+    /// the same inputs with their axes in another order.
+    pub(crate) fn combines_like(&self, other: &Plan, needs: Needs) -> bool {
+        let inputs = || self.inputs.iter().zip(&other.inputs);
+        self.reduced == other.reduced
+            && inputs().all(|(plan, other)| plan.reduced == other.reduced)
+            && self.order(needs) == other.order(needs)
+    }
+
+    /// Turns the plan, of one input, into one that combines the elements of each result in the order of another,
+    /// which walks them in the same sequence, through other places. Whether it is one now: some plans cannot
+    /// be turned, and others would be slow.
+    pub(crate) fn combine_like(&mut self, other: &Plan, needs: Needs) -> bool {
+        let wanted = other.order(needs);
+        if needs.any_order || self.order(needs) == wanted {
+            return true;
+        }
+        let [axis] = self.reduced[..] else { return false };
+        let rows = wanted.rows;
+        match self.path {
+            Path::Columns if rows == 1 => self.side_by_side = 1,
+            Path::Columns if needs.spreads && axis.stride == self.lane.size.cast_signed() => {
+                let bytes = rows.saturating_mul(self.lane.size).saturating_mul(needs.element);
+                if bytes > FEW_BYTES && self.count < TIMES * rows {
+                    return false;
+                }
+                self.side_by_side = rows;
+            }
+            Path::Lanes if rows == 1 && self.lane.size >= worth_lanes(needs.lanes, 8) => {
+                (self.path, self.across) = (Path::ShortRows, true);
+            }
+            _ => return false,
+        }
+        self.grid = Grid::new(self, needs);
+        self.order(needs) == wanted
+    }
+}
