@@ -13,8 +13,8 @@ use crate::machine::Machine;
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
-use crate::values::chosen::Chosen;
 use crate::values::element::Slot;
+use crate::values::input::Chosen;
 use crate::values::stored::{Buffers, Stored};
 
 /// A kernel from storage type `T` to storage type `O`, with an operator.

@@ -4,29 +4,9 @@ use smallvec::SmallVec;
 
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
-use crate::values::input::{Input, Layout, Strided, common, strided};
+use crate::values::input::{Chosen, Input, Layout, Strided, common, strided};
 use crate::values::stored::{INPUTS, Stored};
 use crate::values::view::View;
-
-/// Which elements count, beside what an operator says: all for which an input behind the others is true,
-/// and that are not NaN.
-#[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
-pub struct Chosen<'a> {
-    /// The buffer of that input, if there is one. The plan is for it too.
-    pub(crate) mask: Option<&'a [bool]>,
-    pub(crate) skips_nan: bool,
-}
-
-impl Chosen<'_> {
-    /// All elements.
-    pub(crate) const ALL: Chosen<'static> = Chosen { mask: None, skips_nan: false };
-
-    /// Whether all elements count.
-    pub(crate) fn is_all(&self) -> bool {
-        self.mask.is_none() && !self.skips_nan
-    }
-}
 
 /// Views, and which of their elements count.
 pub(crate) struct Choosing<'a, V> {

@@ -2,7 +2,6 @@
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
-use crate::values::chosen::Chosen;
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 use crate::values::view::View;
@@ -82,6 +81,26 @@ pub trait Input: Sync {
     /// The number of the first view that is not of the layout planned for.
     #[doc(hidden)]
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
+}
+
+/// Which elements count, beside what an operator says: all for which an input behind the others is true,
+/// and that are not NaN.
+#[derive(Clone, Copy, Debug)]
+#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
+pub struct Chosen<'a> {
+    /// The buffer of that input, if there is one. The plan is for it too.
+    pub(crate) mask: Option<&'a [bool]>,
+    pub(crate) skips_nan: bool,
+}
+
+impl Chosen<'_> {
+    /// All elements.
+    pub(crate) const ALL: Chosen<'static> = Chosen { mask: None, skips_nan: false };
+
+    /// Whether all elements count.
+    pub(crate) fn is_all(&self) -> bool {
+        self.mask.is_none() && !self.skips_nan
+    }
 }
 
 /// The strides of a view, and the place of its first element.

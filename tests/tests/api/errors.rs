@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use reduce_core::{
     AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
-    ReduceOp, Reduction, Shape, State, Stream, Tensor, View, ViewMut, reduce_op,
+    ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
-use reduce_specs::{NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
+use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
 /// An operator whose axes are an attribute in every version.
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,6 +139,10 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(sum().axes([0]).run(&scalar)),
         error(sum().axes([0, -2]).run(&view)),
         error(Reduction::new(ReduceMean).run(&View::new(&[0i32; 0], &[0]).expect("empty"))),
+        error(
+            Reduction::new(SkipNan(ArgMax::default()))
+                .run(&View::new(&[f32::NAN], &[1]).expect("one")),
+        ),
         error(sum().axes(Axes::none()).run(&scalar.broadcast(&[1 << 61]).expect("one element"))),
         error(sum().run_any(&View::new(&[true], &[1]).expect("one element").into())),
     ]
