@@ -8,9 +8,10 @@ pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
 pub use crate::facts::window::Window;
+pub use crate::front::emit::{DoesNotEmit, EmitsExtended, Probe};
 pub use crate::front::laws::{check_laws, check_selection};
 pub use crate::front::spec::{OpSpec, Reduces, Row, mends};
-pub use crate::kernel::{Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
+pub use crate::kernel::{Again, Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
 pub use crate::machine::code::Code;
 pub use crate::values::accumulator::Accumulator;
 pub use crate::values::element::{Element, Written};

@@ -24,14 +24,14 @@ pub struct Variance {
 /// A mean that is rounded to `f32` lies up to half a step of its size away, for elements around 10⁶ by
 /// 0.03, and all that were emitted with it. So it is kept in two parts, [`Mean`]. Over up to 10⁶ elements
 /// in `f32`, the first of them within five deviations of the mean, what is emitted is within
-/// `1e-4 (1 + |e|)` of the exact `e`; a tenth of that was measured. Of elements beyond 10¹⁹, whose squares are no `f32`,
-/// the variance is infinite and zeros are emitted; computed in `f64` they are as others:
+/// `1e-4 (1 + |e|)` of the exact `e`; a tenth of that was measured. Elements beyond 10¹⁹, whose squares are no `f32`,
+/// are as others, though their variance is stored as infinity:
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::MeanVariance;
 /// let data = View::new(&[1e30f32, -1e30, 1e30, -1e30], &[4])?;
-/// let standardised = Reduction::new(MeanVariance).computing_in::<f64>().emit(&data)?;
+/// let standardised = Reduction::new(MeanVariance).emit(&data)?;
 /// assert_eq!(standardised.data(), [1.0, -1.0, 1.0, -1.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```

@@ -1,8 +1,10 @@
 //! Operators at the ends of the range: no overflow or underflow that the exact result has not, and what is
 //! decided where there is no result.
 
-use reduce_core::{Reduction, View};
-use reduce_gallery::{Cosine, LogSoftmax, Shape, SquaredError, Summary, Variance, softmax};
+use reduce_core::{Reduction, Threads, View};
+use reduce_gallery::{
+    Cosine, LogSoftmax, MeanVariance, Shape, SquaredError, Summary, Variance, softmax,
+};
 
 /// The result over a list, or over two.
 macro_rules! over {
@@ -103,4 +105,66 @@ fn softmax_of_infinities() {
     let row = [0.0, f32::NAN, none];
     let view = View::new(&row, &[3]).expect("a row");
     assert!(softmax().emit(&view).expect("shares").data().iter().all(|x| x.is_nan()));
+}
+
+/// Row 7 of what was reported: standardised values whose variance is beyond the range, among others, whose
+/// bits stay as they are.
+#[test]
+fn standardised_values_of_any_size() {
+    let list = [1e30f32, -1e30, 1e30, -1e30];
+    let view = View::new(&list, &[4]).expect("a list");
+    assert_eq!(
+        Reduction::new(MeanVariance).emit(&view).expect("values").data(),
+        [1.0, -1.0, 1.0, -1.0]
+    );
+    let list = [3e200f64, -3e200];
+    let view = View::new(&list, &[2]).expect("a list");
+    assert_eq!(Reduction::new(MeanVariance).emit(&view).expect("values").data(), [1.0, -1.0]);
+
+    // Rows and columns of which every third is large; of one that is not finite there is nothing to tell.
+    for (shape, axis) in
+        [([200, 7], 1), ([7, 200], 0), ([30, 3000], 1), ([3000, 30], 0), ([3, 70_000], 1)]
+    {
+        let set = |index: usize| if axis == 1 { index / shape[1] } else { index % shape[1] };
+        let of = |index: usize| {
+            let x = (index * 7919 % 1000) as f32 / 1000.0;
+            match set(index) % 3 {
+                1 if set(index) == 4 && x == 0.0 => f32::INFINITY,
+                1 => x * 3e30,
+                _ => x,
+            }
+        };
+        let data: Vec<f32> = (0..shape[0] * shape[1]).map(of).collect();
+        let small: Vec<f32> =
+            (0..data.len()).map(|at| if set(at) % 3 == 1 { 0.0 } else { data[at] }).collect();
+        let view = |data| View::new(data, &shape).expect("its shape");
+        let emit = |data: &[f32], threads: Threads| {
+            let reduction = Reduction::new(MeanVariance).axes([axis]).threads(threads);
+            reduction
+                .emit(&View::new(data, &shape).expect("its shape"))
+                .expect("values")
+                .into_data()
+        };
+        let found = emit(&data, Threads::One);
+        let wide = Reduction::new(MeanVariance).computing_in::<f64>().axes([axis]);
+        let wide = wide.emit(&view(&data)).expect("values");
+        let others = emit(&small, Threads::One);
+        for (at, &found) in found.iter().enumerate() {
+            match set(at) % 3 {
+                1 if wide.data()[at].is_nan() => assert!(found.is_nan(), "{shape:?} {at}"),
+                1 => assert!((found - wide.data()[at]).abs() < 1e-6, "{shape:?} {at}: {found}"),
+                _ => assert_eq!(found.to_bits(), others[at].to_bits(), "{shape:?} {at}"),
+            }
+        }
+        let bits = |all: &[f32]| all.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&found), bits(&emit(&data, Threads::Shared)), "{shape:?}");
+    }
+
+    // One after another: the first makes what the second takes.
+    let chain = Reduction::new(MeanVariance).then(MeanVariance).axes([1]);
+    let rows = [1e30f32, -1e30, 1.0, 3.0];
+    let found = chain.emit(&View::new(&rows, &[2, 2]).expect("two rows")).expect("values");
+    for (found, expected) in found.data().iter().zip([1.0f32, -1.0, -1.0, 1.0]) {
+        assert!((found - expected).abs() < 1e-4, "{found}");
+    }
 }

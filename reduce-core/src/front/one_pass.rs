@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use crate::facts::schema::Empty;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::{Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
+use crate::kernel::{Again, Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Written;
 use crate::values::stored::Stored;
@@ -74,6 +74,12 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     /// The kernel.
     #[doc(hidden)]
     fn kernel() -> &'static Kernel<Self, T, Self::Result>;
+
+    /// How it emits over sets whose results it doubts.
+    #[doc(hidden)]
+    fn again() -> Option<Again> {
+        None
+    }
 }
 
 impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
@@ -85,6 +91,10 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
 
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
+    }
+
+    fn again() -> Option<Again> {
+        <Op as Reduces<T>>::again()
     }
 }
 

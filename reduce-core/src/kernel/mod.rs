@@ -26,7 +26,7 @@ pub(crate) use bound::Bound;
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub use chosen::{Choice, Member, Others};
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
-pub use emission::{Keeps, Kept, Stages};
+pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
 pub use fold::{Fold, Folds};

@@ -111,8 +111,9 @@ pub trait ReduceOp<X> {
     /// no end; so the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. It stands
     /// as it is if an element is infinite or NaN, or all are zero. All results are
     /// asked, so this has to be a comparison or two; what is computed again takes some hundred
-    /// nanoseconds, and a few for each element. Streams, which have no elements to look at
-    /// again, emission, and reductions with an initial value do not ask.
+    /// nanoseconds, and a few for each element. What an operator emits by such a result is made again with
+    /// it. Streams, which have no elements to look at again, and reductions with an initial value
+    /// do not ask.
     #[inline(always)]
     fn doubts(&self, _acc: &Self::Acc, _count: usize) -> bool {
         false

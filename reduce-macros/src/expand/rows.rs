@@ -58,6 +58,11 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
         #(#cfg)*
         const MENDS: &'static #private::Mends =
             #private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>();
+        #(#cfg)*
+        fn again() -> ::core::option::Option<#private::Again> {
+            use #private::{DoesNotEmit as _, EmitsExtended as _};
+            (&#private::Probe::<Self, #input, #reader>::ASKED).again()
+        }
     })
 }
 

@@ -5,16 +5,20 @@
 //! Here is what operators must be, and how they follow one another; how it is carried out is in
 //! `kernel::emission`.
 
+mod again;
 mod like_input;
 mod reduction;
 mod then;
 
+pub use again::{DoesNotEmit, EmitsExtended, Probe};
 pub use like_input::LikeInput;
 pub use then::Then;
 
 use crate::front::one_pass::{OnePass, Operators};
 use crate::kernel::composed;
-use crate::kernel::{Combining, EmitsEach, Folds, Inert, Keeps, Kept, Kernel, Selecting, Stages};
+use crate::kernel::{
+    Again, Combining, EmitsEach, Folds, Inert, Keeps, Kept, Kernel, Selecting, Stages,
+};
 use crate::values::element::{Slot, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::{AsStored, Reader};
@@ -181,5 +185,9 @@ where
 {
     fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
         const { &composed::<Op::Fold, Op, T, Kept<K>>(Op::LANES, Op::EMPTY) }
+    }
+
+    fn again() -> Option<Again> {
+        <Op as OnePass<T>>::again()
     }
 }

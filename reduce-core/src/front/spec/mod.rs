@@ -7,7 +7,7 @@ pub use row::Row;
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Folds, Kernel, Mends, composed, suited};
+use crate::kernel::{Again, Folds, Kernel, Mends, composed, suited};
 use crate::values::element::{Slot, Written};
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
@@ -65,6 +65,12 @@ pub trait Reduces<T: Stored>: OpSpec {
     /// How doubtful results are mended.
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
+
+    /// How the operator emits over sets whose results it doubts.
+    #[doc(hidden)]
+    fn again() -> Option<Again> {
+        None
+    }
 
     /// The kernel.
     fn kernel() -> &'static Kernel<Self, T, Self::Output>;

@@ -8,6 +8,7 @@
 //! All of this is compiled once. An operator has a microkernel of its own for what becomes of an
 //! element, [`micro::emit`](super::micro::emit).
 
+mod again;
 mod groups;
 mod lines;
 mod over;
@@ -26,6 +27,8 @@ use crate::facts::dtype::DType;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
 
+#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub use again::{Again, EmitsAgain};
 use stage::Stage;
 
 /// That the results by which an operator emits can be kept as they are computed.
@@ -33,6 +36,9 @@ use stage::Stage;
 pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
+
+    /// How it emits over sets whose results it doubts.
+    fn again() -> Option<Again>;
 }
 
 /// A result in the type it is computed in. Until a kernel has written it, it is nothing; a kernel writes
@@ -87,6 +93,7 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
             sizes,
             needs: kernel.needs(),
             emit: emit::<Op, T, O>,
+            again: Op::again(),
             emitted: (O::DTYPE, size_of::<O>()),
         };
         Stages { all: vec![stage], ops: PhantomData, types: PhantomData }

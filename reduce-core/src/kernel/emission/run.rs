@@ -4,9 +4,11 @@
 
 use std::ops::Range;
 
+use super::super::micro::Data;
 use super::super::read::Room;
 use super::super::{GRAIN, SMALL};
 use super::Stages;
+use super::again::Sets;
 use super::groups::Groups;
 use super::lines::LineWalk;
 use super::over::Over;
@@ -190,15 +192,40 @@ impl Run<'_> {
             };
             let start = if is_last { 0 } else { elements.start };
             let out = to.wrapping_sub(start * stage.stage.emitted.1);
+            // SAFETY: elements of inputs, or what was just emitted.
+            let again = unsafe { self.again(stage, &rooms.of_stages[number].doubtful, &data) };
             let (walk, level) = (&stage.walk, self.level);
             let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
             Crew::from(threads).enter(elements.len(), SMALL, |team| {
                 // SAFETY: elements of inputs, or what was just emitted; their results; and room.
                 unsafe { lines.split(elements.clone(), team) };
             });
+            for (sets, set, all) in again {
+                // SAFETY: sets of these elements.
+                unsafe { sets.put(set, &all, stage.stage.emitted.0, out) };
+            }
             (buffers.0[0], buffers.1[0]) = (to, readable);
             data[0] = out;
         }
+    }
+
+    /// What becomes of the elements of doubtful sets, and where these lie.
+    ///
+    /// # Safety
+    /// The elements of the stage are there.
+    unsafe fn again<'s>(
+        &self,
+        stage: &'s Planned<'_>,
+        doubtful: &[usize],
+        data: &Data,
+    ) -> Vec<(&'s Sets, usize, Vec<f64>)> {
+        let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
+        let of_set = |&set: &usize| {
+            // SAFETY: the caller's.
+            let all = unsafe { sets.again(stage.stage, again, set, (data, self.level)) };
+            all.map(|all| (sets, set, all))
+        };
+        doubtful.iter().filter_map(of_set).collect()
     }
 
     /// Where a stage before the last emits to, over some elements, and how many may be read there: among the

@@ -6,17 +6,18 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::micro::{Emit, INPUTS, Sizes, Table};
+use super::super::micro::{Emit, INPUTS, Notes, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
 use super::super::{SMALL, mend};
+use super::again::{Again, Sets};
 use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
 use crate::facts::dtype::DType;
 use crate::facts::threads::Threads;
 use crate::machine::level::{Available, PerLevel};
 use crate::machine::team::Crew;
-use crate::plan::{InOrder, Needs, Places, Plan};
+use crate::plan::{InOrder, Needs, Places, Plan, Scatter};
 use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 
@@ -28,6 +29,8 @@ pub(super) struct Stage {
     pub(super) sizes: &'static Sizes,
     pub(super) needs: Needs,
     pub(super) emit: Emit,
+    /// How it emits over sets whose results it doubts.
+    pub(super) again: Option<Again>,
     /// The type of what is emitted, and its bytes.
     pub(super) emitted: (DType, usize),
 }
@@ -38,6 +41,8 @@ pub(super) struct Planned<'a> {
     pub(super) reduction: Plan,
     /// The walk over all inputs and, behind them, the results and what is emitted.
     pub(super) walk: InOrder,
+    /// Where sets lie, if results may be doubted.
+    pub(super) sets: Option<Sets>,
     repeats: usize,
     /// All results, if they are not made group by group.
     all: Option<All>,
@@ -46,6 +51,8 @@ pub(super) struct Planned<'a> {
 /// All results of a stage, in row-major order.
 struct All {
     first: *const u8,
+    /// Those that are doubtful.
+    doubtful: Vec<usize>,
     _room: Scratch<'static>,
 }
 
@@ -55,11 +62,14 @@ pub(super) struct StageRooms {
     repeated: Scratch<'static>,
     /// The plan of the group before, which most others are like.
     part: Option<Plan>,
+    /// The doubtful results, of all that the stage has.
+    pub(super) doubtful: Vec<usize>,
 }
 
 impl StageRooms {
     pub(super) fn new() -> Self {
-        StageRooms { results: Scratch::new(), repeated: Scratch::new(), part: None }
+        let (results, repeated) = (Scratch::new(), Scratch::new());
+        StageRooms { results, repeated, part: None, doubtful: Vec::new() }
     }
 }
 
@@ -70,7 +80,8 @@ impl<'a> Planned<'a> {
         all.extend([(strides.as_slice(), 0), out]);
         let walk = InOrder::new(shape, &all);
         let reduction = Plan::new(shape, inputs, axes, stage.needs);
-        Planned { stage, reduction, walk, repeats, all: None }
+        let sets = stage.again.map(|_| Sets::new(Over { shape, axes, inputs, out }));
+        Planned { stage, reduction, walk, sets, repeats, all: None }
     }
 
     /// Has the plan, made for axes in the order of the output, combine the elements of each result as the stage
@@ -105,8 +116,9 @@ impl<'a> Planned<'a> {
     pub(super) unsafe fn reduce_all(&mut self, buffers: Buffers, crew: (Available, &Threads)) {
         let mut room = Scratch::new();
         // SAFETY: the caller's.
-        let first = unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
-        self.all = Some(All { first, _room: room });
+        let (first, doubtful) =
+            unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
+        self.all = Some(All { first, doubtful, _room: room });
     }
 
     /// The results over some elements, each repeated as the emission has it: where all results would
@@ -124,11 +136,19 @@ impl<'a> Planned<'a> {
         let results = self.results_of(elements);
         let size = self.stage.sizes.result;
         let mut first = match &self.all {
-            Some(all) => all.first.wrapping_add(results.start * size),
+            Some(all) => {
+                let of_group = all.doubtful.iter().filter(|number| results.contains(number));
+                rooms.doubtful = of_group.copied().collect();
+                all.first.wrapping_add(results.start * size)
+            }
             None => {
                 let plan = self.plan_of(&mut rooms.part, &results, is_apart);
                 // SAFETY: the caller's.
-                unsafe { self.stage.reduce(plan, buffers, crew, &mut rooms.results) }
+                let (first, doubtful) =
+                    unsafe { self.stage.reduce(plan, buffers, crew, &mut rooms.results) };
+                rooms.doubtful =
+                    doubtful.into_iter().map(|number| results.start + number).collect();
+                first
             }
         };
         if self.repeats > 1 {
@@ -162,7 +182,7 @@ impl<'a> Planned<'a> {
 }
 
 impl Stage {
-    /// The results of a plan, in row-major order.
+    /// The results of a plan, in row-major order, and which of them are doubtful.
     ///
     /// # Safety
     /// The buffers are those of the plan, and of the types of the stage.
@@ -172,16 +192,25 @@ impl Stage {
         buffers: Buffers,
         (level, threads): (Available, &Threads),
         room: &mut Scratch<'static>,
-    ) -> *const u8 {
+    ) -> (*const u8, Vec<usize>) {
         let Stage { op, tables, sizes, .. } = *self;
+        let mut notes = Notes::new();
         let first = room.bytes(plan.outputs() * sizes.result);
         let elements = plan.count().saturating_mul(plan.outputs());
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
-            // SAFETY: the caller's, and room for the results.
-            unsafe { mend::run_alone(call, first, team) };
+            match self.again {
+                // SAFETY: the caller's, and room for the results.
+                Some(_) => unsafe { mend::run_noting(call, first, team, &notes) },
+                // SAFETY: the same.
+                None => unsafe { mend::run_alone(call, first, team) },
+            }
         });
-        let Some(scatter) = &plan.scatter else { return first };
+        let doubtful = match notes.has_any() {
+            true => doubtful(&notes, first, sizes.result, plan),
+            false => Vec::new(),
+        };
+        let Some(scatter) = &plan.scatter else { return (first, doubtful) };
         let mut ordered = Scratch::new();
         let to = ordered.bytes(plan.outputs() * sizes.result);
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
@@ -191,6 +220,18 @@ impl Stage {
             unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
         *room = ordered;
-        to
+        (to, doubtful)
     }
+}
+
+/// The numbers of noted results, the first of which is stored at a place, in row-major order.
+fn doubtful(notes: &Notes, first: *const u8, size: usize, plan: &Plan) -> Vec<usize> {
+    let number = |(place, _): (usize, u32)| {
+        let number = (place - first.addr()) / size;
+        let in_order = |scatter: &Scatter| {
+            Places::from_index(&scatter.axes, scatter.start, number).next().unwrap_or(number)
+        };
+        plan.scatter.as_ref().map_or(number, in_order)
+    };
+    notes.sorted().into_iter().map(number).collect()
 }

@@ -136,6 +136,24 @@ pub(super) unsafe fn run(
     }
 }
 
+/// As [`run_alone`], of an operator whose doubtful results are noted.
+///
+/// # Safety
+/// As [`run_alone`].
+pub(super) unsafe fn run_noting(
+    mut call: Call<'_>,
+    output: *mut u8,
+    team: Team<'_>,
+    notes: &Notes,
+) {
+    let watched = Watched { op: call.op, notes: Some(notes) };
+    if call.sizes.doubts {
+        call.op = std::ptr::from_ref(&watched).cast();
+    }
+    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    unsafe { call.run(output, team) };
+}
+
 /// As [`run`], of an operator that doubts nothing.
 ///
 /// # Errors
@@ -204,6 +222,24 @@ unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: &Notes, output: *mut
         // SAFETY: one of the results.
         unsafe { mends.mend(op, &result, doubts, output.wrapping_add(number * sizes.result)) };
     }
+}
+
+/// Makes a result again by a fold, and says whether it did: it may stand.
+///
+/// # Safety
+/// The operator, the types of the buffers and the result are those of the fold.
+pub(super) unsafe fn fold_again<F: Fold>(
+    op: *const (),
+    result: &Doubtful<'_>,
+    out: *mut u8,
+) -> bool {
+    if let Some((_, true)) = result.extremes_of_all(F::Stored::DTYPES) {
+        return false;
+    }
+    let (table, sizes) = (plain::<F, LANES>(), Sizes::of::<F, LANES>());
+    // SAFETY: the table of the fold, which is of any level.
+    unsafe { result.fold((&table, &sizes), needs::<F, LANES>(), op, out) };
+    true
 }
 
 /// Makes a result again by a fold, if it does not stand.
