@@ -120,6 +120,15 @@ const _: () = {
             ::reduce_core::__private::f16,
             Self::Output,
         >();
+        fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
+            use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
+            (&::reduce_core::__private::Probe::<
+                Self,
+                ::reduce_core::__private::f16,
+                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+            >::ASKED)
+                .again()
+        }
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,
@@ -148,6 +157,15 @@ const _: () = {
             ::core::primitive::f64,
             Self::Output,
         >();
+        fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
+            use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
+            (&::reduce_core::__private::Probe::<
+                Self,
+                ::core::primitive::f64,
+                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+            >::ASKED)
+                .again()
+        }
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
             Self,

@@ -14,6 +14,8 @@ use super::{Golden, specs};
 const OPERATOR_LINES: usize = 46;
 const DTYPE_LINES: usize = 30;
 const ATTR_LINES: usize = 8;
+/// Of a type whose doubtful results are mended: how, in a run and in what is emitted.
+const MENDED_LINES: usize = 15;
 
 /// Words that stand for a name of our own within the generated code.
 const LOCALS: [&str; 12] = [
@@ -154,7 +156,9 @@ fn generated_code_keeps_to_its_budget() {
         assert!(dtypes > 0 && attrs > 0, "{name}: {dtypes} dtypes, {attrs} attributes");
         let is_operators = |item: &&Item| !matches!(item, Item::Impl(_));
         let lines: usize = generated.iter().filter(is_operators).map(lines).sum();
-        let budget = OPERATOR_LINES + DTYPE_LINES * dtypes + ATTR_LINES * attrs;
+        let mended = count("const MENDS");
+        let budget =
+            OPERATOR_LINES + DTYPE_LINES * dtypes + ATTR_LINES * attrs + MENDED_LINES * mended;
         println!("{name}: {lines} lines, {dtypes} dtypes, {attrs} attributes; {budget} allowed");
         assert!(lines <= budget, "{name}: {lines} lines of generated code, {budget} allowed");
     }
