@@ -332,10 +332,7 @@ fn a_selection_keeps_every_index() {
         let payload = catch_unwind(check).expect_err("an index that is lost");
         let message = payload.downcast::<String>().expect("a message");
         assert!(message.contains("map does not keep the index: "), "{message}");
-        assert!(
-            message.contains(x) && message.contains("a struct of a value and an index"),
-            "{message}"
-        );
+        assert!(message.contains(x) && message.contains("by `Masked` or `SkipNan`"), "{message}");
     }
 }
 
