@@ -121,6 +121,7 @@ const _: () = {
             Self::Output,
         >();
         fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
+            #[allow(unused_imports, reason = "one of them answers")]
             use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
             (&::reduce_core::__private::Probe::<
                 Self,
@@ -158,6 +159,7 @@ const _: () = {
             Self::Output,
         >();
         fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
+            #[allow(unused_imports, reason = "one of them answers")]
             use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
             (&::reduce_core::__private::Probe::<
                 Self,

@@ -60,6 +60,7 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
             #private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>();
         #(#cfg)*
         fn again() -> ::core::option::Option<#private::Again> {
+            #[allow(unused_imports, reason = "one of them answers")]
             use #private::{DoesNotEmit as _, EmitsExtended as _};
             (&#private::Probe::<Self, #input, #reader>::ASKED).again()
         }
