@@ -2,11 +2,22 @@
 //! nothing is optimised, since vectors are slower than no vectors there, and take most of the time of a
 //! build. `REDUCE_LEVELS` names others: `all`, `scalar`, or some of `neon`, `avx2` and `avx512`.
 
+//!
+//! Says, too, whether the workspace's pages are beside this crate, so that their examples can be tested: a package that cargo
+//! made of the crate alone has none.
+
+use std::path::Path;
+
 const LEVELS: [&str; 3] = ["neon", "avx2", "avx512"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=REDUCE_LEVELS");
+    println!("cargo::rustc-check-cfg=cfg(reduce_pages)");
+    // Not watched: a file that is missing would count as changed, at every build.
+    if Path::new("../docs/spec-language.md").exists() {
+        println!("cargo::rustc-cfg=reduce_pages");
+    }
     let quoted = LEVELS.map(|level| format!("{level:?}")).join(", ");
     println!("cargo::rustc-check-cfg=cfg(reduce_level, values({quoted}))");
     let is_optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");

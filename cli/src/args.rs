@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 use reduce_core::{AttrValue, Level};
 
 use crate::bench::{Case, NameList, Seconds};
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     Conformance(ConformanceArgs),
     Bench(BenchArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -165,6 +168,28 @@ pub(crate) struct BenchArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
+}
+
+/// Print completions for a shell
+///
+/// They go into a file that the shell reads when it starts. For bash:
+/// reduce completions bash > ~/.local/share/bash-completion/completions/reduce
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+/// Print the manual page
+///
+/// It is written for man, which reads it from a file, or at once:
+/// reduce man run | man -l -
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct ManArgs {
+    /// The command whose page is wanted, such as run [default: the page of reduce itself]
+    pub(crate) command: Option<String>,
 }
 
 fn level(name: &str) -> Result<Level, String> {

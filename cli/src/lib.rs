@@ -1,4 +1,8 @@
-//! The command line of `reduce`: parses arguments, calls the library, prints.
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
+//! The library of the command `reduce`: parses arguments, calls the library, prints.
 //!
 //! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
 //! standard error if the request could not be carried out; `--help` says so.
@@ -14,6 +18,7 @@ mod display;
 mod error;
 mod explain;
 mod files;
+mod manual;
 mod npy;
 mod onnx;
 mod ops;
@@ -57,6 +62,8 @@ fn answer(cli: Cli) -> Result<(String, u8), Error> {
         Some(Command::Ops) => ops::run(),
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
+        Some(Command::Completions(args)) => manual::completions(&args)?,
+        Some(Command::Man(args)) => manual::page(&args)?,
         // Prints by itself, as it goes along.
         Some(Command::Bench(args)) => bench::run(&args).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),

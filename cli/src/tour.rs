@@ -1,14 +1,14 @@
 //! `reduce` alone: every operator on the data set that is built in.
 //!
-//! The operators come from the registry, and one more from `examples/spread`,
+//! The operators come from the registry, and one more from `examples/gallery`,
 //! which is no operator of ONNX but written in the same way.
 
 use std::iter;
 
 use comfy_table::Table;
 use reduce_core::{AnyTensor, AnyView, DType, Node, OpEntry, OpSpec, Reduction, View};
+use reduce_gallery::Variance;
 use reduce_specs::ONNX;
-use reduce_spread::CoefficientOfVariation;
 
 use crate::call;
 use crate::error::Error;
@@ -81,8 +81,8 @@ fn columns(view: &AnyView<'_>) -> Result<Vec<Column>, Error> {
         let values = cells(&over_the_years(entry, view)?);
         columns.push(Column { name: schema.name, summary: schema.summary, values });
     }
-    let spread = Reduction::new(CoefficientOfVariation).axes([0]).run_any(view)?;
-    let schema = CoefficientOfVariation::SCHEMA;
+    let spread = Reduction::new(Variance::default()).axes([0]).run_any(view)?;
+    let schema = Variance::SCHEMA;
     columns.push(Column { name: schema.name, summary: schema.summary, values: cells(&spread) });
     Ok(columns)
 }
@@ -168,8 +168,8 @@ fn legend(columns: &[Column]) -> String {
 }
 
 const CLOSING: &str = "
-CoefficientOfVariation is no operator of ONNX: it is examples/spread, the crate of a user. Written
-in the same way as the others, it too reads the data once, along any axes, at any strides.
+Variance is no operator of ONNX. It is one of the crate reduce-gallery, which are written as a user
+writes them. It too reads the data once, along any axes, at any strides.
 
 The data are NOAA's (ERSST.V3B, the region Niño 1+2), in the public domain: cli/data/README.md.
 

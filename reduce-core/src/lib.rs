@@ -1,4 +1,4 @@
-#![doc = include_str!("../../README.md")]
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
     allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
@@ -69,7 +69,11 @@ pub mod schema {
     pub use crate::model::node::{AxesInput, Node};
 }
 
-/// Compiles the examples of the documentation.
-#[cfg(doctest)]
+/// Compiles the examples of the workspace's pages, where the workspace is: a package has none (`build.rs`).
+#[cfg(all(doctest, reduce_pages))]
+#[doc = include_str!("../../README.md")]
+mod front_page {}
+
+#[cfg(all(doctest, reduce_pages))]
 #[doc = include_str!("../../docs/spec-language.md")]
 mod spec_language {}

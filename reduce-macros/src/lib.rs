@@ -1,4 +1,6 @@
-//! The macros of `reduce-core`, which re-exports them: use them from there.
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
 //!
 //! A macro here knows names and tokens. Numbers (lane counts, sizes, float
 //! constants) and memory are the core's; what is generated only names them.

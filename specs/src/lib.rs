@@ -1,6 +1,8 @@
-//! The ONNX reduction operators: what they compute, in which versions, on which
-//! types. How it is computed is `reduce-core`'s.
+#![doc = include_str!("../README.md")]
 //!
+//! # Inside
+//!
+//! A spec here says what an operator computes, in which versions, on which types. How it is computed is `reduce-core`'s.
 //! Operators of one history share a file. [`ONNX`] finds them by name.
 //!
 //! Nine operators take their axes as an attribute up to version 17 and as an input from 18 on, and each of

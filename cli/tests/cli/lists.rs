@@ -77,13 +77,35 @@ fn explain_of_a_position() {
 /// Every help says what the exit status means.
 #[test]
 fn help_says_the_exit_status() {
-    for command in ["", "explain", "run", "conformance", "bench"] {
+    for command in ["", "explain", "run", "conformance", "bench", "completions", "man"] {
         let text = printed(&format!("{command} --help"));
         for words in ["Exit status: 0 ", "1 if a conformance test failed", "2 if a request"] {
             assert!(text.contains(words), "{command}: {words} in {text}");
         }
     }
     assert!(printed("run --help").contains("Nobody may shorten it meanwhile"));
+}
+
+/// Every shell is told of every command, and `man` of each with its arguments.
+#[test]
+fn completions_and_pages() {
+    let commands = ["ops", "explain", "run", "conformance", "bench", "completions", "man"];
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&format!("completions {shell}"));
+        for word in commands.into_iter().chain(["skip-nan", "roofline"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let page = printed("man");
+    assert!(page.contains(".TH reduce 1"), "{page}");
+    for command in commands {
+        assert!(page.contains(&format!("reduce\\-{command}(1)")), "{command} in {page}");
+        let own = printed(&format!("man {command}"));
+        assert!(own.contains(&format!(".TH reduce-{command} 1")), "{own}");
+        assert!(own.contains("Exit status") == (command != "ops"), "{own}");
+    }
+    assert!(printed("man run").contains("keepdims"));
+    assert!(refused("man rum").contains("no command `rum`"));
 }
 
 #[test]

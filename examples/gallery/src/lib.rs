@@ -1,4 +1,6 @@
-//! Reductions people write for themselves, each in a file of its own.
+#![doc = include_str!("../README.md")]
+//!
+//! # Files
 //!
 //! | file | what | shows |
 //! |---|---|---|
