@@ -7,6 +7,9 @@ use clap::CommandFactory;
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::error::Error;
 
+/// What a page says at its foot.
+const SOURCE: &str = concat!("reduce ", env!("CARGO_PKG_VERSION"));
+
 /// The completions for a shell, as a script for it.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<String, Error> {
     let mut script = Vec::new();
@@ -23,14 +26,13 @@ pub(crate) fn page(args: &ManArgs) -> Result<String, Error> {
         let found = command.find_subcommand(name).cloned();
         let missing = || Error::new(format!("no command `{name}`; `reduce --help` lists them"));
         command = found.ok_or_else(missing)?;
-        // The page's own name: its title, as the page of `reduce` refers to it.
-        let title = format!("reduce-{name}");
-        command = command.display_name(title);
     }
     let mut page = Vec::new();
     let cannot = |error| Error::new(format!("the page cannot be written: {error}"));
-    clap_mangen::Man::new(command).render(&mut page).map_err(cannot)?;
-    text(page)
+    let page_of = clap_mangen::Man::new(command).source(SOURCE);
+    page_of.render(&mut page).map_err(cannot)?;
+    // What stands after the help of all commands.
+    Ok(text(page)?.replace(".SH EXTRA\n", ".SH \"EXIT STATUS\"\n"))
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Error> {
