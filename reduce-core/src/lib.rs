@@ -1,4 +1,17 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! |---|---|
+//! | an operator of one's own | [`ReduceOp`], [`macro@reduce_op`], [`trait@Accumulator`] |
+//! | a call: views in, tensors out | [`Reduction`], [`View`], [`Tensor`] |
+//! | calls that are planned once and run often | [`Planned`] |
+//! | elements that come piece by piece | [`Stream`], [`State`] |
+//! | only the elements that count | [`Masked`], [`SkipNan`] |
+//! | results that go back over the elements | [`Emit`], [`Then`] |
+//! | nodes of a model, by name and version | [`Registry`], [`Node`], [`Call`], [`schema`] |
+//! | what can go wrong | [`Error`], [`Problems`] |
 #![cfg_attr(
     not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
     allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
