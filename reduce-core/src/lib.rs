@@ -73,3 +73,16 @@ pub mod schema {
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/spec-language.md")]
 mod spec_language {}
+
+/// Compiles the examples of the guide.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../docs/guide/serve-onnx-nodes.md")]
+    mod serve_onnx_nodes {}
+
+    #[doc = include_str!("../../docs/guide/stream-and-merge.md")]
+    mod stream_and_merge {}
+
+    #[doc = include_str!("../../docs/guide/numbers-and-accuracy.md")]
+    mod numbers_and_accuracy {}
+}
