@@ -90,3 +90,16 @@ mod front_page {}
 #[cfg(all(doctest, reduce_pages))]
 #[doc = include_str!("../../docs/spec-language.md")]
 mod spec_language {}
+
+/// Compiles the examples of the guide.
+#[cfg(all(doctest, reduce_pages))]
+mod guide {
+    #[doc = include_str!("../../docs/guide/serve-onnx-nodes.md")]
+    mod serve_onnx_nodes {}
+
+    #[doc = include_str!("../../docs/guide/stream-and-merge.md")]
+    mod stream_and_merge {}
+
+    #[doc = include_str!("../../docs/guide/numbers-and-accuracy.md")]
+    mod numbers_and_accuracy {}
+}

@@ -53,7 +53,7 @@ where
     /// If a view's shape, strides or offset are not those of the plan, the buffer
     /// is not of the result's length, a result over no elements has no value, or there is
     /// not enough memory. After an error the buffer is as it was, but for
-    /// [`ErrorKind::NoMemory`]: it may then hold some results.
+    /// [`ErrorKind::NoMemory`] and [`ErrorKind::NoneCounts`]: it may then hold some results.
     pub fn run_into<I: Input<Stored = T>>(
         &self,
         input: &I,

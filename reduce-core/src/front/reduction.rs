@@ -141,7 +141,8 @@ impl<Op: Operators> Reduction<Op> {
     ///
     /// # Errors
     /// If an axis does not fit the input, several views do not broadcast to one shape, a
-    /// result over no elements has no value, the result does not fit in memory, or the
+    /// result over no elements has no value, or of some result no element counts and there is none
+    /// over none ([`Masked`](crate::Masked)), the result does not fit in memory, or the
     /// CPU lacks the level asked for.
     pub fn run<I: Input>(&self, input: &I) -> Result<TensorsOf<Op, I>, Error>
     where
@@ -155,8 +156,8 @@ impl<Op: Operators> Reduction<Op> {
     ///
     /// # Errors
     /// As [`Reduction::run`], and if a buffer is not of the result's length.
-    /// After an error the buffers are as they were, but for [`ErrorKind::NoMemory`]: a single
-    /// buffer may then hold some results.
+    /// After an error the buffers are as they were, but for [`ErrorKind::NoMemory`] and
+    /// [`ErrorKind::NoneCounts`]: a single buffer may then hold some results.
     pub fn run_into<I: Input>(&self, input: &I, output: BuffersOf<'_, Op, I>) -> Result<(), Error>
     where
         Op: OnePass<I::Stored>,

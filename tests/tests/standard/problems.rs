@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 24] = [
+const NOT_OF_NODES: [&str; 25] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -121,6 +121,7 @@ const NOT_OF_NODES: [&str; 24] = [
     "several-results",
     "other-result",
     "empty-set",
+    "none-counts",
     "result-too-large",
     "no-memory",
     "rank-too-large",

@@ -174,8 +174,9 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
 
     /// Takes what another stream has seen, behind what this one has.
     ///
-    /// Positions of the other stream are taken as they are: let it resume from a state
-    /// whose count is where it starts.
+    /// Positions of the other stream are taken as they are. Where they are to count from the beginning of
+    /// all, add the number of elements before it to those in its state, which are public fields of
+    /// [`Indexed`](crate::Indexed): `docs/guide/stream-and-merge.md` shows how.
     ///
     /// # Errors
     /// If the other stream's result has another shape. Then both are as they were.
