@@ -73,3 +73,8 @@ pub mod schema {
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/spec-language.md")]
 mod spec_language {}
+
+/// As above.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/kernels.md")]
+mod kernels {}
