@@ -103,3 +103,8 @@ mod guide {
     #[doc = include_str!("../../docs/guide/numbers-and-accuracy.md")]
     mod numbers_and_accuracy {}
 }
+
+/// Compiles the examples of the page on kernels.
+#[cfg(all(doctest, reduce_pages))]
+#[doc = include_str!("../../docs/kernels.md")]
+mod kernels {}

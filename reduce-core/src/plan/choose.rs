@@ -1,8 +1,8 @@
 //! Which path a reduction takes, and which kept axis goes across the lanes.
 //!
-//! The order of combination is decided before ([`order`](super::order)): on how many strands each result is
-//! folded. What is left is how memory is read, which no bit depends on. The thresholds were
-//! measured (docs/kernels.md).
+//! On how many strands each result is folded is decided before ([`order`](super::order)), and with it every
+//! bit. Here it is decided how memory is read, which changes speed alone. The thresholds were measured
+//! (`docs/log/kernels.md`).
 
 use super::axis::{JointAxis, KeptAxis};
 use super::order::{Strands, are_results_nearer, strands, worth_lanes};
@@ -11,14 +11,15 @@ use super::{Needs, Path};
 /// What was chosen.
 pub(super) struct Choice {
     pub(super) path: Path,
-    /// The kept axis whose results are reduced together, if any.
+    /// The kept axis whose results a unit folds together, if there is one.
     pub(super) lane: Option<usize>,
     /// Whether each lane has a result of its own.
     pub(super) across: bool,
-    /// Whether results with lanes along each are folded block by block in turn.
+    /// Whether results with lanes along each take turns: one block of each, then the next of each.
     pub(super) interleaved: bool,
+    /// How many rows are folded side by side, each in lanes of its own; 1 if none are.
     pub(super) side_by_side: usize,
-    /// Elements of the innermost reduced axis, if each has a lane of its own.
+    /// Elements of the innermost reduced axis, if each has a lane of its own; else 1.
     pub(super) neighbours: usize,
 }
 
@@ -39,12 +40,12 @@ impl Choice {
     }
 }
 
-/// Elements of all results together that are taken one after another, results of few of them, if
-/// little is done with each: to begin with lanes takes longer.
+/// Elements of all results together up to which lanes do not pay, if results have few elements and little
+/// is done with each: to set the lanes up takes longer than to take one element after another.
 const FEW_IN_ALL: usize = 64;
 
-/// The path for kept and reduced axes, both sorted and merged, of a reduction
-/// that combines at least two elements.
+/// The path of a reduction that combines at least two elements. Its kept and its reduced axes are sorted
+/// and merged.
 pub(super) fn choose<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
@@ -75,8 +76,8 @@ pub(super) fn choose<const N: usize>(
     }
 }
 
-/// Whether rows are too long to be turned if they come from memory, of what has the same results in any
-/// order.
+/// Whether rows come from memory and are too long to be transposed there. This is asked of operators alone
+/// whose results are the same in any order: others keep the strands that they have.
 fn is_long_from_memory<const N: usize>(
     reduced: &[JointAxis<N>],
     elements: usize,
@@ -87,8 +88,8 @@ fn is_long_from_memory<const N: usize>(
     any_order && is_from_memory && matches!(reduced, [run] if is_long(run))
 }
 
-/// Lanes along the elements of each result. Results whose runs lie between one
-/// another are folded in turn, so that memory is read in order.
+/// Lanes along the elements of each result. Where runs of different results alternate in memory,
+/// results take turns, so that memory is read in its order.
 fn along<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
@@ -106,7 +107,7 @@ fn along<const N: usize>(
     Choice { lane: kept.len().checked_sub(1), interleaved, ..Choice::along(path) }
 }
 
-/// A lane for each result, if there are enough results along an axis.
+/// A lane for each result, if one of the axes has enough results.
 fn across<const N: usize>(
     kept: &[KeptAxis<N>],
     run: &JointAxis<N>,
@@ -118,7 +119,7 @@ fn across<const N: usize>(
     let widest = (0..kept.len()).filter(moves).max_by_key(|&index| size(index))?;
     let nearest = (0..kept.len()).rev().find(moves)?;
     if run.stride() == 1 {
-        // The nearest axis, so that the rows of a group of lanes lie close together.
+        // The innermost axis that has enough, so that the rows of a group of lanes lie close together.
         let lane = (0..kept.len()).rev().find(|index| moves(index) && enough(*index));
         return lane.map(|lane| Choice::across(Path::ShortRows, lane));
     }

@@ -18,11 +18,11 @@ use super::{Axis, Needs, Path, Places, Plan};
 /// cache.
 const ROW_BYTES: usize = 8192;
 
-/// Results of a unit with lanes along each.
+/// Results of a unit with lanes along each, if these have one block.
 const TOGETHER: usize = 16;
 
-/// The same if their runs lie between one another: the more of them, the longer the pieces in
-/// which memory is read.
+/// The same if runs of different results alternate in memory. The more results take turns, the longer
+/// are the pieces in which memory is read.
 const INTERLEAVED: usize = 64;
 
 /// Bytes of rows that are packed at a time, and of rows that come from memory.
@@ -43,13 +43,14 @@ pub(crate) struct Grid {
     pub(crate) piece: usize,
     /// Blocks of each contiguous run.
     pub(crate) blocks_of_run: usize,
-    /// Rows of a panel, the last of which may be a part of several side by side.
+    /// Rows of a panel. Several that are folded side by side count as one, and the last of these may be
+    /// incomplete.
     pub(crate) rows: usize,
-    /// The innermost axis of rows: whole rows only.
+    /// The innermost axis that leads from row to row, without an incomplete last one.
     pub(crate) row_axis: Axis,
     /// How many rows are read before the next group of lanes.
     pub(crate) rows_at_once: usize,
-    /// How far ahead others are fetched while what lies in place is read; 0 if none are.
+    /// How far ahead elements are fetched while others are read in place; 0 if none are.
     pub(crate) ahead: usize,
     /// Bytes of rows that are packed at a time, if they are more than one group of lanes.
     pub(crate) packed: usize,
@@ -98,7 +99,7 @@ impl Grid {
         let together = match (plan.path, plan.across) {
             (Path::Elements | Path::Few, _) => 1,
             (_, false) if plan.interleaved => INTERLEAVED,
-            // Few blocks in all, so that threads can share long results.
+            // The more blocks each result has, the fewer results, so that threads can share long ones.
             (_, false) => (TOGETHER / blocks).max(1),
             (_, true) if rows_from_memory(plan, needs).is_some() => plan.lane.size,
             (_, true) if side_by_side > 1 => plan.lane.size,

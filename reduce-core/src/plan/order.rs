@@ -1,21 +1,21 @@
 //! The order of combination: on how many strands the elements of a result are folded.
 //!
 //! A *strand* is an accumulator that takes some of the elements of a result, one after another. With `s`
-//! strands, element `i` goes to strand `i mod s`. The rules stand in `docs/numerics.md`, which a test
-//! holds against results. Their numbers are here, but for two that follow from an accumulator: how many
-//! lanes it has, and how long a short row is; they stand with the fold. What is tuned stands in
-//! [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
+//! strands, element `i` goes to strand `i mod s`. The rules stand in `docs/numerics.md`, and a test holds
+//! results against them. The numbers in the rules stand here. Only two stand with the fold, since they
+//! follow from the accumulator: how many lanes there are, and how long a short row is. What may be tuned
+//! stands in [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
 
 use super::Needs;
 use super::axis::{JointAxis, KeptAxis};
 
 impl Needs {
-    /// How many blocks are folded as one, of elements that are packed.
+    /// How many blocks of packed elements are folded as one.
     pub(super) fn packed_blocks(&self) -> usize {
         self.blocks.min((PACKED_BLOCK / (self.steps * self.lanes)).max(1))
     }
 
-    /// How many elements that are packed are a block.
+    /// Elements that are packed and folded as one block.
     pub(crate) fn packed_piece(&self) -> usize {
         self.packed_blocks() * self.steps * self.lanes
     }
@@ -26,10 +26,10 @@ impl Needs {
 pub(super) enum Strands {
     /// One strand takes all.
     One,
-    /// As many as there are lanes take the elements in turn.
+    /// As many strands as there are lanes take the elements in turn.
     Lanes,
-    /// Elements that lie in rows: `rows` of them are folded side by side, and each holds so many
-    /// `neighbours` of a result, of which each has a strand.
+    /// The elements lie in rows. So many `rows` are folded side by side. Each row holds so many
+    /// `neighbours` of a result, each of which goes to a strand of its own.
     Rows { rows: usize, neighbours: usize },
 }
 
@@ -40,35 +40,37 @@ pub(crate) const FEW: usize = 16;
 /// a float sum is that of a tree, long enough that merging blocks costs next to nothing.
 pub(crate) const STEPS: usize = 64;
 
-/// Elements of a packed block, if blocks are folded as one: they have to stay near.
+/// Elements up to which packed blocks are folded as one: they have to stay in the nearest cache.
 const PACKED_BLOCK: usize = 2048;
 
-/// The share of its groups of lanes, in eighths, from which on one row is folded by itself.
+/// One row is folded by itself if it fills at least so many eighths of its groups of lanes.
 const FILLED: usize = 6;
 
-/// The share that rows fill which are folded side by side.
+/// Rows that are folded side by side fill at least so many eighths of theirs.
 const FILLED_BY_MORE: usize = 7;
 
-/// How many times as many rows there are, at least, as lie side by side.
+/// To fold `k` rows side by side, there must be at least so many times `k` rows.
 pub(super) const TIMES: usize = 8;
 
-/// The longest run of neighbours in a row, in lanes.
+/// The longest run of neighbours in a row, as a multiple of the number of lanes.
 const LONGEST_RUN: usize = 16;
 
-/// Rows from which on each of the neighbours in a row has a strand.
+/// Rows from which on each of several neighbours in a row has a strand of its own.
 const ROWS: usize = 16;
 
-/// The same of selections. Any order is right for them, and their strands are combined one by one.
+/// The same of selections, whose order is free. It takes more rows to make up for their strands, which are
+/// combined one by one.
 const ROWS_OF_SELECTIONS: usize = 48;
 
-/// The same of neighbours that are fewer than lanes, and no [short run](is_short): every other way is worse.
+/// The same of neighbours that are fewer than lanes but no [short run](is_short), for which every other way
+/// is worse.
 const ROWS_OF_LITTLE: usize = 4;
 
-/// The longest of several short runs of a result.
+/// The longest run that is short where a result has several runs.
 const SHORT_RUN: usize = 128;
 
-/// On how many strands the results of a plan are folded, which has kept and reduced axes, both sorted
-/// and merged, and at least two elements of each result.
+/// On how many strands each result is folded. Kept and reduced axes are sorted and merged, and each
+/// result has at least two elements.
 pub(super) fn strands<const N: usize>(
     kept: &[KeptAxis<N>],
     reduced: &[JointAxis<N>],
@@ -87,8 +89,8 @@ pub(super) fn strands<const N: usize>(
     if is_short || is_across { Strands::One } else { Strands::Lanes }
 }
 
-/// Whether the innermost of the reduced axes is so short, and results are so many, that lanes along it are
-/// no gain.
+/// Whether lanes along the innermost reduced axis gain nothing, because it is short and there are many
+/// results.
 fn is_short<const N: usize>(reduced: &[JointAxis<N>], results: usize, needs: &Needs) -> bool {
     let part = if needs.light { 1 } else { 4 };
     match reduced {
@@ -98,7 +100,7 @@ fn is_short<const N: usize>(reduced: &[JointAxis<N>], results: usize, needs: &Ne
     }
 }
 
-/// So many results that a part of the lanes has one each.
+/// The fewest results for which a lane each is worth while: a part of the lanes, and at least two.
 pub(super) fn worth_lanes(lanes: usize, part: usize) -> usize {
     (lanes / part).max(2)
 }
@@ -115,7 +117,7 @@ pub(super) fn are_results_nearer<const N: usize>(kept: &[KeptAxis<N>], run: &Joi
     run.stride() == 0 || nearest < run.stride().unsigned_abs()
 }
 
-/// The strands of results whose elements lie in rows, if they are several.
+/// The strands of results whose elements lie in rows, if each result has several.
 ///
 /// A row is all neighbours in memory along the innermost kept axis, and along the innermost reduced
 /// one if that is nearer still.
@@ -150,7 +152,8 @@ fn rows<const N: usize>(
         return None;
     }
     let follow_one_another = is(&rows.strides, width);
-    // All of the innermost axis of several, or an equal part: no row of it is left over.
+    // If several axes lead to rows, the number must divide the innermost one, so that none of its rows
+    // is left over.
     let axis = if outer.len() == 1 { None } else { Some(rows.size) };
     let rows = match rows_that_fill(width, axis, needs.lanes) {
         rows if follow_one_another && count >= TIMES * rows => rows,
@@ -159,8 +162,9 @@ fn rows<const N: usize>(
     (rows * neighbours > 1).then_some(Strands::Rows { rows, neighbours })
 }
 
-/// How many rows of a width fill groups of lanes; a part of so many, if they must be. Lanes are a power of two in number, and a
-/// division for each number of rows takes long.
+/// The fewest rows of a width that fill groups of lanes, and divide `all` if it is given; 1 if there are
+/// none. Whole groups are counted by a mask, since the number of lanes is a power of two: a division
+/// for each number of rows takes long.
 fn rows_that_fill(width: usize, all: Option<usize>, lanes: usize) -> usize {
     let fills = |rows: usize, eighths: usize| {
         let used = rows * width;

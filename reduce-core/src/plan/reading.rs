@@ -1,55 +1,58 @@
 //! How rows of a panel are read: how many at a time, and whether what comes next is fetched.
 //!
-//! Which lines of a matrix the CPU fetches by itself depends on how many sequences are read at
-//! once, how far apart they lie, and in which cache. All numbers here are measured, most on one
-//! family of CPUs (`docs/kernels.md`); none changes a result.
+//! A CPU *foresees* a line of the cache if it fetches it by itself, because the addresses before it
+//! form a sequence. How well it does so depends on how many sequences are read at once, how far apart
+//! they lie, and which level of cache they come from. All numbers here are measured, most on one
+//! family of CPUs (`docs/log/kernels.md`). None changes a result.
 
 use super::{Axis, Needs, Path, Plan};
 use crate::machine::{FAR_AHEAD, FETCHED_BY_TRANSPOSITION};
 
-/// Bytes of a row of a unit of a very wide matrix. Enough that the CPU foresees most of
-/// each row's piece, few enough that accumulators stay in the second level of cache.
+/// Bytes that a unit of a very wide matrix takes of each row. So many that the CPU foresees most of
+/// such a piece, and so few that accumulators stay in the second level of cache.
 pub(super) const WIDE_ROW_BYTES: usize = 1 << 16;
 
-/// Such pieces of a row from which on a matrix is very wide.
+/// A matrix is very wide if each row is at least so many of these pieces.
 const VERY_WIDE: usize = 4;
 
-/// Bytes between rows from which on few rows are read at a time: more would be
-/// more streams than prefetching follows.
+/// Bytes from row to row from which on few rows are read at a time. Each of them is a sequence of its
+/// own, and a CPU foresees only a few.
 const FAR_APART: usize = 2048;
 
-/// Rows that are read at a time then.
+/// How many rows are read at a time then.
 const FEW_ROWS: usize = 4;
 
-/// Groups of lanes of the widest matrix whose rows are then read one after the other: its
-/// accumulators are loaded and stored with each row, so they must leave room in the first level
-/// of cache.
+/// The widest matrix, in groups of lanes, whose rows are read one after the other if it comes from
+/// memory. All accumulators are then loaded and stored with each row, so they must leave room in the
+/// first level of cache.
 const IN_ORDER_GROUPS: usize = 48;
 
-/// Rows of a wider one that are read at a time, from end to end: the accumulators are loaded
-/// and stored once for all of them.
+/// How many rows of a wider matrix are read at a time, from end to end. Accumulators are loaded and
+/// stored once for all of them.
 const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
 
-/// How far ahead the shortest rows are fetched, in bytes, where the CPU looks far ahead.
+/// How far ahead short rows are fetched, in bytes, where the CPU looks far ahead by itself.
 const SHORT_ROWS_AHEAD: usize = 4096;
 
-/// How far where it does not.
+/// The same where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
-/// Bytes after which lines take the same places in the first level of cache, and those of a
-/// line. So far apart, rows would drive out what is fetched of the next.
+/// Bytes after which lines take the same places in the first level of cache. Rows that lie so far apart
+/// drive out what is fetched of the rows after them.
 const PAGE: usize = 4096;
+
+/// Bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// Bytes of a run of few lines.
+/// Bytes of a run that is only a few lines long.
 const FEW_LINES: usize = 4 * LINE;
 
-/// How far to the right rows of a panel are fetched, in bytes, if there are more
+/// How far ahead within the same row elements of a panel are fetched, in bytes, if there are several
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
 
-/// How far ahead short rows are fetched while others are packed; 0 if none are. What does little with them
-/// loses by it, where they are long or the CPU looks far ahead by itself.
+/// How far ahead short rows are fetched while others are packed, in bytes; 0 if none are. An operator that
+/// does little with an element loses by it if rows are long, or if the CPU looks far ahead by itself.
 pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
     let Needs { light, element, machine, .. } = needs;
     let (bytes, row) = (plan.bytes(element), plan.count.saturating_mul(element));
@@ -62,18 +65,22 @@ pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
     }
 }
 
-/// Whether rows are read in long pieces.
+/// Whether a matrix is so wide that each unit takes a long piece of every row.
 pub(super) fn is_very_wide(plan: &Plan, element: usize) -> bool {
     let row = plan.row();
     row.stride == 1 && row.size.saturating_mul(element) >= VERY_WIDE * WIDE_ROW_BYTES
 }
 
-/// How many rows are read at a time, each from end to end, of a matrix that comes from memory.
-/// That is fastest in the order in which it lies there: one row after the other, or, if the
-/// accumulators of a row are many, a few of which each is long enough for the CPU to foresee
-/// it. So it is if more is done with an element than to load and store its accumulator. None if
-/// the matrix is in a cache, or is so wide that panels of it are no worse, or what is read of a
-/// row is short and far from the next.
+/// How many rows of a matrix that comes from memory are read at a time, each from end to end. None if
+/// they are better read in panels.
+///
+/// Memory is read fastest in its own order, which is one row after the other. But then accumulators are
+/// loaded and stored with each row. Where these are many, a few rows at a time are faster, each long
+/// enough for the CPU to foresee it. A few rows are faster, too, where more is done with an element
+/// than to load and store its accumulator.
+///
+/// Panels are better if the matrix is in a cache. They are no worse if it is very wide, or if little of
+/// each row is read and the next one lies far from it.
 pub(super) fn rows_from_memory(
     plan: &Plan,
     Needs { element, lanes, light, machine, .. }: Needs,
@@ -92,8 +99,8 @@ pub(super) fn rows_from_memory(
     }
 }
 
-/// How many rows are read before the next group of lanes, and how far ahead others are fetched
-/// meanwhile.
+/// How many rows are read before the next group of lanes, and how far ahead of them others are fetched,
+/// in bytes.
 pub(super) fn rows_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
@@ -106,8 +113,9 @@ pub(super) fn rows_at_once_and_ahead(
     columns_at_once_and_ahead(plan, row, panels, needs)
 }
 
-/// How far ahead others are fetched while runs are read. To tell a CPU of the next line takes longer
-/// than it saves if runs are but a few lines, and, out of a cache, some more.
+/// How far ahead elements are fetched while runs are read, in bytes. Where a CPU is told of the next
+/// line alone, short runs are left to it: to tell it takes longer than it saves. Out of a cache it
+/// saves less, so that runs twice as long are still short.
 fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
     let (bytes, run) = (plan.bytes(element), plan.run().size.saturating_mul(element));
     let few = if bytes >= machine.beyond_last { FEW_LINES } else { 2 * FEW_LINES };
@@ -118,8 +126,7 @@ fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
     }
 }
 
-/// How many rows of columns are read before the next group of lanes, and how far ahead elements
-/// are fetched.
+/// The same of columns, which are read where they lie.
 fn columns_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
@@ -129,14 +136,14 @@ fn columns_at_once_and_ahead(
     let Needs { lanes, steps, element, machine, .. } = needs;
     let bytes = plan.bytes(element);
     let is_far = bytes >= machine.beyond_second;
-    // No CPU foresees where the next row of a narrow panel is, nor, from group to group, that of
-    // a narrow matrix.
+    // No CPU foresees where a panel goes on in the next row, unless it takes a long piece of each. Nor
+    // does any where a matrix of one panel goes on in the next group of lanes.
     let is_panel = panels > 1;
     let is_foreseen = is_panel && is_very_wide(plan, element);
     let is_one_group = plan.lane.size * plan.strands() <= lanes;
     let distance = row.stride.unsigned_abs().saturating_mul(element);
-    // Of a matrix in the second level, the CPU foresees the next lines of several rows, if each is read only a
-    // little further before the others.
+    // In the second level of cache, the CPU foresees the next lines of several rows if they are read in
+    // turn, only a little of each at a time.
     if !is_one_group && !is_far && bytes >= machine.beyond_first {
         return (rows_that_stay(distance, needs), 0);
     }
@@ -156,15 +163,16 @@ fn columns_at_once_and_ahead(
         FAR_APART.. if panels > 1 || needs.ordered => 2 * FEW_ROWS,
         FAR_APART.. => FEW_ROWS,
         _ if ahead == 0 => steps,
-        // What is fetched meanwhile has room in the first level of cache.
+        // So few that what is fetched meanwhile has room in the first level of cache.
         _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
     };
-    // So much of it comes from memory that this is slower still.
+    // From so many bytes on, much of the matrix comes from memory. To fetch nothing is then slower than
+    // to fetch too far ahead.
     let partly = machine.beyond_last / 5 * 3;
     let ahead = match ahead {
         0 => 0,
         _ if panels > 1 => TO_THE_RIGHT,
-        // From a cache: what is fetched so far ahead is driven out before it is read.
+        // Out of a cache: what is fetched so far ahead would be driven out before it is read.
         _ if rows.saturating_mul(distance) > 2 * FAR_AHEAD && bytes < partly => 0,
         _ if rows.saturating_mul(distance) > 4 * FAR_AHEAD => TO_THE_RIGHT,
         _ => FAR_AHEAD.max(rows.saturating_mul(distance)),
@@ -172,13 +180,14 @@ fn columns_at_once_and_ahead(
     (rows, ahead)
 }
 
-/// Steps of one block that is not read from the beginnings of lines on if they are no more: two would be
-/// incomplete.
+/// Steps up to which a single block is not read from the beginnings of lines on: two of them would be
+/// incomplete, which costs more than it saves.
 const FEW_STEPS: usize = 8;
 
-/// Whether the blocks of contiguous runs of several, of `piece` elements each, are better read from the
-/// beginnings of lines on, which those of all runs of a result must then have in common. Not from
-/// memory, which is slower than accesses are.
+/// Whether contiguous runs of several blocks, of `piece` elements each, are better read from the
+/// beginnings of lines on, so that no load goes across two lines. All runs of a result must then begin
+/// equally far behind a line. From memory there is nothing to gain: to wait for it takes longer than
+/// to access two lines.
 pub(super) fn are_read_in_lines(
     plan: &Plan,
     piece: usize,
@@ -190,13 +199,13 @@ pub(super) fn are_read_in_lines(
     let (run, bytes) = (plan.run().size, plan.bytes(element));
     let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
     let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    // Where nothing has to be put back, a single result of one block, too.
+    // So is a single result of one block, if its lanes need not be put back in the end.
     let is_long = run > piece || ordered && plan.outputs == 1 && run > FEW_STEPS * lanes;
     is_long && outer.iter().all(is_alike) && bytes < machine.beyond_last
 }
 
-/// So many rows that a line of each, and what is read next of it, has room in the first level of
-/// cache; or all of a block, if positions are loaded and stored with the accumulators.
+/// As many rows as have room in the first level of cache with a line of each and what is read next of
+/// it. All rows of a block, if positions are loaded and stored with the accumulators.
 fn rows_that_stay(distance: usize, Needs { light, ordered, steps, .. }: Needs) -> usize {
     match () {
         () if ordered => steps,
@@ -206,7 +215,8 @@ fn rows_that_stay(distance: usize, Needs { light, ordered, steps, .. }: Needs) -
     }
 }
 
-/// Whether rows so far apart come to the same place after a multiple of so many bytes.
+/// Whether rows compete for the same places of a cache: so they do if the distance from one to the next is
+/// a multiple of so many bytes, or less than a line from one.
 fn collide(distance: usize, bytes: usize) -> bool {
     distance % bytes < LINE || distance % bytes > bytes - LINE
 }
