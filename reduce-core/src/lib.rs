@@ -73,3 +73,7 @@ pub mod schema {
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/spec-language.md")]
 mod spec_language {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/write-an-operator.md")]
+mod guide_write_an_operator {}
