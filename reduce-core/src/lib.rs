@@ -77,3 +77,11 @@ mod spec_language {}
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guide/write-an-operator.md")]
 mod guide_write_an_operator {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/fuse.md")]
+mod guide_fuse {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/emit.md")]
+mod guide_emit {}
