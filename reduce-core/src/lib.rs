@@ -94,6 +94,15 @@ mod spec_language {}
 /// Compiles the examples of the guide.
 #[cfg(all(doctest, reduce_pages))]
 mod guide {
+    #[doc = include_str!("../../docs/guide/write-an-operator.md")]
+    mod write_an_operator {}
+
+    #[doc = include_str!("../../docs/guide/fuse.md")]
+    mod fuse {}
+
+    #[doc = include_str!("../../docs/guide/emit.md")]
+    mod emit {}
+
     #[doc = include_str!("../../docs/guide/serve-onnx-nodes.md")]
     mod serve_onnx_nodes {}
 
