@@ -2,7 +2,7 @@
 //! operators.
 //!
 //! `cargo bench -p reduce-benches --bench compile_time` prints a table for
-//! `docs/performance.md`. It writes to the folder `compile-time` among cargo's own.
+//! `docs/log/builds.md`. It writes to the folder `compile-time` among cargo's own.
 
 use std::error::Error;
 
