@@ -1,10 +1,9 @@
 //! Chooses the CPU levels that kernels are compiled for: all of them, or none but the scalar one where
 //! nothing is optimised, since vectors are slower than no vectors there, and take most of the time of a
 //! build. `REDUCE_LEVELS` names others: `all`, `scalar`, or some of `neon`, `avx2` and `avx512`.
-
 //!
-//! Says, too, whether the workspace's pages are beside this crate, so that their examples can be tested: a package that cargo
-//! made of the crate alone has none.
+//! Says, too, whether the workspace's pages are beside this crate, so that their examples can be tested: a
+//! package that cargo made of the crate alone has none.
 
 use std::path::Path;
 

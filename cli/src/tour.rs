@@ -81,9 +81,9 @@ fn columns(view: &AnyView<'_>) -> Result<Vec<Column>, Error> {
         let values = cells(&over_the_years(entry, view)?);
         columns.push(Column { name: schema.name, summary: schema.summary, values });
     }
-    let spread = Reduction::new(Variance::default()).axes([0]).run_any(view)?;
+    let variance = Reduction::new(Variance::default()).axes([0]).run_any(view)?;
     let schema = Variance::SCHEMA;
-    columns.push(Column { name: schema.name, summary: schema.summary, values: cells(&spread) });
+    columns.push(Column { name: schema.name, summary: schema.summary, values: cells(&variance) });
     Ok(columns)
 }
 

@@ -3,7 +3,7 @@
 use crate::facts::schema::Empty;
 use crate::front::computed::Computes;
 use crate::front::one_pass::{OnePass, Operators};
-use crate::kernel::{Choice, Inert, Kernel, Others};
+use crate::kernel::{Filter, Inert, Kernel, Others};
 use crate::values::stored::{BeforeMask, Stored};
 
 /// An operator, or a tuple of operators, over the elements for which a mask is true.
@@ -33,8 +33,12 @@ use crate::values::stored::{BeforeMask, Stored};
 /// Over two or three inputs the mask is the third or fourth. As a member of a tuple, every other member
 /// of which then takes the mask too, it is a pass of its own; `Masked((a, b))` is one pass.
 ///
-/// A result has the same bits as that of a list of the elements that count. It is made by one thread;
-/// several results are shared among threads.
+/// A result has the same bits as that of a list of the elements that count. Only in a tuple with an
+/// operator that takes positions may the last bits of a float sum be others. A result is made by one
+/// thread; several results are shared among threads.
+///
+/// An operator in an adaptor takes no [`Stream`](crate::Stream), no [initial
+/// value](crate::Reduction::initial), and emits nothing.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub struct Masked<Op>(pub Op);
@@ -68,34 +72,30 @@ impl<Op: Operators> Operators for Masked<Op> {}
 
 impl<Op: Operators> Operators for SkipNan<Op> {}
 
-impl<T: BeforeMask, Op: OnePass<T::Before>> OnePass<T> for Masked<Op> {
-    type Result = Op::Result;
-    type Fold = Inert;
-    const LANES: usize = 1;
-    const EMPTY: Empty = Op::EMPTY;
-    const CHOOSES: bool = true;
+/// Writes the kernel of an adaptor, which is the operator's over the elements that count.
+macro_rules! over_some {
+    ($masks:literal, $skips_nan:literal) => {
+        type Result = Op::Result;
+        type Fold = Inert;
+        const LANES: usize = 1;
+        const EMPTY: Empty = Op::EMPTY;
+        const CHOOSES: bool = true;
 
-    fn kernel() -> &'static Kernel<Self, T, Op::Result> {
-        const {
-            let choice = Choice { masks: 1, skips_nan: false };
-            &Kernel::with_others(Others::Chosen(choice, || Op::kernel().untyped()), Op::EMPTY)
+        fn kernel() -> &'static Kernel<Self, T, Op::Result> {
+            const {
+                let filter = Filter { masks: $masks, skips_nan: $skips_nan };
+                &Kernel::with_others(Others::Chosen(filter, || Op::kernel().untyped()), Op::EMPTY)
+            }
         }
-    }
+    };
+}
+
+impl<T: BeforeMask, Op: OnePass<T::Before>> OnePass<T> for Masked<Op> {
+    over_some!(1, false);
 }
 
 impl<T: Stored, Op: OnePass<T>> OnePass<T> for SkipNan<Op> {
-    type Result = Op::Result;
-    type Fold = Inert;
-    const LANES: usize = 1;
-    const EMPTY: Empty = Op::EMPTY;
-    const CHOOSES: bool = true;
-
-    fn kernel() -> &'static Kernel<Self, T, Op::Result> {
-        const {
-            let choice = Choice { masks: 0, skips_nan: true };
-            &Kernel::with_others(Others::Chosen(choice, || Op::kernel().untyped()), Op::EMPTY)
-        }
-    }
+    over_some!(0, true);
 }
 
 impl<A, Op: Computes<A>> Computes<A> for Masked<Op> {

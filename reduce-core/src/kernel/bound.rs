@@ -4,7 +4,7 @@
 
 use std::marker::PhantomData;
 
-use super::chosen::{Choice, Given, Results};
+use super::chosen::{Filter, Given, Results};
 use super::walk::Call;
 use super::{Kernel, MadeOf, Untyped, mend};
 use crate::facts::error::Error;
@@ -24,9 +24,6 @@ pub(crate) struct Bound<'k, T, O> {
     untyped: &'k Untyped,
     types: PhantomData<fn(T) -> O>,
 }
-
-// SAFETY: made of an operator that threads may share.
-unsafe impl<T, O> Sync for Bound<'_, T, O> {}
 
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     /// The kernel with an operator.
@@ -97,13 +94,13 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         level: Available,
         team: Team<'_>,
     ) -> Result<(), Error> {
-        let choice = Choice { masks: chosen.mask.iter().len(), skips_nan: chosen.skips_nan };
+        let filter = Filter { masks: chosen.mask.iter().len(), skips_nan: chosen.skips_nan };
         if let Some(mask) = chosen.mask {
             let input = T::DTYPES.len();
             (buffers.0[input], buffers.1[input]) = (mask.as_ptr().cast(), mask.len());
         }
         let given = Given { op: self.op, buffers, plan, level };
         // SAFETY: the caller's; and masks are behind the inputs.
-        unsafe { self.untyped.run_chosen(choice, given, results, team) }
+        unsafe { self.untyped.run_chosen(filter, given, results, team) }
     }
 }

@@ -24,7 +24,7 @@ mod walk;
 
 pub(crate) use bound::Bound;
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
-pub use chosen::{Choice, Member, Others};
+pub use chosen::{Filter, Member, Others};
 #[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};

@@ -161,13 +161,8 @@ impl<T: Element> From<Tensor<T>> for AnyTensor {
 }
 
 /// A buffer for results. A small broadcast view may ask for a huge one.
-// Always inlined, which saves each call some 30 instructions.
-#[inline(always)]
 pub(crate) fn allocate<O: Slot>(count: usize) -> Result<Vec<O>, Error> {
-    let mut data = Vec::new();
-    if data.try_reserve_exact(count).is_err() {
-        return Err(too_large(O::DTYPE, count));
-    }
+    let mut data = reserve(count, O::DTYPE)?;
     data.resize(count, O::blank());
     Ok(data)
 }
@@ -186,14 +181,8 @@ pub(crate) fn reserve<T>(elements: usize, dtype: DType) -> Result<Vec<T>, Error>
     let mut data = Vec::new();
     match data.try_reserve_exact(elements) {
         Ok(()) => Ok(data),
-        Err(_) => Err(too_large(dtype, elements)),
+        Err(_) => Err(ErrorKind::ResultTooLarge { dtype, elements }.into()),
     }
-}
-
-/// That results do not fit in memory.
-#[cold]
-fn too_large(dtype: DType, elements: usize) -> Error {
-    ErrorKind::ResultTooLarge { dtype, elements }.into()
 }
 
 #[cfg(test)]

@@ -246,6 +246,18 @@ fn several_inputs_and_results() {
     assert!(message.starts_with("Both on (f32, f32): NaN is lost"), "{message}");
 }
 
+/// The guide quotes what the law test says of an operator that it shows.
+#[test]
+fn the_guide_quotes_what_is_said() {
+    operator!(Largest(dtypes = [f32, f64]) for Real, A: A::ZERO, |x| x,
+        |a, b| if b > a { b } else { a }, |max| max);
+    let payload = catch_unwind(check_laws::<Largest, f32>).expect_err("no identity");
+    let message = payload.downcast::<String>().expect("a message");
+    let page = include_str!("../../../docs/guide/write-an-operator.md");
+    let quoted = page.lines().find(|line| line.starts_with("Largest on f32: "));
+    assert_eq!(quoted, Some(message.as_str()));
+}
+
 #[test]
 fn sound_operators_pass() {
     operator!(Sum(dtypes = [f32, f16 => f32, i32 => i64]) for Num, A:

@@ -15,7 +15,8 @@
 //! So a result has the same bits as that of a list of the elements that count. Positions are those
 //! that elements have among all. What selects an element is told them when it searches the block that
 //! the element came from. What takes positions otherwise gets a block for each run of neighbours that
-//! count.
+//! count. In a tuple with one of these, blocks of the other members end there too, and few elements are
+//! taken by lanes: so their last bits may be others than those of a list.
 //!
 //! A kernel may be made of others ([`Others`]): of one, over the elements that it chooses; or of each
 //! member of a tuple, some of which choose. [`Untyped::run_chosen`] goes down to kernels that are made
@@ -40,34 +41,34 @@ use pass::Pass;
 /// Which elements count.
 #[derive(Clone, Copy, Debug)]
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
-pub struct Choice {
+pub struct Filter {
     /// Those for which so many inputs, behind those of the operator, are all true.
     pub(crate) masks: usize,
     /// Only those of which no input of floats is NaN.
     pub(crate) skips_nan: bool,
 }
 
-impl Choice {
+impl Filter {
     /// Elements that two choices agree on.
-    fn and(self, other: Choice) -> Choice {
+    fn and(self, other: Filter) -> Filter {
         let masks = self.masks + other.masks;
-        Choice { masks, skips_nan: self.skips_nan || other.skips_nan }
+        Filter { masks, skips_nan: self.skips_nan || other.skips_nan }
     }
 }
 
 /// Kernels that another one is made of.
 #[derive(Clone, Copy)]
-#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Choice`")]
+#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Filter`")]
 pub enum Others {
     /// One, over the elements that count. The operator is the only field of the other's.
-    Chosen(Choice, fn() -> &'static Untyped),
+    Chosen(Filter, fn() -> &'static Untyped),
     /// Those of the members of a tuple, one after another.
     Each(&'static [Member]),
 }
 
 /// A member of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
 /// the beginning of the tuple's, and its kernel.
-#[allow(unreachable_pub, reason = "as `Choice`")]
+#[allow(unreachable_pub, reason = "as `Filter`")]
 pub type Member = (usize, usize, fn() -> &'static Untyped);
 
 /// What a kernel is given.
@@ -100,7 +101,7 @@ impl Untyped {
     /// types, and behind them as many masks as the choices name. There is room for the results.
     pub(super) unsafe fn run_chosen(
         &self,
-        choice: Choice,
+        filter: Filter,
         given: Given<'_>,
         results: Results,
         team: Team<'_>,
@@ -109,7 +110,7 @@ impl Untyped {
             MadeOf::Nothing => Ok(()),
             MadeOf::Others(Others::Chosen(more, inner)) => {
                 // SAFETY: the caller's; the inner operator is where the outer one is.
-                unsafe { inner().run_chosen(choice.and(*more), given, results, team) }
+                unsafe { inner().run_chosen(filter.and(*more), given, results, team) }
             }
             MadeOf::Others(Others::Each(members)) => {
                 for (op_at, result_at, member) in *members {
@@ -117,7 +118,7 @@ impl Untyped {
                     let first = results.first.wrapping_add(*result_at);
                     // SAFETY: the caller's; a member, and its results.
                     unsafe {
-                        member().run_chosen(choice, given, Results { first, ..results }, team)
+                        member().run_chosen(filter, given, Results { first, ..results }, team)
                     }?;
                 }
                 Ok(())
@@ -125,7 +126,7 @@ impl Untyped {
             MadeOf::Tables(tables, sizes) => {
                 let table = tables.of(given.level);
                 // SAFETY: the caller's.
-                unsafe { Pass::run(self, (table, sizes), choice, given, results, team) }
+                unsafe { Pass::run(self, (table, sizes), filter, given, results, team) }
             }
         }
     }

@@ -13,7 +13,7 @@ use super::super::read::{Room, Source};
 use super::super::{GRAIN, Untyped, mend};
 use super::flags::{Flag, keep_numbers, keep_true};
 use super::one::{One, Packed};
-use super::{Choice, Given, Results};
+use super::{Filter, Given, Results};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::machine::memory::caught;
@@ -88,7 +88,7 @@ impl<'a> Pass<'a> {
     pub(super) unsafe fn run(
         kernel: &'a Untyped,
         (table, sizes): (&'a Table, &'a Sizes),
-        choice: Choice,
+        filter: Filter,
         given: Given<'a>,
         results: Results,
         team: Team<'_>,
@@ -106,10 +106,10 @@ impl<'a> Pass<'a> {
             sizes,
             op,
             given,
-            skips_nan: choice.skips_nan,
+            skips_nan: filter.skips_nan,
             results,
             // SAFETY: the caller's.
-            sources: unsafe { sources(sizes, choice, given) },
+            sources: unsafe { sources(sizes, filter, given) },
             piece: needs.packed_piece(),
             at_once: if lie_between { IN_TURN } else { 1 },
             chunk: if lie_between { CHUNK_IN_TURN } else { CHUNK },
@@ -270,11 +270,11 @@ impl<'a> Pass<'a> {
 /// The buffers hold them.
 unsafe fn sources<'a>(
     sizes: &Sizes,
-    choice: Choice,
+    filter: Filter,
     given: Given<'a>,
 ) -> SmallVec<[Source<'a>; INPUTS]> {
     let (data, lengths) = given.buffers;
-    let count = sizes.inputs + choice.masks;
+    let count = sizes.inputs + filter.masks;
     let source = |number: usize| {
         let size = if number < sizes.inputs { sizes.elements[number] } else { size_of::<bool>() };
         let plan = given.plan.inputs.get(number).unwrap_or(given.plan);

@@ -23,6 +23,7 @@ use super::over::Over;
 use super::stage::Stage;
 use crate::facts::dtype::DType;
 use crate::machine::level::Available;
+use crate::machine::memory::reserve_or_unwind;
 use crate::plan::{Axis, Places, Plan};
 use crate::values::element::Store;
 use crate::values::stored::Stored;
@@ -150,7 +151,8 @@ impl Sets {
             (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
         }
         let plan = &Plan::of_lists(count, inputs);
-        let mut out = vec![0.0; count];
+        let mut out = reserve_or_unwind(count);
+        out.resize(count, 0.0);
         // SAFETY: the operator of the stage, and a list of its elements.
         let is_again =
             unsafe { (again.0)(stage.op, &Doubtful { plan, buffers, number: 0, level }, &mut out) };

@@ -51,7 +51,7 @@ pub(super) struct Planned<'a> {
 /// All results of a stage, in row-major order.
 struct All {
     first: *const u8,
-    /// Those that are doubtful.
+    /// Those that are doubtful, in order.
     doubtful: Vec<usize>,
     _room: Scratch<'static>,
 }
@@ -137,8 +137,8 @@ impl<'a> Planned<'a> {
         let size = self.stage.sizes.result;
         let mut first = match &self.all {
             Some(all) => {
-                let of_group = all.doubtful.iter().filter(|number| results.contains(number));
-                rooms.doubtful = of_group.copied().collect();
+                let before = |end: usize| all.doubtful.partition_point(|&number| number < end);
+                rooms.doubtful = all.doubtful[before(results.start)..before(results.end)].to_vec();
                 all.first.wrapping_add(results.start * size)
             }
             None => {
@@ -199,12 +199,8 @@ impl Stage {
         let elements = plan.count().saturating_mul(plan.outputs());
         Crew::from(threads).enter(elements, SMALL, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
-            match self.again {
-                // SAFETY: the caller's, and room for the results.
-                Some(_) => unsafe { mend::run_noting(call, first, team, &notes) },
-                // SAFETY: the same.
-                None => unsafe { mend::run_alone(call, first, team) },
-            }
+            // SAFETY: the caller's, and room for the results.
+            unsafe { mend::run_alone(call, first, team, self.again.map(|_| &notes)) };
         });
         let doubtful = match notes.has_any() {
             true => doubtful(&notes, first, sizes.result, plan),
@@ -233,5 +229,7 @@ fn doubtful(notes: &Notes, first: *const u8, size: usize, plan: &Plan) -> Vec<us
         };
         plan.scatter.as_ref().map_or(number, in_order)
     };
-    notes.sorted().into_iter().map(number).collect()
+    let mut numbers: Vec<usize> = notes.sorted().into_iter().map(number).collect();
+    numbers.sort_unstable();
+    numbers
 }

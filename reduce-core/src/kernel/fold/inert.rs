@@ -1,4 +1,4 @@
-//! The fold of operators that cannot be run.
+//! The fold of operators that no fold is run of.
 
 #![allow(unsafe_code, reason = "as `Fold`")]
 
@@ -10,7 +10,8 @@ use crate::machine::code::Code;
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
-/// The fold of an operator whose spec has mistakes: it is never run.
+/// The fold of an operator whose spec has mistakes, or whose kernel is made of those of others: it is
+/// never run.
 #[derive(Debug)]
 pub struct Inert(PhantomData<()>);
 

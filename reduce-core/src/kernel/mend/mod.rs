@@ -136,24 +136,6 @@ pub(super) unsafe fn run(
     }
 }
 
-/// As [`run_alone`], of an operator whose doubtful results are noted.
-///
-/// # Safety
-/// As [`run_alone`].
-pub(super) unsafe fn run_noting(
-    mut call: Call<'_>,
-    output: *mut u8,
-    team: Team<'_>,
-    notes: &Notes,
-) {
-    let watched = Watched { op: call.op, notes: Some(notes) };
-    if call.sizes.doubts {
-        call.op = std::ptr::from_ref(&watched).cast();
-    }
-    // SAFETY: the caller's; the operator is watched for as long as the call takes.
-    unsafe { call.run(output, team) };
-}
-
 /// As [`run`], of an operator that doubts nothing.
 ///
 /// # Errors
@@ -195,12 +177,18 @@ unsafe fn run_watched(
     Ok(())
 }
 
-/// Writes the results of a call; those that the operator doubts stay as they are.
+/// Writes the results of a call; those that the operator doubts stay as they are, and are noted if
+/// there are notes.
 ///
 /// # Safety
 /// As [`run`].
-pub(super) unsafe fn run_alone(mut call: Call<'_>, output: *mut u8, team: Team<'_>) {
-    let watched = Watched { op: call.op, notes: None };
+pub(super) unsafe fn run_alone(
+    mut call: Call<'_>,
+    output: *mut u8,
+    team: Team<'_>,
+    notes: Option<&Notes>,
+) {
+    let watched = Watched { op: call.op, notes };
     if call.sizes.doubts {
         call.op = std::ptr::from_ref(&watched).cast();
     }
@@ -294,6 +282,6 @@ impl Doubtful<'_> {
         let level = self.level;
         let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
-        unsafe { run_alone(call, out, Team::ALONE) };
+        unsafe { run_alone(call, out, Team::ALONE, None) };
     }
 }
