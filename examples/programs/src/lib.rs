@@ -1,6 +1,8 @@
-//! What the programs of this package share: an error that prints as its sentence, and numbers that look random.
+//! What the programs of this package share: an error that prints as its sentence, sizes from the command line, rows of CSV,
+//! and numbers that look random.
 
 use std::fmt::{self, Debug, Display, Formatter};
+use std::ops::RangeInclusive;
 
 /// Why a program stopped. A `main` that returns it prints the sentence, and not a structure; `anyhow::Error` does the same.
 pub struct Failure(String);
@@ -22,6 +24,26 @@ impl<E: Display> From<E> for Failure {
 impl Debug for Failure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// The argument at a place of the command line, from 1 on, which is a number of something; or the default.
+///
+/// # Errors
+/// If it is no such number.
+pub fn size(
+    place: usize,
+    what: &str,
+    default: usize,
+    allowed: RangeInclusive<usize>,
+) -> Result<usize, Failure> {
+    let Some(text) = std::env::args().nth(place) else { return Ok(default) };
+    match text.parse() {
+        Ok(size) if allowed.contains(&size) => Ok(size),
+        _ => {
+            let (least, most) = allowed.into_inner();
+            Err(format!("`{text}` {what}; write a number from {least} to {most}").into())
+        }
     }
 }
 

@@ -93,16 +93,28 @@ fn bars(counts: &[u64]) -> String {
     bins.iter().map(bar).collect()
 }
 
-/// Width, height and bytes of a PPM without comments.
+/// Width, height and bytes of a PPM, if it is whole.
 fn image(ppm: &[u8]) -> Option<(usize, usize, Vec<u8>)> {
-    // `P6`, width, height and 255, with one white space behind each; then the bytes.
-    let parts: Vec<&[u8]> = ppm.splitn(5, u8::is_ascii_whitespace).collect();
-    let &[b"P6", width, height, b"255", bytes] = parts.as_slice() else { return None };
-    let [width, height] =
-        [width, height].map(|size| std::str::from_utf8(size).ok()?.parse::<usize>().ok());
-    let (width, height) = (width?, height?);
-    let is_whole = !bytes.is_empty() && width.checked_mul(height)?.checked_mul(3)? == bytes.len();
-    is_whole.then(|| (width, height, bytes.to_vec()))
+    let ((kind, mut bytes), mut sizes) = (word(ppm)?, [0usize; 3]);
+    for size in &mut sizes {
+        let (number, rest) = word(bytes)?;
+        (*size, bytes) = (number.parse().ok()?, rest);
+    }
+    let [width, height, white] = sizes;
+    let is_whole = width.checked_mul(height)?.checked_mul(3)? == bytes.len();
+    (kind == "P6" && white == 255 && is_whole && !bytes.is_empty())
+        .then(|| (width, height, bytes.to_vec()))
+}
+
+/// The first word of a header, and what follows behind one white space; lines of comment may stand in front.
+fn word(mut bytes: &[u8]) -> Option<(&str, &[u8])> {
+    bytes = bytes.trim_ascii_start();
+    while bytes.starts_with(b"#") {
+        let line = bytes.iter().position(|&byte| byte == b'\n')?;
+        bytes = bytes[line..].trim_ascii_start();
+    }
+    let end = bytes.iter().position(u8::is_ascii_whitespace)?;
+    Some((str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
 }
 
 /// An evening sky, too bright around the sun and black below the horizon.

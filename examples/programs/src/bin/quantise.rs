@@ -35,8 +35,9 @@ impl<A: Real + Ordered> ReduceOp<A> for Quantise {
     }
 
     fn finalize(&self, (least, greatest): (A, A), _count: usize) -> (A, A) {
-        let range = greatest - least;
-        let scale = if range == A::ZERO { A::ONE } else { range / A::from_int(255) };
+        // Each over 255 before they are subtracted, since their distance may be no number of the type.
+        let scale = greatest / A::from_int(255) - least / A::from_int(255);
+        let scale = if scale == A::ZERO { A::ONE } else { scale };
         (scale, (A::ZERO - least / scale).round())
     }
 }
@@ -51,11 +52,11 @@ impl<A: Real + Ordered> Emit<A> for Quantise {
 }
 
 fn main() -> Result<(), Failure> {
-    let given: Result<Vec<f32>, Failure> =
+    let given: Result<Vec<bf16>, Failure> =
         std::env::args().skip(1).map(|text| number(&text)).collect();
     let (rows, weights) = match given?.as_slice() {
         [] => (4, noise(5).take(4 * 4096).map(|x| bf16::from_f32(0.02 * x)).collect::<Vec<_>>()),
-        given => (1, given.iter().copied().map(bf16::from_f32).collect()),
+        given => (1, given.to_vec()),
     };
     let view = View::new(&weights, &[rows, weights.len() / rows])?;
     let quantise = Reduction::new(Quantise).axes([1]);
@@ -80,9 +81,9 @@ fn main() -> Result<(), Failure> {
 }
 
 /// A weight of the command line.
-fn number(text: &str) -> Result<f32, Failure> {
-    match text.parse::<f32>() {
+fn number(text: &str) -> Result<bf16, Failure> {
+    match text.parse().map(bf16::from_f32) {
         Ok(weight) if weight.is_finite() => Ok(weight),
-        _ => Err(format!("`{text}` is no weight; write a number, such as 0.5").into()),
+        _ => Err(format!("`{text}` is no weight in `bf16`; write a number, such as 0.5").into()),
     }
 }

@@ -13,7 +13,7 @@
 use std::time::{Duration, Instant};
 
 use reduce_core::{Emit, Real, ReduceOp, Reduction, Threads, View, bf16, reduce_op};
-use reduce_programs::{Failure, noise};
+use reduce_programs::{Failure, noise, size};
 
 /// The inverse of the root mean square of the first input; emits that input normed, times the second.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,9 @@ impl<A: Real> Emit<(A, A)> for RmsNorm {
 }
 
 fn main() -> Result<(), Failure> {
-    let (tokens, values, steps) = sizes()?;
+    let tokens = size(1, "tokens", 8, 1..=4096)?;
+    let values = size(2, "values", 4096, 1..=65536)?;
+    let steps = size(3, "steps", 100, 1..=1_000_000)?;
     let weights: Vec<f32> = noise(1).take(values).map(|x| 1.0 + 0.1 * x).collect();
     let mut activations: Vec<bf16> =
         noise(2).take(tokens * values).map(|x| bf16::from_f32(3.0 * x)).collect();
@@ -88,20 +90,7 @@ fn main() -> Result<(), Failure> {
     println!("root mean square of all that was emitted: {rms:.4}");
     println!(
         "{:.1} us for each of {steps} steps of {tokens} x {values}",
-        1e6 * spent.as_secs_f64() / f64::from(steps)
+        1e6 * spent.as_secs_f64() / steps as f64
     );
     Ok(())
-}
-
-/// How many tokens, values of each, and steps.
-fn sizes() -> Result<(usize, usize, u32), Failure> {
-    let mut given = std::env::args().skip(1);
-    let mut size = |what: &str, default: u32| match given.next() {
-        None => Ok(default),
-        Some(text) => match text.parse() {
-            Ok(size @ 1..=100_000) => Ok(size),
-            _ => Err(format!("`{text}` {what}; write a number from 1 to 100000")),
-        },
-    };
-    Ok((size("tokens", 8)? as usize, size("values", 4096)? as usize, size("steps", 100)?))
 }

@@ -11,7 +11,7 @@
 
 use reduce_core::{Indexed, Ordered, Real, ReduceOp, Reduction, View, reduce_op};
 use reduce_gallery::TopK;
-use reduce_programs::{Failure, noise};
+use reduce_programs::{Failure, noise, size};
 
 /// The shares of the `K` largest elements, by the softmax of these alone, and their positions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,15 +52,8 @@ impl<A: Real + Ordered, const K: usize> ReduceOp<Indexed<A>> for Route<K> {
 
 fn main() -> Result<(), Failure> {
     const K: usize = 2;
-    let mut given = std::env::args().skip(1);
-    let mut size = |what: &str, default, least| match given.next() {
-        None => Ok(default),
-        Some(text) => match text.parse() {
-            Ok(size) if (least..=100_000).contains(&size) => Ok(size),
-            _ => Err(format!("`{text}` {what}; write a number from {least} to 100000")),
-        },
-    };
-    let (tokens, experts) = (size("tokens", 1000, 1)?, size("experts", 16, K)?);
+    let tokens = size(1, "tokens", 1000, 1..=100_000)?;
+    let experts = size(2, "experts", 16, K..=1024)?;
     let logits: Vec<f32> = noise(3).take(tokens * experts).collect();
 
     let route = Reduction::new(Route::<K>).axes([1]);

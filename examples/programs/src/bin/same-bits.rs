@@ -15,19 +15,11 @@ use std::thread;
 
 use rayon::ThreadPoolBuilder;
 use reduce_core::{Error, Level, Reduction, Threads, View};
-use reduce_programs::{Failure, noise};
+use reduce_programs::{Failure, noise, size};
 use reduce_specs::ReduceSum;
 
 fn main() -> Result<(), Failure> {
-    let count = match std::env::args().nth(1) {
-        None => 1_000_000,
-        Some(text) => match text.parse() {
-            Ok(count @ 1..=100_000_000) => count,
-            _ => {
-                return Err(format!("`{text}` numbers; write how many, from 1 to 100000000").into());
-            }
-        },
-    };
+    let count = size(1, "numbers", 1_000_000, 1..=100_000_000)?;
     // Numbers of very different sizes and both signs, where rounding shows.
     let numbers: Vec<f32> = noise(7).take(count).map(|x| x * x * x * x * x).collect();
     let view = View::new(&numbers, &[count])?;

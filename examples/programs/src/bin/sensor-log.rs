@@ -106,6 +106,10 @@ fn main() -> Result<(), Failure> {
         let drawn = bar([least, mean - deviation, mean, mean + deviation, greatest]
             .map(|x| (x - low) / (high - low)));
         let (name, count) = (name.trim_matches('"'), count.data()[column]);
+        if count == 0.0 {
+            println!("{name:10}{count:9}  no values");
+            continue;
+        }
         println!(
             "{name:10}{count:9}{mean:11.3}{deviation:11.3}{least:11.3}{greatest:11.3}  {drawn}"
         );

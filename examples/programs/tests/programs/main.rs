@@ -74,10 +74,15 @@ fn failures_are_sentences() {
     let short = Temporary::new("short.ppm", b"P6\n2 2\n255\nabc");
     let table = Temporary::new("one-year.csv", b"YEAR,A\n1,2\n");
     for (name, args, input, sentence) in [
-        ("rms-norm", &["0"][..], "", "`0` tokens; write a number from 1 to 100000"),
-        ("same-bits", &["many"], "", "`many` numbers; write how many, from 1 to 100000000"),
-        ("route-tokens", &["9", "1"], "", "`1` experts; write a number from 2 to 100000"),
-        ("quantise", &["0.5", "inf"], "", "`inf` is no weight; write a number, such as 0.5"),
+        ("rms-norm", &["0"][..], "", "`0` tokens; write a number from 1 to 4096"),
+        ("same-bits", &["many"], "", "`many` numbers; write a number from 1 to 100000000"),
+        ("route-tokens", &["9", "1"], "", "`1` experts; write a number from 2 to 1024"),
+        (
+            "quantise",
+            &["0.5", "inf"],
+            "",
+            "`inf` is no weight in `bf16`; write a number, such as 0.5",
+        ),
         (
             "masked-error",
             &["no.csv"],

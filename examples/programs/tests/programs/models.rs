@@ -59,6 +59,14 @@ fn weights_are_quantised() {
     assert_eq!(row[3..], [96.0, 0.0, 255.0, 64.0]);
 }
 
+/// Weights whose distance is no `f32`, and none but zeros.
+#[test]
+fn extreme_weights_are_quantised() {
+    let found = printed("quantise", &["-3e38", "3e38"], "");
+    assert_eq!(numbers(&found, "  0 ")[3..], [0.0, 255.0], "{found}");
+    assert_eq!(numbers(&printed("quantise", &["0", "0"], ""), "  0 "), [1.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
 /// One sum whatever the threads, near that of `f64` and of stated bits; and of one thread that cuts, what a loop gives.
 #[test]
 fn sums_have_the_same_bits() {

@@ -21,7 +21,7 @@ fn the_page_shows_what_programs_print() {
             std::fs::read_to_string(root.to_owned() + file).expect(file)
         };
         let (printed, _, _) = run(words[0], args, &input);
-        // Times differ; so do levels, on which CPU it is.
+        // Times differ, and `..` stands for lines that are left out.
         let is_fixed = |line: &&str| !line.contains(" us ") && *line != "..";
         for line in shown.lines().filter(is_fixed) {
             assert!(

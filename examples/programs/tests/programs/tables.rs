@@ -62,6 +62,13 @@ fn a_long_log_with_gaps() {
 }
 
 #[test]
+fn a_column_without_values() {
+    let found = printed("sensor-log", &[], "time,a,b\n1,,7\n2,,7\n");
+    assert_eq!(found.lines().nth(1), Some("a                 0  no values"));
+    is_near(&numbers(&found, "b "), &[2.0, 7.0, 0.0, 7.0, 7.0]);
+}
+
+#[test]
 fn logs_are_merged() {
     let lines: Vec<&str> = ELNINO.lines().collect();
     let (first, second) = (lines[..20].join("\n"), [&lines[..1], &lines[20..]].concat().join("\n"));
@@ -131,7 +138,10 @@ fn an_image_of_known_pixels() {
     let pixels =
         [[0, 255, 7], [50, 255, 7], [100, 255, 7], [150, 255, 8], [200, 255, 7], [250, 255, 7]]
             .concat();
-    let image = Temporary::new("six.ppm", &[&b"P6\n3 2\n255\n"[..], &pixels].concat());
+    let image = Temporary::new(
+        "six.ppm",
+        &[&b"P6\n# made by hand\n# twice\n3 2 255\n"[..], &pixels].concat(),
+    );
     let found = printed("exposure", &[&image.0], "");
     assert_eq!(numbers(&found, "red "), [0.0, 100.0, 250.0, 16.7, 0.0]);
     assert_eq!(numbers(&found, "green "), [255.0, 255.0, 255.0, 0.0, 100.0]);
