@@ -97,6 +97,9 @@ fn main() -> Result<(), Failure> {
     let (count, mean, deviation, least, greatest) = all.finish()?;
     let low = least.data().iter().copied().fold(f64::INFINITY, f64::min);
     let high = greatest.data().iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low > high {
+        return Err("there is no value behind any label".into());
+    }
     println!(
         "column        count       mean  deviation      least   greatest  {low:<9.3}{high:>21.3}"
     );
