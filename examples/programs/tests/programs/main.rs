@@ -96,6 +96,7 @@ fn failures_are_sentences() {
             "",
             "short.ppm is no whole binary PPM of 8 bits, which begins with `P6`",
         ),
+        ("sensor-log", &[], "time,a\n1,\n", "there is no value behind any label"),
         ("sensor-log", &[], "time,a\n1,2\n2,x\n", "line 3: `x` is no number"),
         (
             "sensor-log",
