@@ -15,8 +15,16 @@ use crate::facts::window::Window;
 /// A request that cannot be carried out.
 ///
 /// Displayed as one lower-case sentence without a full stop. An error of a
-/// named operator starts with its name and the version that governs.
-#[derive(Clone, Debug, PartialEq)]
+/// named operator starts with its name and the version that governs. `{:?}` is that sentence, too, so
+/// that it is what a reader sees of a `main` that returns an error, or of an `unwrap`; `{:#?}` has the fields.
+///
+/// ```
+/// use reduce_core::View;
+/// let error = View::new(&[1.0f32, 2.0], &[3]).expect_err("three elements");
+/// assert_eq!(error.code(), "length-mismatch");
+/// assert_eq!(format!("{error:?}"), error.to_string());
+/// ```
+#[derive(Clone, PartialEq)]
 pub struct Error {
     op: Option<OpContext>,
     // Boxed, so that a `Result` stays as small as its good value.
@@ -66,6 +74,15 @@ impl From<ErrorKind> for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        f.debug_struct("Error").field("op", &self.op).field("kind", &self.kind).finish()
+    }
+}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

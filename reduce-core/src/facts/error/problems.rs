@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::Error;
 
-/// One error or more, in the order in which they were found.
-#[derive(Clone, Debug, PartialEq)]
+/// One error or more, in the order in which they were found. `{:?}` is the text for people, as that of [`Error`].
+#[derive(Clone, PartialEq)]
 pub struct Problems(Vec<Error>);
 
 impl Problems {
@@ -33,6 +33,15 @@ impl From<Error> for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        f.debug_list().entries(&self.0).finish()
+    }
+}
 
 impl fmt::Display for Problems {
     /// The sentences on one line, separated by `; also, `. The operator they are
