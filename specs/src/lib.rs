@@ -1,3 +1,7 @@
+// The README's links in rustdoc; those at its end hold in the repository.
+//! [operators]: reduce_core::guide::operators
+//! [serve-onnx-nodes]: reduce_core::guide::serve_onnx_nodes
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # Inside
