@@ -33,12 +33,13 @@ impl<const BINS: usize> Default for Histogram<BINS> {
 }
 
 impl<const BINS: usize> Histogram<BINS> {
-    /// The bin of an element, if it is counted.
+    /// The bin of an element, and whether it is counted. Both without a branch, since nobody foretells which
+    /// elements are outside.
     #[inline(always)]
-    fn bin<A: Real>(&self, x: A) -> Option<usize> {
+    fn bin<A: Real>(&self, x: A) -> (usize, bool) {
         let (low, high) = (A::from_f64(self.low), A::from_f64(self.high));
         let scale = A::from_count(BINS) / (high - low);
-        (x >= low && x <= high).then(|| ((x - low) * scale).index_below(BINS))
+        (((x - low) * scale).index_below(BINS), (x >= low) & (x <= high))
     }
 }
 
@@ -64,9 +65,8 @@ impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS> {
     }
 
     fn push_into(&self, counts: &mut [u64; BINS], x: A) {
-        if let Some(bin) = self.bin(x) {
-            counts[bin] += 1;
-        }
+        let (bin, inside) = self.bin(x);
+        counts[bin] += u64::from(inside);
     }
 
     fn combine(&self, mut a: [u64; BINS], b: [u64; BINS]) -> [u64; BINS] {

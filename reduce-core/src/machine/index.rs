@@ -18,8 +18,11 @@ macro_rules! indices {
             let last = count.saturating_sub(1).min($most) as $float;
             let x = if x > 0.0 { x } else { 0.0 };
             let x = if x < last { x } else { last };
-            // SAFETY: a number from 0 to what an `i32` holds.
-            unsafe { x.to_int_unchecked::<i32>() as usize }
+            // SAFETY: a number from 0 to what an `isize` holds.
+            let index = unsafe { x.to_int_unchecked::<isize>() as usize };
+            // SAFETY: at most the last, which is exact.
+            unsafe { std::hint::assert_unchecked(count == 0 || index < count) };
+            index
         }
     )*};
 }

@@ -99,6 +99,65 @@ fn what_a_combine_loses_is_missed() {
     assert_broken!(Count, f32: "the identity is none", "combine(identity(), map(x))");
 }
 
+/// What `finalize` does not show is what the next `combine` asks for.
+#[test]
+fn an_identity_that_is_seen_later_is_none() {
+    operator!(First(dtypes = [i32, f32], commutative = false) for Num, (A, bool):
+        (A::ZERO, false), |x| (x, true), |a, b| (if a.1 { a.0 } else { b.0 }, a.1), |first| first.0);
+    for check in [check_laws::<First, i32> as fn(), check_laws::<First, f32>] {
+        let payload = catch_unwind(check).expect_err("a law that does not hold");
+        let message = payload.downcast::<String>().expect("a message");
+        assert!(message.contains("the identity is none: for a = map("), "{message}");
+        assert!(
+            message.contains("finalize(combine(combine(identity(), a), b)) gives"),
+            "{message}"
+        );
+    }
+    operator!(Mean(dtypes = [f64]) for Real, (A, A): (A::ZERO, A::ZERO), |x| (A::ONE, x),
+        |a, b| {
+            let both = if a.0 == A::ZERO || b.0 == A::ZERO { a.0 + b.0 + (A::ZERO / (a.0 + b.0)) } else { a.0 + b.0 };
+            (both, a.1 + b.1)
+        },
+        |total| total.1 / total.0);
+    assert_broken!(Mean, f64: "finalize(combine(combine(identity(), identity()), combine(a, b))) gives NaN");
+}
+
+/// Sets whose weights are zero, one after the other.
+#[test]
+fn zeros_are_tried_in_each_input() {
+    #[derive(Default)]
+    struct WeightedMean;
+
+    #[reduce_op(dtypes = [f64], nan = unspecified)]
+    impl<A: Real> ReduceOp<(A, A)> for WeightedMean {
+        type Acc = (A, A);
+        type Output = A;
+
+        fn identity(&self) -> (A, A) {
+            (A::ZERO, A::ZERO)
+        }
+
+        /// Of weights that are not positive, none.
+        fn map(&self, (x, weight): (A, A)) -> (A, A) {
+            if weight > A::ZERO { (weight, x) } else { (A::ZERO, A::ONE) }
+        }
+
+        fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+            let weight = a.0 + b.0;
+            (weight, (a.0 * a.1 + b.0 * b.1) / weight)
+        }
+
+        fn finalize(&self, mean: (A, A), _count: usize) -> A {
+            if mean.0 > A::ZERO { mean.1 } else { A::ZERO }
+        }
+    }
+    let check = || check_laws::<WeightedMean, (f64, f64)>();
+    let payload = catch_unwind(check).expect_err("a law that does not hold");
+    let message = payload.downcast::<String>().expect("a message");
+    assert!(message.starts_with("WeightedMean on (f64, f64): "), "{message}");
+    assert!(message.contains("gives NaN"), "{message}");
+}
+
 #[test]
 fn an_order_that_matters_must_be_declared() {
     operator!(First(dtypes = [u8]) for Num, (A, bool):
@@ -161,6 +220,53 @@ fn a_push_is_held_against_combine() {
         }
     }
     assert_broken!(Squares, f32: "push is not combine", "pushing -1.5 after [] gives -1.5", "2.25");
+}
+
+/// One that takes a zero for something else, and one that loses a finite result where values are large.
+#[test]
+fn a_push_is_tried_with_zeros_and_limits() {
+    macro_rules! squashed {
+        ($name:ident: |$acc:ident, $x:ident| $push:expr) => {
+            #[derive(Default)]
+            struct $name;
+
+            #[reduce_op(dtypes = [f32], nan = unspecified)]
+            impl<A: Real> ReduceOp<A> for $name {
+                type Acc = (A, A);
+                type Output = A;
+
+                fn identity(&self) -> (A, A) {
+                    (A::ZERO, A::ZERO)
+                }
+
+                fn map(&self, x: A) -> (A, A) {
+                    (A::ONE, x / (A::ONE + x.abs()))
+                }
+
+                fn push(&self, $acc: (A, A), $x: A) -> (A, A) {
+                    $push
+                }
+
+                fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) {
+                    (a.0 + b.0, a.1 + b.1)
+                }
+
+                fn finalize(&self, all: (A, A), _count: usize) -> A {
+                    all.1
+                }
+            }
+        };
+    }
+    squashed!(OfZero: |acc, x| {
+        let part = if x == A::ZERO { A::ONE } else { x / (A::ONE + x.abs()) };
+        (acc.0 + A::ONE, acc.1 + part)
+    });
+    assert_broken!(OfZero, f32: "push is not combine", "pushing 0.0 after [] gives 1.0");
+    squashed!(OfLimits: |acc, x| {
+        let part = x * A::from_f64(1e10) / ((A::ONE + x.abs()) * A::from_f64(1e10));
+        (acc.0 + A::ONE, acc.1 + part)
+    });
+    assert_broken!(OfLimits, f32: "push is not combine", "pushing 3.4028235e38 after [] gives NaN");
 }
 
 /// One that forgets the first of two, one that takes them for numbers, and one that loses the sign

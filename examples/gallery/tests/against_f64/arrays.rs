@@ -91,14 +91,14 @@ fn the_largest_integers() {
 /// A list that threads share and a stream takes in pieces.
 #[test]
 fn the_largest_of_a_long_list() {
-    let data = of_every_kind(1_000_003, 9);
+    let data = of_every_kind(2_500_003, 9);
     let view = View::new(&data, &[data.len()]).expect("its shape");
     let found = Reduction::new(TopK::<8>).run(&view).expect("elements");
     let alone = Reduction::new(TopK::<8>).threads(Threads::One).run(&view).expect("elements");
     assert_eq!(found.1, alone.1);
     check_largest::<8>(std::slice::from_ref(&data), found.0.data(), found.1.data());
     let mut stream = Stream::new(TopK::<8>);
-    for piece in data.chunks(300_001) {
+    for piece in data.chunks(700_001) {
         stream.update(&View::new(piece, &[piece.len()]).expect("its shape")).expect("elements");
     }
     assert_eq!(stream.finish().expect("elements").1, found.1);

@@ -37,10 +37,11 @@ where
     let types = PhantomData;
     let row = Laws::<Op::Reader, Op, T, <Op as Reduces<T>>::Output> { op: &op, types };
     let mut tried = T::special().into_iter().chain(T::ordinary()).filter(is_specified::<Op, T>);
-    let found = tried.find_map(|x| row.identity(x));
-    let found = found.or_else(|| row.push(&T::ordinary())).or_else(|| row.push_two());
+    let with_zeros = [T::ordinary(), T::zeros()].concat();
+    let found = tried.find_map(|x| row.identity(x)).or_else(|| row.identity_between(&with_zeros));
+    let found = found.or_else(|| row.push()).or_else(|| row.push_two());
     let found = found.or_else(|| row.push_into()).or_else(|| row.enters());
-    let found = found.or_else(|| row.splits(&T::ordinary())).or_else(|| row.nan(&T::ordinary()));
+    let found = found.or_else(|| row.splits(&with_zeros)).or_else(|| row.nan(&T::ordinary()));
     if let Some(counter_example) = found {
         panic!("{} on {}: {counter_example}", Op::SCHEMA.name, types_of::<T>());
     }
@@ -98,19 +99,51 @@ where
         }
     }
 
-    /// `push(a, x)` is `combine(a, map(x))`, from no elements on.
-    fn push(&self, xs: &[T]) -> Option<String> {
-        (0..xs.len()).find_map(|count| {
-            let x = R::read(xs[count], count as u64);
-            let pushed = self.op.push(self.fold(&xs[..count], 0), x);
-            let pushed = self.result(pushed, count + 1);
-            let combined = self.result(self.fold(&xs[..=count], 0), count + 1);
-            (!same::<T, O>(pushed, combined)).then(|| {
+    /// As [`identity`](Self::identity), with another element after: what `finalize` does not show, such as a flag that
+    /// was lost, may be what the next `combine` asks for.
+    fn identity_between(&self, xs: &[T]) -> Option<String> {
+        xs.windows(2).find_map(|pair| {
+            let (a, b) = (|| self.fold(&pair[..1], 0), || self.fold(&pair[1..], 1));
+            let (none, combine) = (|| self.op.identity(), |a, b| self.op.combine(a, b));
+            let whole = self.result(combine(a(), b()), 2);
+            let forms = [
+                ("combine(combine(identity(), a), b)", combine(combine(none(), a()), b())),
+                ("combine(combine(a, identity()), b)", combine(combine(a(), none()), b())),
+                ("combine(a, combine(b, identity()))", combine(a(), combine(b(), none()))),
+                ("combine(combine(identity(), identity()), combine(a, b))",
+                    combine(combine(none(), none()), combine(a(), b()))),
+            ];
+            forms.into_iter().map(|(form, acc)| (form, self.result(acc, 2))).find_map(|(form, found)| {
+                (!same::<T, O>(found, whole)).then(|| {
+                    format!(
+                        "the identity is none: for a = map({:?}) and b = map({:?}), finalize({form}) gives \
+                         {found:?}, but finalize(combine(a, b)) gives {whole:?}",
+                        pair[0], pair[1]
+                    )
+                })
+            })
+        })
+    }
+
+    /// `push(a, x)` is `combine(a, map(x))`, of every value after some ordinary ones. What an
+    /// infinity makes of one may be NaN, and of the other another infinity.
+    fn push(&self) -> Option<String> {
+        let ordinary = T::ordinary();
+        let mut xs = [T::ordinary(), T::zeros(), T::special(), T::nans()].concat();
+        xs.retain(is_specified::<Op, T>);
+        let befores = (0..=ordinary.len()).map(|count| &ordinary[..count]);
+        befores.flat_map(|before| xs.iter().map(move |&x| (before, x))).find_map(|(before, x)| {
+            let x_at = || R::read(x, before.len() as u64);
+            let pushed = self.op.push(self.fold(before, 0), x_at());
+            let combined = match before {
+                [] => self.op.map(x_at()),
+                _ => self.op.combine(self.fold(before, 0), self.op.map(x_at())),
+            };
+            let [pushed, combined] = [pushed, combined].map(|acc| self.result(acc, before.len() + 1));
+            (!same_if_finite::<T, O>(pushed, combined)).then(|| {
                 format!(
-                    "push is not combine: pushing {:?} after {:?} gives {pushed:?}, combining \
-                     with its map gives {combined:?}",
-                    xs[count],
-                    &xs[..count]
+                    "push is not combine: pushing {x:?} after {before:?} gives {pushed:?}, combining \
+                     with its map gives {combined:?}"
                 )
             })
         })
@@ -261,15 +294,31 @@ where
 
 /// Equal, both NaN, or apart by a few roundings; each part by itself.
 fn same<T: Sample, O: Written>(a: O, b: O) -> bool {
-    let near = |(x, y): (f64, f64)| {
-        let scale = x.abs().max(y.abs()).max(1.0);
-        let near = T::TOLERANCE > 0.0 && scale.is_finite() && (x - y).abs() <= T::TOLERANCE * scale;
-        x == y || (x.is_nan() && y.is_nan()) || near
-    };
-    let parts = a.parts();
+    a == b || near(T::TOLERANCE, a.parts(), b.parts())
+}
+
+/// The same, or neither of them finite; each part by itself.
+fn same_if_finite<T: Sample, O: Written>(a: O, b: O) -> bool {
+    let finite = |x: f64| if x.is_finite() { x } else { f64::NAN };
+    let [of_a, of_b] = [a, b].map(|x| x.parts().into_iter().map(finite));
+    a == b || near(T::TOLERANCE, of_a, of_b)
+}
+
+/// Whether numbers of two results that are not equal are both NaN, or apart by a few roundings.
+fn near(
+    tolerance: f64,
+    a: impl IntoIterator<Item = f64>,
+    b: impl IntoIterator<Item = f64>,
+) -> bool {
     // Integers of 64 bits that are equal as `f64` may yet differ; but no NaN is equal.
-    let may_differ = T::TOLERANCE > 0.0 || parts.iter().any(|part| part.is_nan());
-    a == b || (may_differ && parts.into_iter().zip(b.parts()).all(near))
+    let mut may_differ = tolerance > 0.0;
+    let near = a.into_iter().zip(b).all(|(x, y)| {
+        may_differ |= x.is_nan();
+        let scale = x.abs().max(y.abs()).max(1.0);
+        let near = tolerance > 0.0 && scale.is_finite() && (x - y).abs() <= tolerance * scale;
+        x == y || (x.is_nan() && y.is_nan()) || near
+    });
+    near && may_differ
 }
 
 /// Equal, zeros with their signs, or both NaN; each part by itself.

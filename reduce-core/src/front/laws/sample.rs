@@ -11,6 +11,9 @@ pub trait Sample: Stored {
     /// them fails in earnest.
     fn ordinary() -> Vec<Self>;
 
+    /// Nothing of something, such as a weight of zero: in each input once, then in all.
+    fn zeros() -> Vec<Self>;
+
     /// Limits, infinities, NaN, subnormals.
     fn special() -> Vec<Self>;
 
@@ -26,6 +29,10 @@ macro_rules! sample_floats {
         impl Sample for $float {
             fn ordinary() -> Vec<Self> {
                 [-1.5, 2.0, 0.25, -0.5, 1.0, 3.0, -2.0].map($convert).to_vec()
+            }
+
+            fn zeros() -> Vec<Self> {
+                [0.0, -0.0].map($convert).to_vec()
             }
 
             fn special() -> Vec<Self> {
@@ -58,6 +65,10 @@ macro_rules! sample_integers {
                 vec![3, 1, 7, 2, 5, <$int>::MIN, 4]
             }
 
+            fn zeros() -> Vec<Self> {
+                vec![0]
+            }
+
             fn special() -> Vec<Self> {
                 vec![<$int>::MIN, <$int>::MAX, 0]
             }
@@ -76,6 +87,10 @@ sample_integers!(i8, i16, i32, i64, u8, u16, u32, u64);
 impl Sample for bool {
     fn ordinary() -> Vec<Self> {
         vec![true, false, false, true, true]
+    }
+
+    fn zeros() -> Vec<Self> {
+        vec![false]
     }
 
     fn special() -> Vec<Self> {
@@ -107,6 +122,15 @@ macro_rules! sample_tuples {
             fn ordinary() -> Vec<Self> {
                 let first = $first::ordinary().into_iter().enumerate();
                 first.map(|(place, x)| (x, $(nth(&$name::ordinary(), place + $index)),+)).collect()
+            }
+
+            fn zeros() -> Vec<Self> {
+                let usual = ($first::ordinary()[0], $($name::ordinary()[0]),+);
+                let mut all: Vec<Self> = Vec::new();
+                all.extend($first::zeros().into_iter().map(|x| with!(usual.0 = x)));
+                $(all.extend($name::zeros().into_iter().map(|x| with!(usual.$index = x)));)+
+                all.push(($first::zeros()[0], $($name::zeros()[0]),+));
+                all
             }
 
             /// Special values in one input at a time, then in all.

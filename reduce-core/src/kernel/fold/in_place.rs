@@ -29,7 +29,7 @@ use crate::values::reader::Reader;
 use crate::values::stored::{Stored, behind};
 
 /// Elements of which is asked at once whether they enter.
-const GROUP: usize = 32;
+const GROUP: usize = 64;
 
 /// Steps that are taken in one loop, which reads what the operator knows once.
 const PUSHED: usize = 64;
@@ -39,6 +39,10 @@ const LANES: usize = 4;
 
 /// Blocks of one lane that are folded as one.
 const BLOCKS: usize = 4096;
+
+/// The same where few elements enter: 2²⁰ elements. An accumulator that begins empty lets many in
+/// before it asks for much, so each block costs some microseconds.
+const RARE_BLOCKS: usize = 16384;
 
 /// Whether an operator pushes in place.
 pub(super) const fn is_in_place<X, Op: ReduceOp<X>>() -> bool {
@@ -57,7 +61,11 @@ pub(super) const fn lanes<X, Op: ReduceOp<X>>() -> usize {
 
 /// Blocks that are folded as one.
 pub(super) const fn blocks<X, Op: ReduceOp<X>>() -> usize {
-    if is_in_place::<X, Op>() { BLOCKS / lanes::<X, Op>() } else { 1 }
+    match () {
+        () if Op::ENTERS => RARE_BLOCKS / lanes::<X, Op>(),
+        () if Op::IN_PLACE => BLOCKS / lanes::<X, Op>(),
+        () => 1,
+    }
 }
 
 /// Accumulators side by side, and what adds elements to them.
@@ -110,7 +118,9 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         }
     }
 
-    /// Those of a group that enter, the first of the group being the `first` of a block.
+    /// Those of a group that enter, the first of the group being the `first` of a block. All are asked at
+    /// once. If any enters, all are asked again, one after the other: those before it may keep it out.
+    /// These are read where they lie, for the reason above.
     ///
     /// # Safety
     /// There is a group.
@@ -120,19 +130,19 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         let lane = |number: usize| if L <= GROUP { number % L } else { (first + number) % L };
         // SAFETY: the caller's.
         let values = unsafe { T::read::<C, GROUP>(code, data) };
-        let (mut any, mut entering) = (false, [false; GROUP]);
+        let mut any = false;
         for number in 0..GROUP {
             let x = R::read(T::Wide::get(&values, number), position + number as u64);
-            entering[number] = self.op.enters(&self.accs[lane(number)], x);
-            any |= entering[number];
+            any |= self.op.enters(&self.accs[lane(number)], x);
         }
-        if !any {
-            return;
-        }
-        for number in (0..GROUP).filter(|&number| entering[number]) {
+        for number in (0..GROUP).filter(|_| any) {
             // SAFETY: one of the group.
             let x = unsafe { T::at(data, number) };
-            self.push(lane(number), x.wide(), position + number as u64);
+            let x = || R::read(x.wide(), position + number as u64);
+            let acc = &mut self.accs[lane(number)];
+            if self.op.enters(acc, x()) {
+                self.op.push_into(acc, x());
+            }
         }
     }
 }
