@@ -1,4 +1,4 @@
-#![cfg_attr(all(doc, any(not(doctest), reduce_pages)), doc = include_str!("links.md"))]
+#![cfg_attr(all(doc, not(doctest)), doc = include_str!("links.md"))]
 #![cfg_attr(all(doc, any(not(doctest), reduce_pages)), doc = include_str!("../guide/README.md"))]
 #![allow(missing_docs, reason = "these modules have nothing but pages, which only rustdoc reads")]
 
@@ -8,7 +8,7 @@
 macro_rules! pages {
     ($($name:ident: $file:literal;)+) => {
         $(
-            #[cfg_attr(all(doc, any(not(doctest), reduce_pages)), doc = include_str!("links.md"))]
+            #[cfg_attr(all(doc, not(doctest)), doc = include_str!("links.md"))]
             #[cfg_attr(all(doc, any(not(doctest), reduce_pages)), doc = include_str!($file))]
             pub mod $name {}
         )+

@@ -1,6 +1,6 @@
 // `links.md` says where the links of the README, and of the guide's pages, lead to in rustdoc. It stands in front, since
 // the first definition of a link holds. Those at the end of each page hold in the repository.
-#![doc = include_str!("links.md")]
+#![cfg_attr(not(doctest), doc = include_str!("links.md"))]
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
