@@ -16,6 +16,18 @@ use crate::facts::window::Window;
 ///
 /// Displayed as one lower-case sentence without a full stop. An error of a
 /// named operator starts with its name and the version that governs.
+///
+/// ```
+/// use reduce_core::{ErrorKind, Reduction, View};
+/// use reduce_specs::ReduceSum;
+///
+/// let list = View::new(&[1.0f32, 2.0], &[2])?;
+/// let error = Reduction::new(ReduceSum).axes([1]).run(&list).unwrap_err();
+/// assert_eq!(error.code(), "axis-out-of-range"); // stable
+/// assert_eq!(error.kind(), &ErrorKind::AxisOutOfRange { axis: 1, rank: 1 });
+/// assert_eq!(error.to_string(), "axis 1 is out of range for rank 1; expected -1..=0"); // for people
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     op: Option<OpContext>,
