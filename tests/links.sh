@@ -42,8 +42,8 @@ printf '%s links of %s pages of rustdoc, %s of them lead nowhere\n' \
 cat "$work/broken"
 [ -s "$work/broken" ] && broken=1
 
-# The Markdown: links in a line, and definitions. A heading is linked to by its words, in lower case, with dashes between.
-git ls-files '*.md' | sed "s,^,$PWD/," > "$pages"
+# The Markdown, without the links to its pages: links in a line, and definitions. A heading is linked to by its words, in lower case, with dashes between.
+git ls-files '*.md' ':!reduce-core/guide' | sed "s,^,$PWD/," > "$pages"
 {
   find "$PWD" -path "$PWD/target" -prune -o -path "$PWD/.git" -prune -o -print
   xargs awk '
