@@ -1,17 +1,7 @@
+// `links.md` says where the links of the README, and of the guide's pages, lead to in rustdoc. It stands in front, since
+// the first definition of a link holds. Those at the end of each page hold in the repository.
+#![cfg_attr(not(doctest), doc = include_str!("links.md"))]
 #![doc = include_str!("../README.md")]
-//!
-//! # Where to look
-//!
-//! | for | see |
-//! |---|---|
-//! | an operator of one's own | [`ReduceOp`], [`macro@reduce_op`], [`trait@Accumulator`] |
-//! | a call: views in, tensors out | [`Reduction`], [`View`], [`Tensor`] |
-//! | calls that are planned once and run often | [`Planned`] |
-//! | elements that come piece by piece | [`Stream`], [`State`] |
-//! | only the elements that count | [`Masked`], [`SkipNan`] |
-//! | results that go back over the elements | [`Emit`], [`Then`] |
-//! | nodes of a model, by name and version | [`Registry`], [`Node`], [`Call`], [`schema`] |
-//! | what can go wrong | [`Error`], [`Problems`] |
 #![cfg_attr(
     not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
     allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
@@ -30,6 +20,8 @@ mod machine;
 mod model;
 mod plan;
 mod values;
+
+pub mod guide;
 
 pub use half::{bf16, f16};
 pub use reduce_macros::{Accumulator, reduce_op};
@@ -76,6 +68,17 @@ pub mod schema {
     //!
     //! `#[reduce_op]` writes an [`OpSchema`] as plain data. [`OpSchema::at`] reads it at one version;
     //! [`OpEntry::prepare`](crate::OpEntry::prepare) holds a caller's node against it.
+    //!
+    //! ```
+    //! use reduce_core::{DType, OpSpec};
+    //! use reduce_specs::ReduceMean;
+    //!
+    //! let at = |opset| ReduceMean::SCHEMA.at(opset);
+    //! assert!(at(11)?.attr("axes").is_some() && !at(11)?.axes_input);
+    //! assert!(at(18)?.attr("axes").is_none() && at(18)?.axes_input);
+    //! assert!(at(11)?.dtypes.iter().all(|row| row.input != DType::BF16));
+    //! # Ok::<(), reduce_core::Error>(())
+    //! ```
 
     pub use crate::facts::schema::*;
     pub use crate::facts::window::Window;
@@ -86,32 +89,6 @@ pub mod schema {
 #[cfg(all(doctest, reduce_pages))]
 #[doc = include_str!("../../README.md")]
 mod front_page {}
-
-#[cfg(all(doctest, reduce_pages))]
-#[doc = include_str!("../../docs/spec-language.md")]
-mod spec_language {}
-
-/// Compiles the examples of the guide.
-#[cfg(all(doctest, reduce_pages))]
-mod guide {
-    #[doc = include_str!("../../docs/guide/write-an-operator.md")]
-    mod write_an_operator {}
-
-    #[doc = include_str!("../../docs/guide/fuse.md")]
-    mod fuse {}
-
-    #[doc = include_str!("../../docs/guide/emit.md")]
-    mod emit {}
-
-    #[doc = include_str!("../../docs/guide/serve-onnx-nodes.md")]
-    mod serve_onnx_nodes {}
-
-    #[doc = include_str!("../../docs/guide/stream-and-merge.md")]
-    mod stream_and_merge {}
-
-    #[doc = include_str!("../../docs/guide/numbers-and-accuracy.md")]
-    mod numbers_and_accuracy {}
-}
 
 /// Compiles the examples of the page on kernels.
 #[cfg(all(doctest, reduce_pages))]

@@ -65,13 +65,46 @@ use proc_macro::TokenStream;
 /// | `lanes` | a power of two up to 256 | the core's choice |
 /// | `crate` | the path of `reduce-core` | `::reduce_core` |
 ///
-/// `docs/spec-language.md` has the whole grammar.
+/// `reduce_core::guide::spec_language` has the whole grammar, and `reduce_core::guide::write_an_operator` an introduction.
 #[proc_macro_attribute]
 pub fn reduce_op(args: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::reduce_op(args.into(), &item.into()).into()
 }
 
-/// Keeps a struct of accumulators in lanes, one array per scalar field.
+/// Makes an accumulator of a struct of accumulators: in a kernel's lanes there is one array for each scalar field.
+///
+/// ```
+/// use reduce_core::{Accumulator, Real, ReduceOp, Reduction, View, reduce_op};
+///
+/// #[derive(Clone, Copy, Debug, Accumulator)]
+/// struct Powers<A> {
+///     sum: A,
+///     squares: A,
+/// }
+///
+/// /// The mean of the squares, over the square of the mean.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Unevenness;
+///
+/// #[reduce_op(dtypes = [f32, f64])]
+/// impl<A: Real> ReduceOp<A> for Unevenness {
+///     type Acc = Powers<A>;
+///     type Output = A;
+///     fn identity(&self) -> Powers<A> { Powers { sum: A::ZERO, squares: A::ZERO } }
+///     fn map(&self, x: A) -> Powers<A> { Powers { sum: x, squares: x * x } }
+///     fn combine(&self, a: Powers<A>, b: Powers<A>) -> Powers<A> {
+///         Powers { sum: a.sum + b.sum, squares: a.squares + b.squares }
+///     }
+///     fn finalize(&self, acc: Powers<A>, count: usize) -> A {
+///         let mean = acc.sum.div_count(count);
+///         acc.squares.div_count(count) / (mean * mean)
+///     }
+/// }
+///
+/// let data = View::new(&[1.0f32, 3.0], &[2])?;
+/// assert_eq!(Reduction::new(Unevenness).run(&data)?.data(), [1.25]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 ///
 /// For structs with named fields, tuple structs and generic structs, of up to 12
 /// fields; the fields are accumulators themselves. A generic parameter is taken

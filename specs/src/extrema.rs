@@ -6,6 +6,14 @@
 use reduce_core::{Ordered, ReduceOp, reduce_op};
 
 /// The largest element.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceMax;
+/// let data = View::new(&[1.0f32, 5.0, 3.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceMax).run(&data)?.data(), [5.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceMax;
 
@@ -50,6 +58,14 @@ impl<A: Ordered> ReduceOp<A> for ReduceMax {
 }
 
 /// The smallest element.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceMin;
+/// let data = View::new(&[4.0f32, 1.0, 3.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceMin).run(&data)?.data(), [1.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceMin;
 

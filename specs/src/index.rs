@@ -6,6 +6,16 @@
 use reduce_core::{Indexed, Ordered, ReduceOp, reduce_op};
 
 /// The position of the largest element.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ArgMax;
+/// let data = View::new(&[1.0f32, 5.0, 5.0], &[3])?;
+/// assert_eq!(Reduction::new(ArgMax::default()).run(&data)?.data(), [1]);
+/// let last = Reduction::new(ArgMax { select_last_index: true }).run(&data)?;
+/// assert_eq!(last.data(), [2]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArgMax {
     /// Whether the last of several equal elements is meant, and not the first.
@@ -13,6 +23,14 @@ pub struct ArgMax {
 }
 
 /// The position of the smallest element.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ArgMin;
+/// let data = View::new(&[4.0f32, 1.0, 1.0], &[3])?;
+/// assert_eq!(Reduction::new(ArgMin::default()).run(&data)?.data(), [1]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArgMin {
     /// Whether the last of several equal elements is meant, and not the first.

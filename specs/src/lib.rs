@@ -1,3 +1,7 @@
+// The README's links in rustdoc; those at its end hold in the repository.
+//! [operators]: reduce_core::guide::operators
+//! [serve-onnx-nodes]: reduce_core::guide::serve_onnx_nodes
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # Inside
@@ -26,7 +30,19 @@ use reduce_core::{OpEntry, Registry};
 /// The newest opset of the operator set `ai.onnx` that these specs know.
 pub const NEWEST_OPSET: u32 = 28;
 
-/// Every operator of this crate.
+/// Every operator of this crate, found by its name.
+///
+/// ```
+/// use reduce_core::{DType, Node, View};
+/// use reduce_specs::ONNX;
+///
+/// let node = Node::new(11, DType::F32).attr("axes", [0]).attr("keepdims", 0);
+/// let call = ONNX.prepare("ReduceMax", &node)?;
+/// let largest = call.run(&View::new(&[1.0f32, 5.0, 3.0], &[3])?.into())?;
+/// assert_eq!(largest.downcast::<f32>().expect("as the data").data(), [5.0]);
+/// assert_eq!(ONNX.ops().len(), 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub static ONNX: Registry = Registry::new(&ALL, NEWEST_OPSET);
 
 static ALL: [OpEntry; 12] = [

@@ -6,6 +6,15 @@ use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 const LOST: f64 = 18_014_398_509_481_984.0;
 
 /// The logarithm of the sum.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceLogSum;
+/// let data = View::new(&[1.0f32, 3.0], &[2])?;
+/// let result = Reduction::new(ReduceLogSum).run(&data)?;
+/// assert!((result.data()[0] - 4f32.ln()).abs() < 1e-6);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceLogSum;
 
@@ -50,6 +59,15 @@ impl<A: Real> ReduceOp<A> for ReduceLogSum {
 }
 
 /// The logarithm of the sum of exponentials.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceLogSumExp;
+/// let data = View::new(&[1000.0f64, 1000.0], &[2])?;
+/// let result = Reduction::new(ReduceLogSumExp).run(&data)?;
+/// assert!((result.data()[0] - (1000.0 + 2f64.ln())).abs() < 1e-6);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceLogSumExp;
 

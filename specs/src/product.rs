@@ -3,6 +3,14 @@
 use reduce_core::{Accumulator, Least, Num, ReduceOp, reduce_op};
 
 /// The product of the elements.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceProd;
+/// let data = View::new(&[1.0f32, 2.0, 4.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceProd).run(&data)?.data(), [8.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceProd;
 

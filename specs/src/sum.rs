@@ -5,6 +5,14 @@
 use reduce_core::{Num, Real, ReduceOp, reduce_op};
 
 /// The sum of the elements.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceSum;
+/// let data = View::new(&[1.0f32, 2.0, 4.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceSum).run(&data)?.data(), [7.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceSum;
 
@@ -43,6 +51,14 @@ impl<A: Num> ReduceOp<A> for ReduceSum {
 }
 
 /// The sum of the magnitudes.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceL1;
+/// let data = View::new(&[1.0f32, -2.0, 4.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceL1).run(&data)?.data(), [7.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceL1;
 
@@ -81,6 +97,14 @@ impl<A: Num> ReduceOp<A> for ReduceL1 {
 }
 
 /// The mean of the elements.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceMean;
+/// let data = View::new(&[1.0f32, 2.0, 6.0], &[3])?;
+/// assert_eq!(Reduction::new(ReduceMean).run(&data)?.data(), [3.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceMean;
 
@@ -125,6 +149,14 @@ impl<A: Num> ReduceOp<A> for ReduceMean {
 }
 
 /// The sum of the squares.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceSumSquare;
+/// let data = View::new(&[3.0f32, 4.0], &[2])?;
+/// assert_eq!(Reduction::new(ReduceSumSquare).run(&data)?.data(), [25.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceSumSquare;
 
@@ -163,6 +195,14 @@ impl<A: Num> ReduceOp<A> for ReduceSumSquare {
 }
 
 /// The Euclidean norm.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_specs::ReduceL2;
+/// let data = View::new(&[3.0f32, 4.0], &[2])?;
+/// assert_eq!(Reduction::new(ReduceL2).run(&data)?.data(), [5.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReduceL2;
 

@@ -50,7 +50,17 @@ impl<A: Real> ReduceOp<(A, bool)> for CrossEntropy {
     }
 }
 
-/// The Kullback–Leibler divergence of one distribution from another.
+/// The Kullback–Leibler divergence of one distribution, the first input, from another, in nats.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::Divergence;
+/// let p = View::new(&[1.0f32, 0.0], &[2])?;
+/// let q = View::new(&[0.5f32, 0.5], &[2])?;
+/// let divergence = Reduction::new(Divergence).run(&(p, q))?;
+/// assert!((divergence.data()[0] - 2f32.ln()).abs() < 1e-6);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Divergence;
 

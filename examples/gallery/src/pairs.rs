@@ -39,6 +39,15 @@ impl<A: Num> ReduceOp<(A, A)> for Dot {
 }
 
 /// The mean squared error.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::SquaredError;
+/// let found = View::new(&[1.0f32, 2.0], &[2])?;
+/// let expected = View::new(&[1.0f32, 4.0], &[2])?;
+/// assert_eq!(Reduction::new(SquaredError).run(&(found, expected))?.data(), [2.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SquaredError;
 

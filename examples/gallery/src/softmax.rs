@@ -23,7 +23,7 @@ pub fn softmax() -> Reduction<Then<Exponentials, Shares>> {
     Reduction::new(Exponentials).then(Shares)
 }
 
-/// The largest element; emits `exp(x - max)`, which cannot overflow.
+/// The largest element; emits `exp(x - max)`, which cannot overflow. The first operator of [`softmax`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exponentials;
 
@@ -70,7 +70,7 @@ impl<A: Real> Emit<A> for Exponentials {
     }
 }
 
-/// The sum; emits the share of it that each element is.
+/// The sum; emits the share of it that each element is. The second operator of [`softmax`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shares;
 

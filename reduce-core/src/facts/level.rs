@@ -6,6 +6,22 @@ use std::fmt;
 ///
 /// Every level gives the same bits; a higher one is faster, but for what is mostly reading on
 /// some CPUs, where the kernels go down a level by themselves.
+///
+/// A reduction runs at the best level of the CPU by itself. To name one is for tests and benchmarks:
+///
+/// ```
+/// use reduce_core::{Level, Reduction, View};
+/// use reduce_specs::ReduceSum;
+///
+/// let data: Vec<f32> = (0..1000u16).map(|i| f32::from(i) * 0.1).collect();
+/// let view = View::new(&data, &[1000])?;
+/// let fastest = Reduction::new(ReduceSum).run(&view)?;
+/// for level in Level::available() {
+///     let sum = Reduction::new(ReduceSum).level(level).run(&view)?;
+///     assert_eq!(sum.data()[0].to_bits(), fastest.data()[0].to_bits(), "{level}");
+/// }
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Whatever the build targets; every CPU has it.

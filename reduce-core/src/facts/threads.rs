@@ -7,6 +7,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// A result has the same bits whatever the threads. Small reductions stay on the
 /// calling thread. Without the crate's feature `parallel` all do.
+///
+/// ```
+/// use std::sync::Arc;
+/// use reduce_core::{Reduction, Threads, View};
+/// use reduce_specs::ReduceSum;
+///
+/// let pool = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build()?);
+/// let data = vec![1.0f32; 1 << 20];
+/// let view = View::new(&data, &[1 << 20])?;
+/// for threads in [Threads::One, Threads::Shared, Threads::Pool(pool)] {
+///     let sum = Reduction::new(ReduceSum).threads(threads).run(&view)?;
+///     assert_eq!(sum.data(), [1048576.0]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Threads {

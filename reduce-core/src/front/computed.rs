@@ -83,7 +83,7 @@ impl<Op> Reduction<Op> {
     ///
     /// The operator, or each of a tuple, must be one of single elements of any type with the
     /// traits it asks for: `impl<A: Real> ReduceOp<A>`. The bounds of the error of each
-    /// choice are in `docs/numerics.md`.
+    /// choice are in [numerics](crate::guide::numerics#accuracy-by-choice).
     #[must_use]
     pub fn computing_in<A>(self) -> Reduction<Op::Computed>
     where

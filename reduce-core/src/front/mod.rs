@@ -4,6 +4,9 @@
 //! another type, in pieces, sent back over its elements. Operators meet tensors here: a spec names a
 //! kernel per storage type, an input is planned, the kernel runs, and results go where they belong.
 
+// First, and so the first whose methods of `Reduction` rustdoc shows.
+pub(crate) mod reduction;
+
 #[cfg(feature = "ndarray")]
 pub(crate) mod arrays;
 pub(crate) mod chosen;
@@ -13,7 +16,6 @@ pub(crate) mod initial;
 pub(crate) mod laws;
 pub(crate) mod one_pass;
 pub(crate) mod planned;
-pub(crate) mod reduction;
 mod run;
 pub(crate) mod settings;
 pub(crate) mod spec;

@@ -12,8 +12,26 @@ use crate::values::element::Written;
 use crate::values::input::{Input, Layout};
 use crate::values::stored::Stored;
 
-/// A reduction of views of one layout; made by
+/// A reduction of views of one layout, which is their shape, strides and offset; made by
 /// [`Reduction::planned`](crate::Reduction::planned).
+///
+/// ```
+/// use reduce_core::{Planned, Reduction, Threads, View};
+/// use reduce_specs::ReduceMean;
+///
+/// // Once, with any view of the layout.
+/// let sample = View::new(&[0.0f32; 6], &[2, 3])?;
+/// let rows = Reduction::new(ReduceMean).axes([1]).threads(Threads::One);
+/// let rows: Planned<ReduceMean, f32> = rows.planned(&sample)?;
+/// let mut means = vec![0.0; rows.output_shape().count()];
+///
+/// // Often.
+/// for step in [1.0, 2.0] {
+///     rows.run_into(&View::new(&[step; 6], &[2, 3])?, &mut means)?;
+///     assert_eq!(means, [step; 2]);
+/// }
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 ///
 /// Running it allocates nothing for tensors of ordinary rank, unless results
 /// have to be put in order (the input is transposed) or elements to be packed

@@ -15,9 +15,11 @@ use crate::values::input::Input;
 use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view_mut::ViewMut;
 
-/// An operator with the axes it runs over.
+/// An operator, and how it runs: over which axes, at which CPU level, with which threads.
 ///
-/// Starts from all axes, left out of the result, at the best CPU level.
+/// [`Reduction::new`] reduces all axes to one value, at the best level of this CPU, with the threads of the
+/// current `rayon` pool. The methods that follow it change that, and look at no element;
+/// [`run`](Reduction::run) and its kin do the work.
 ///
 /// ```
 /// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
@@ -55,14 +57,16 @@ impl<Op> Reduction<Op> {
         Reduction { op: new(op), settings }
     }
 
-    /// Runs over these axes.
+    /// Runs over these axes: `[0, 2]`, say, or a list or slice. Negative ones count from the end. An empty
+    /// list is no axis, and not all: see [`Axes`]. Whether they fit is found when the reduction runs.
     #[must_use]
     pub fn axes(mut self, axes: impl Into<Axes>) -> Self {
         self.settings.axes = axes.into();
         self
     }
 
-    /// Keeps reduced axes, with size 1.
+    /// Whether reduced axes stay, with size 1, so that the result broadcasts with the input. Without this,
+    /// they are left out.
     #[must_use]
     pub fn keepdims(mut self, keepdims: bool) -> Self {
         self.settings.keepdims = keepdims;
@@ -121,7 +125,17 @@ impl<Op: Operators> Reduction<Op> {
         Reduction { op, settings: Settings::default() }
     }
 
-    /// How the memory of a view, or of several, would be walked.
+    /// How the memory of a view, or of several, would be walked. No element is read.
+    ///
+    /// ```
+    /// use reduce_core::{Path, Reduction, View};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// let data = vec![1.0f32; 60_000];
+    /// let plan = Reduction::new(ReduceMean).axes([0]).plan(&View::new(&data, &[200, 300])?)?;
+    /// assert_eq!((plan.path(), plan.outputs(), plan.count()), (Path::Columns, 300, 200));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Reduction::output_shape`], and if several views do not broadcast to one
@@ -139,6 +153,10 @@ impl<Op: Operators> Reduction<Op> {
     /// The result over a view, or over a tuple of views that are walked together: a
     /// tensor of its own, or a tuple of tensors if there are several results.
     ///
+    /// Its shape is that of the input without the reduced axes, or with 1 in their place after
+    /// [`keepdims`](Reduction::keepdims). Its type is that of the first input, unless the spec names
+    /// another.
+    ///
     /// # Errors
     /// If an axis does not fit the input, several views do not broadcast to one shape, a
     /// result over no elements has no value, or of some result no element counts and there is none
@@ -153,6 +171,18 @@ impl<Op: Operators> Reduction<Op> {
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
     /// of buffers.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_specs::{ReduceMax, ReduceSum};
+    ///
+    /// let rows = View::new(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+    /// let (mut sums, mut largest) = ([0.0; 2], [0.0; 2]);
+    /// let both = Reduction::new((ReduceSum, ReduceMax)).axes([1]);
+    /// both.run_into(&rows, (&mut sums, &mut largest))?;
+    /// assert_eq!((sums, largest), ([3.0, 7.0], [2.0, 4.0]));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Reduction::run`], and if a buffer is not of the result's length.
@@ -173,7 +203,8 @@ impl<Op: Operators> Reduction<Op> {
     }
 
     /// Writes the one result into a view of its shape: the places that it names in its buffer, and no
-    /// others. Results are the same, to the last bit, as those of [`Reduction::run`].
+    /// others. Results are the same, to the last bit, as those of [`Reduction::run`]. [`ViewMut`] has an
+    /// example.
     ///
     /// # Errors
     /// As [`Reduction::run`], and if the view is of another shape. After an error the view is as it was.
@@ -236,13 +267,40 @@ type BuffersOf<'b, Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Wr
 impl<Op: OpSpec> Reduction<Op> {
     /// The result for an input whose type is known at run time.
     ///
+    /// ```
+    /// use reduce_core::{AnyView, Reduction, View};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// let inputs: [AnyView; 2] =
+    ///     [View::new(&[1.0f32, 4.0], &[2])?.into(), View::new(&[1i64, 4], &[2])?.into()];
+    /// let means = inputs.map(|input| Reduction::new(ReduceMean).run_any(&input));
+    /// let [floats, integers] = means;
+    /// assert_eq!(floats?.downcast::<f32>().expect("as the input").data(), [2.5]);
+    /// assert_eq!(integers?.downcast::<i64>().expect("as the input").data(), [2]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Reduction::run_all`], and if the operator has several results.
     pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
         self.run_one(&AnyInputs::all(std::slice::from_ref(input)))
     }
 
-    /// All results for inputs whose types are known at run time.
+    /// All results for inputs whose types are known at run time: a tensor for each of the operator's
+    /// results, in their order.
+    ///
+    /// ```
+    /// use reduce_core::{AnyView, Reduction, View};
+    /// use reduce_gallery::{Dot, MeanVariance};
+    ///
+    /// let x: AnyView = View::new(&[1.0f64, 3.0], &[2])?.into();
+    /// let results = Reduction::new(MeanVariance).run_all(&[x.clone()])?;
+    /// let both = results.into_iter().map(|part| part.downcast::<f64>().expect("as the input"));
+    /// assert_eq!(both.map(|part| part.data()[0]).collect::<Vec<_>>(), [2.0, 1.0]);
+    /// // An operator of two inputs.
+    /// assert_eq!(Reduction::new(Dot).run_all(&[x.clone(), x])?.len(), 1);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has

@@ -38,7 +38,6 @@ impl Machine {
     /// share is asked for before the first of them waits for it. Others are left to themselves.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(crate) fn this() -> Machine {
-        use std::arch::x86_64::__cpuid;
         use std::sync::OnceLock;
         static THIS: OnceLock<Machine> = OnceLock::new();
         *THIS.get_or_init(|| {
@@ -47,9 +46,9 @@ impl Machine {
             const ZEN_3_AND_4: u32 = 0x19;
             const SAPPHIRE_RAPIDS: u32 = 0x8f;
             const LINE: usize = 64;
-            let vendor = __cpuid(0);
+            let vendor = cpuid(0);
             let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
-            let version = __cpuid(1).eax;
+            let version = cpuid(1).eax;
             let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
             let model = (version >> 4 & 0xf) + (version >> 12 & 0xf0);
             let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
@@ -69,4 +68,16 @@ impl Machine {
     pub(crate) fn this() -> Machine {
         Machine::UNKNOWN
     }
+}
+
+/// What the CPU says of itself under a number.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[allow(
+    unsafe_code,
+    unused_unsafe,
+    reason = "the oldest compiler that is supported takes the call for unsafe"
+)]
+fn cpuid(leaf: u32) -> std::arch::x86_64::CpuidResult {
+    // SAFETY: every CPU of this architecture has the instruction.
+    unsafe { std::arch::x86_64::__cpuid(leaf) }
 }

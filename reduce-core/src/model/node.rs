@@ -8,6 +8,19 @@ use crate::values::tensor::{AnyTensor, Tensor};
 /// Axes as a second input, which a model may leave out, hold as a constant, or
 /// compute. The three are never confused: axes that are only known later do not
 /// mean "all axes" until then.
+///
+/// ```
+/// use reduce_core::{AxesInput, DType, Node, View};
+/// use reduce_specs::ONNX;
+///
+/// let node = Node::new(13, DType::I32).axes(AxesInput::runtime()).attr("keepdims", 0);
+/// let call = ONNX.prepare("ReduceSum", &node)?;
+/// assert!(call.needs_axes());
+/// let data = View::new(&[1, 2, 3, 4], &[2, 2])?.into();
+/// let sums = call.run_with_axes(&data, &View::new(&[0i64], &[1])?.into())?;
+/// assert_eq!(sums.downcast::<i32>().expect("as the data").data(), [4, 6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AxesInput {
     /// No second input, or one with an empty name.
@@ -50,6 +63,22 @@ impl From<AnyTensor> for AxesInput {
 }
 
 /// One use of an operator in a model: all that is known before it runs.
+///
+/// ```
+/// use reduce_core::{DType, Node, PartialShape};
+/// use reduce_specs::ONNX;
+///
+/// // Of a model of opset 18: the axes are the second input, and the rank of the data is known.
+/// let node = Node::new(18, DType::F32)
+///     .shape(PartialShape::of_rank(2))
+///     .axes([-1])
+///     .attr("keepdims", 0);
+/// assert!(ONNX.prepare("ReduceMean", &node).is_ok());
+/// // Axis 2 does not fit that rank.
+/// let problems = ONNX.prepare("ReduceMean", &node.axes([2])).unwrap_err();
+/// assert_eq!(problems.errors()[0].code(), "axis-out-of-range");
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The opset the model imports.
@@ -71,7 +100,7 @@ impl Node {
         Node { opset, dtype, shape, attrs: Vec::new(), axes }
     }
 
-    /// Adds an attribute.
+    /// Adds an attribute. Whether the operator has it is found by [`Registry::prepare`](crate::Registry::prepare).
     #[must_use]
     pub fn attr(mut self, name: &str, value: impl Into<AttrValue>) -> Self {
         self.attrs.push((name.to_owned(), value.into()));

@@ -4,9 +4,36 @@ use super::accumulator::Accumulator;
 
 /// A reduction, as four steps over elements of type `X`.
 ///
-/// Written by hand under [`#[reduce_op]`](macro@crate::reduce_op), usually generic over
-/// the compute type: `impl<A: Real> ReduceOp<A> for MyOp`. The result over
-/// elements `x1, x2, .. xn` is
+/// You write the block, and [`#[reduce_op]`](macro@crate::reduce_op) above it makes kernels of it. It is
+/// usually generic over the type that is computed in. [The guide](crate::guide::write_an_operator) goes
+/// through each step.
+///
+/// ```
+/// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
+///
+/// /// The geometric mean of positive elements.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct GeometricMean;
+///
+/// #[reduce_op(dtypes = [f16 => f32, f32, f64])]
+/// impl<A: Real> ReduceOp<A> for GeometricMean {
+///     type Acc = A; // the sum of the logarithms
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, x: A) -> A { x.ln() }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count).exp() }
+/// }
+///
+/// let rows = View::new(&[2.0f64, 8.0, 3.0, 3.0], &[2, 2])?;
+/// let means = Reduction::new(GeometricMean).axes([1]).run(&rows)?;
+/// assert!((means.data()[0] - 4.0).abs() < 1e-12);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// The four steps are [`identity`](ReduceOp::identity), [`map`](ReduceOp::map),
+/// [`combine`](ReduceOp::combine) and [`finalize`](ReduceOp::finalize). All other functions are optional
+/// and make an operator faster, or its range larger. The result over elements `x1, x2, .. xn` is
 ///
 /// ```text
 /// finalize(combine(map(x1), combine(map(x2), .. map(xn))), n)
@@ -42,13 +69,14 @@ pub trait ReduceOp<X> {
     /// The result over a set of elements.
     type Output;
 
-    /// The accumulator of no elements.
+    /// The accumulator of no elements: combined with another one, on either side, it changes nothing.
     fn identity(&self) -> Self::Acc;
 
     /// The accumulator of one element.
     fn map(&self, x: X) -> Self::Acc;
 
-    /// The accumulator of two sets of elements, `a` before `b`.
+    /// The accumulator of two sets of elements, `a` before `b`. It is the same however elements are cut
+    /// into sets, up to roundings.
     fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
 
     /// The accumulator of one more element. Written by itself only where that is less
@@ -81,8 +109,8 @@ pub trait ReduceOp<X> {
     }
 
     /// Whether one more element may change the accumulator: where it is false, `push` gives back what
-    /// it was given, and would also after other elements. Written by itself where few elements enter, as among the largest eight. The kernel
-    /// then asks for many elements at once, and mostly goes on.
+    /// it was given, and would also after other elements. Written by itself where few elements enter, as
+    /// among the largest eight. The kernel then asks for many elements at once, and mostly goes on.
     #[inline(always)]
     fn enters(&self, _acc: &Self::Acc, _x: X) -> bool {
         true
@@ -100,7 +128,8 @@ pub trait ReduceOp<X> {
     #[doc(hidden)]
     const ENTERS: bool = false;
 
-    /// The result, from the accumulator of `count` elements.
+    /// The result, from the accumulator of `count` elements. The count is 0 over an empty set, unless the
+    /// spec says `empty = error`.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
 
     /// Whether an intermediate value may have overflowed or underflowed, so that the result of finite

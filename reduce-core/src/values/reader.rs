@@ -11,6 +11,33 @@ use crate::values::element::Load;
 /// row-major order of the reduced axes. For one reduced axis that is the index
 /// along it.
 ///
+/// ```
+/// use reduce_core::{Indexed, Ordered, ReduceOp, Reduction, View, reduce_op};
+///
+/// /// The last element.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Last;
+///
+/// #[reduce_op(dtypes = [f32, i32], empty = error, nan = unspecified)]
+/// impl<A: Ordered> ReduceOp<Indexed<A>> for Last {
+///     type Acc = Indexed<A>;
+///     type Output = (A, i64);
+///     fn identity(&self) -> Indexed<A> { Indexed { value: A::LOWEST, index: 0 } }
+///     fn map(&self, x: Indexed<A>) -> Indexed<A> { x }
+///     fn combine(&self, a: Indexed<A>, b: Indexed<A>) -> Indexed<A> { if b.index > a.index { b } else { a } }
+///     fn finalize(&self, last: Indexed<A>, _count: usize) -> (A, i64) {
+///         (last.value, last.index.cast_signed())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), reduce_core::Error> {
+/// let rows = View::new(&[3.0f32, 1.0, 2.0, 9.0, 8.0, 7.0], &[2, 3])?;
+/// let (last, place) = Reduction::new(Last).axes([1]).run(&rows)?;
+/// assert_eq!((last.data(), place.data()), (&[2.0, 7.0][..], &[2, 2][..]));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// An operator whose accumulator is `Indexed` too *selects* one of its elements,
 /// as "the position of the largest" does, and runs nearly as fast as one without
 /// positions. Its `map` keeps the index, its `combine` returns one of its two

@@ -8,7 +8,19 @@ use crate::facts::shape::Shape;
 use crate::values::element::{Element, Slot};
 use crate::values::view::View;
 
-/// A row-major tensor that owns its elements.
+/// A row-major tensor that owns its elements: what reductions give.
+///
+/// ```
+/// use reduce_core::{Reduction, Tensor, View};
+/// use reduce_specs::ReduceMax;
+///
+/// let matrix = View::new(&[1.0f32, 5.0, 3.0, 4.0], &[2, 2])?;
+/// let largest: Tensor<f32> = Reduction::new(ReduceMax).axes([1]).run(&matrix)?;
+/// assert_eq!((largest.shape().dims(), largest.data()), (&[2][..], &[5.0, 4.0][..]));
+/// // Its view is an input like any other.
+/// assert_eq!(Reduction::new(ReduceMax).run(&largest.view())?.data(), [5.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor<T> {
     shape: Shape,
@@ -16,7 +28,7 @@ pub struct Tensor<T> {
 }
 
 impl<T: Element> Tensor<T> {
-    /// A tensor of this shape.
+    /// A tensor of this shape, outermost axis first, of elements in row-major order.
     ///
     /// # Errors
     /// If the shape's number of elements is not the data's.
@@ -66,13 +78,24 @@ impl<T: Element> Tensor<T> {
 macro_rules! any {
     ($($variant:ident($type:ty)),* $(,)?) => {
         /// A [`View`] whose element type is known at run time.
+        ///
+        /// ```
+        /// use reduce_core::{AnyView, DType, View};
+        ///
+        /// let any: AnyView = View::new(&[1i32, 2, 3], &[3])?.into();
+        /// assert_eq!((any.dtype(), any.shape().dims()), (DType::I32, &[3][..]));
+        /// let AnyView::I32(view) = any else { panic!("it holds i32") };
+        /// assert_eq!(view.data(), [1, 2, 3]);
+        /// # Ok::<(), reduce_core::Error>(())
+        /// ```
         #[derive(Clone, Debug)]
         #[allow(missing_docs, reason = "each variant is the DType of the same name")]
         pub enum AnyView<'a> {
             $($variant(View<'a, $type>),)*
         }
 
-        /// A [`Tensor`] whose element type is known at run time.
+        /// A [`Tensor`] whose element type is known at run time: what a [`Call`](crate::Call) gives.
+        /// [`AnyTensor::downcast`] takes the tensor out.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "each variant is the DType of the same name")]
         pub enum AnyTensor {

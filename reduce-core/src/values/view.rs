@@ -41,7 +41,19 @@ impl<'a, T: Element> View<'a, T> {
         Ok(View { data, strides: shape.row_major_strides(), shape, offset: 0 })
     }
 
-    /// A view with one stride per axis, its first element at `offset`.
+    /// A view with one stride per axis, its first element at `offset`. Strides and offset count elements,
+    /// and not bytes.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// // The first two columns of rows of three.
+    /// let data = [1.0f32, 2.0, 9.0, 3.0, 4.0, 9.0];
+    /// let columns = View::with_strides(&data, &[2, 2], &[3, 1], 0)?;
+    /// assert_eq!(Reduction::new(ReduceSum).axes([0]).run(&columns)?.data(), [4.0, 6.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the strides are not one per axis, or an element would lie outside the
@@ -91,7 +103,7 @@ impl<'a, T: Element> View<'a, T> {
         self.offset
     }
 
-    /// The same elements with axis `i` of the result being axis `axes[i]`.
+    /// The same elements with axis `i` of the result being axis `axes[i]`. `[1, 0]` transposes a matrix.
     ///
     /// # Errors
     /// If `axes` does not name each axis once.
@@ -110,6 +122,17 @@ impl<'a, T: Element> View<'a, T> {
 
     /// Every `step`-th index of `start..end` along one axis, backwards from
     /// `end - 1` for a negative step.
+    ///
+    /// ```
+    /// use reduce_core::View;
+    ///
+    /// let list = View::new(&[0, 1, 2, 3, 4, 5], &[6])?;
+    /// let odd = list.slice(0, 1, 6, 2)?; // 1, 3, 5
+    /// assert_eq!((odd.shape().dims(), odd.strides(), odd.offset()), (&[3][..], &[2][..], 1));
+    /// let backwards = list.slice(0, 0, 6, -1)?; // 5, 4, 3, 2, 1, 0
+    /// assert_eq!((backwards.strides(), backwards.offset()), (&[-1][..], 5));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If the range is not within the axis or the step is 0, or there is no such
@@ -132,7 +155,17 @@ impl<'a, T: Element> View<'a, T> {
         Self::with_strides(self.data, &shape, &strides, offset)
     }
 
-    /// The same elements repeated along axes of size 1, or along new outer axes.
+    /// The same elements repeated along axes of size 1, or along new outer axes. Views that are reduced
+    /// together are broadcast without this.
+    ///
+    /// ```
+    /// use reduce_core::View;
+    ///
+    /// let column = View::new(&[1.0f32, 2.0], &[2, 1])?;
+    /// let matrix = column.broadcast(&[2, 3])?; // 1, 1, 1 and 2, 2, 2
+    /// assert_eq!((matrix.shape().dims(), matrix.strides()), (&[2, 3][..], &[1, 0][..]));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// If a size other than 1 would have to change, or axes would be lost.

@@ -19,10 +19,16 @@ use crate::facts::window::Window;
 /// that it is what a reader sees of a `main` that returns an error, or of an `unwrap`; `{:#?}` has the fields.
 ///
 /// ```
-/// use reduce_core::View;
-/// let error = View::new(&[1.0f32, 2.0], &[3]).expect_err("three elements");
-/// assert_eq!(error.code(), "length-mismatch");
+/// use reduce_core::{ErrorKind, Reduction, View};
+/// use reduce_specs::ReduceSum;
+///
+/// let list = View::new(&[1.0f32, 2.0], &[2])?;
+/// let error = Reduction::new(ReduceSum).axes([1]).run(&list).unwrap_err();
+/// assert_eq!(error.code(), "axis-out-of-range"); // stable
+/// assert_eq!(error.kind(), &ErrorKind::AxisOutOfRange { axis: 1, rank: 1 });
+/// assert_eq!(error.to_string(), "axis 1 is out of range for rank 1; expected -1..=0"); // for people
 /// assert_eq!(format!("{error:?}"), error.to_string());
+/// # Ok::<(), reduce_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Error {

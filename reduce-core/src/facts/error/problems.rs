@@ -5,6 +5,17 @@ use std::fmt;
 use super::Error;
 
 /// One error or more, in the order in which they were found. `{:?}` is the text for people, as that of [`Error`].
+///
+/// ```
+/// use reduce_core::{DType, Node};
+/// use reduce_specs::ONNX;
+///
+/// let node = Node::new(18, DType::F32).attr("axes", [0]).attr("keepdims", 2);
+/// let problems = ONNX.prepare("ReduceMean", &node).unwrap_err();
+/// let codes: Vec<_> = problems.errors().iter().map(|error| error.code()).collect();
+/// assert_eq!(codes, ["attribute-of-other-version", "attribute-range"]);
+/// println!("{problems}"); // all sentences on one line
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Problems(Vec<Error>);
 

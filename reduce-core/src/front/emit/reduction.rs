@@ -58,6 +58,16 @@ impl<Op> Reduction<Op> {
 
     /// As [`Reduction::emit`], into a buffer, in row-major order.
     ///
+    /// ```
+    /// use reduce_core::View;
+    /// use reduce_gallery::softmax;
+    ///
+    /// let mut shares = [0.0f32; 4];
+    /// softmax().axes([1]).emit_into(&View::new(&[1.0f32, 1.0, 2.0, 2.0], &[2, 2])?, &mut shares)?;
+    /// assert_eq!(shares, [0.5; 4]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Reduction::emit`], and if the buffer does not have as many elements as the
     /// input. After an error the buffer may hold some of what is emitted.
@@ -79,6 +89,19 @@ impl<Op> Reduction<Op> {
 
     /// As [`Reduction::emit`], into a view of the input's shape: the places that it names in its buffer,
     /// and no others. What is emitted is the same, to the last bit.
+    ///
+    /// ```
+    /// use reduce_core::{View, ViewMut};
+    /// use reduce_gallery::softmax;
+    ///
+    /// // The last two columns of a matrix of three.
+    /// let mut matrix = [9.0f32; 6];
+    /// let mut columns = ViewMut::new(&mut matrix, &[2, 3])?.slice(1, 1, 3, 1)?;
+    /// let logits = View::new(&[1.0f32, 1.0, 2.0, 2.0], &[2, 2])?;
+    /// softmax().axes([1]).emit_into_view(&logits, &mut columns)?;
+    /// assert_eq!(matrix, [9.0, 0.5, 0.5, 9.0, 0.5, 0.5]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Reduction::emit`], and if the view is of another shape. After an error the view may hold

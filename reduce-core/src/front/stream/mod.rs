@@ -79,6 +79,22 @@ impl<Op: Streams<T>, T: Stored> fmt::Debug for Stream<Op, T> {
 
 /// What a [`Stream`] has seen, as plain data: it can be stored, sent, and resumed from.
 ///
+/// ```
+/// use reduce_core::{Reduction, State, Stream, View};
+/// use reduce_specs::ReduceMean;
+///
+/// let mut stream = Stream::new(ReduceMean);
+/// stream.update(&View::new(&[1.0f32, 2.0], &[2])?)?;
+/// let state: State<f32> = stream.into_state();
+/// assert_eq!((&state.accumulators[..], state.count), (&[3.0][..], 2));
+///
+/// // Later, or elsewhere:
+/// let mut stream = Stream::resume(Reduction::new(ReduceMean), state)?;
+/// stream.update(&View::new(&[6.0f32], &[1])?)?;
+/// assert_eq!(stream.finish()?.data(), [3.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
 /// With the feature `serde` it can be serialised, if accumulators can.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -176,7 +192,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// Positions of the other stream are taken as they are. Where they are to count from the beginning of
     /// all, add the number of elements before it to those in its state, which are public fields of
-    /// [`Indexed`](crate::Indexed): `docs/guide/stream-and-merge.md` shows how.
+    /// [`Indexed`](crate::Indexed): [the guide](crate::guide::stream_and_merge#positions) shows how.
     ///
     /// # Errors
     /// If the other stream's result has another shape. Then both are as they were.

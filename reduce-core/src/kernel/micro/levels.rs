@@ -29,8 +29,8 @@ macro_rules! level {
     ($level:ident, $name:ident, $arch:literal, $detected:ident: $($feature:tt),+) => {
         #[cfg(target_arch = $arch)]
         mod $name {
-            use super::super::{self as micro, Block, End, Few, Filing, Panel, Rows, Strands};
             use super::{Fold, Table, has_rows};
+            use crate::kernel::micro::{self, Block, End, Few, Filing, Panel, Rows, Strands};
             use crate::machine::level::$name::Proof;
 
             /// The microkernels of some types at this level.

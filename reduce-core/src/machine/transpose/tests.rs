@@ -96,7 +96,7 @@ fn check_turn<T: Bits>(element: fn(u16) -> T) {
     let rows: [[T; TURNED_COLUMNS]; TURNED_ROWS] = std::array::from_fn(|_| row());
     for level in Level::available() {
         let mut out = [element(0); TURNED];
-        let from = rows.as_flattened().as_array().expect("all elements");
+        let from = rows.as_flattened().try_into().expect("all elements");
         level.check().expect("available").run(Turned { from, to: &mut out });
         for (column, found) in out.as_chunks::<TURNED_ROWS>().0.iter().enumerate() {
             assert_eq!(found, &rows.map(|row| row[column]), "{level:?}, {} bytes", size_of::<T>());

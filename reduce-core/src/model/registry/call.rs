@@ -16,7 +16,27 @@ use crate::model::validate::Checked;
 use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view::View;
 
-/// A validated node: an operator at a version, with its axes and flags.
+/// A node that was checked and is ready to run: an operator at a version, with its axes and flags. Made by
+/// [`Registry::prepare`](crate::Registry::prepare) and [`OpEntry::prepare`].
+///
+/// ```
+/// use reduce_core::{DType, Dim, Node, PartialShape, View};
+/// use reduce_specs::ONNX;
+///
+/// let node = Node::new(18, DType::F32).axes([-1]).attr("keepdims", 0);
+/// let call = ONNX.prepare("ReduceMean", &node)?;
+/// // A new version begins at 18, and governs up to the next.
+/// assert_eq!((call.version(), call.output_dtype()), (18, DType::F32));
+///
+/// // Before there are data:
+/// let batches = PartialShape::new([Dim::Named("batch".into()), Dim::Known(2)]);
+/// assert_eq!(call.infer(&batches)?, PartialShape::new([Dim::Named("batch".into())]));
+///
+/// let data = View::new(&[1.0f32, 3.0, 5.0, 7.0], &[2, 2])?;
+/// let means = call.run(&data.into())?.downcast::<f32>().expect("as `output_dtype` says");
+/// assert_eq!(means.data(), [2.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Call {
     entry: &'static OpEntry,

@@ -17,7 +17,7 @@ use crate::model::suggest::nearest;
 use crate::model::{convert, validate};
 use crate::values::tensor::AnyTensor;
 
-/// An operator of a registry, its type erased.
+/// An operator of a registry, its type erased. [`Registry`] has an example.
 pub struct OpEntry {
     schema: OpSchema,
     run: RunErased,
@@ -130,7 +130,30 @@ impl fmt::Debug for OpEntry {
     }
 }
 
-/// Operators of one operator set, found by name.
+/// Operators of one operator set, found by name. An engine has one registry, in a `static`.
+///
+/// ```
+/// use reduce_core::{DType, Node, OpEntry, Registry, View};
+/// use reduce_gallery::Variance; // an operator of your own, say
+/// use reduce_specs::ReduceMax;
+///
+/// static OPS: [OpEntry; 2] = [OpEntry::of::<ReduceMax>(), OpEntry::of::<Variance>()];
+/// static ENGINE: Registry = Registry::new(&OPS, 28);
+///
+/// let node = Node::new(13, DType::F32).attr("axes", [1]).attr("keepdims", 0);
+/// let call = ENGINE.prepare("ReduceMax", &node)?;
+/// let data = View::new(&[1.0f32, 5.0, 3.0, 4.0], &[2, 2])?;
+/// let largest = call.run(&data.into())?.downcast::<f32>().expect("as the data");
+/// assert_eq!(largest.data(), [5.0, 4.0]);
+///
+/// // The same node at a later opset, where its axes are an input.
+/// let newer = ENGINE.convert("ReduceMax", &node, 18)?;
+/// assert_eq!(newer, Node::new(18, DType::F32).axes([1]).attr("keepdims", 0));
+///
+/// let unknown = ENGINE.op("ReduceMx").unwrap_err();
+/// assert_eq!(unknown.to_string(), "unknown operator `ReduceMx`; did you mean `ReduceMax`");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Registry {
     ops: &'static [OpEntry],
@@ -184,7 +207,8 @@ impl Registry {
         }
     }
 
-    /// The node of the operator of this name, ready to run.
+    /// The node of the operator of this name, ready to run. Keep the [`Call`] beside the node, and run it
+    /// as often as you like.
     ///
     /// # Errors
     /// As [`Registry::op`], [`Registry::check_opset`] and [`OpEntry::prepare`].

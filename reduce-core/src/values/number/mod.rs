@@ -24,6 +24,32 @@ pub use real::Real;
 use crate::values::accumulator::Accumulator;
 
 /// A number: `f32`, `f64`, or `Wrapping` of an integer of 8 to 128 bits.
+///
+/// ```
+/// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
+///
+/// /// The sum of the squares. Integers wrap.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct SumOfSquares;
+///
+/// #[reduce_op(dtypes = [f32, i32])]
+/// impl<A: Num> ReduceOp<A> for SumOfSquares {
+///     type Acc = A;
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, x: A) -> A { x * x }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, sum: A, _count: usize) -> A { sum }
+/// }
+///
+/// # fn main() -> Result<(), reduce_core::Error> {
+/// let squares = Reduction::new(SumOfSquares);
+/// assert_eq!(squares.run(&View::new(&[0.5f32, 2.0], &[2])?)?.data(), [4.25]);
+/// assert_eq!(squares.run(&View::new(&[2i32, 3], &[2])?)?.data(), [13]);
+/// assert_eq!(squares.run(&View::new(&[1i32 << 16], &[1])?)?.data(), [0]); // 2 to the power of 32
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number a reduction can compute in",
     label = "expected `f32`, `f64` or `Wrapping` of an integer",
@@ -60,7 +86,32 @@ where
 /// `bool`, for which `false < true`.
 ///
 /// Comparison is that of the type, so NaN is neither: an operator that is to
-/// propagate it asks [`Ordered::is_nan`].
+/// propagate it asks [`Ordered::is_nan`], or takes [`Ordered::maximum`] and [`Ordered::minimum`], which keep
+/// a NaN.
+///
+/// ```
+/// use reduce_core::{Ordered, ReduceOp, Reduction, View, reduce_op};
+///
+/// /// The least and the greatest element.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct Extremes;
+///
+/// #[reduce_op(dtypes = [f32, i32, bool])]
+/// impl<A: Ordered> ReduceOp<A> for Extremes {
+///     type Acc = (A, A);
+///     type Output = (A, A);
+///     fn identity(&self) -> (A, A) { (A::HIGHEST, A::LOWEST) }
+///     fn map(&self, x: A) -> (A, A) { (x, x) }
+///     fn combine(&self, a: (A, A), b: (A, A)) -> (A, A) { (a.0.minimum(b.0), a.1.maximum(b.1)) }
+///     fn finalize(&self, acc: (A, A), _count: usize) -> (A, A) { acc }
+/// }
+///
+/// # fn main() -> Result<(), reduce_core::Error> {
+/// let (least, greatest) = Reduction::new(Extremes).run(&View::new(&[3, -7, 5], &[3])?)?;
+/// assert_eq!((least.data(), greatest.data()), (&[-7][..], &[5][..]));
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no order that a reduction can use",
     label = "expected `f32`, `f64`, `bool` or `Wrapping` of an integer"

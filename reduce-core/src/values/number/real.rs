@@ -9,8 +9,8 @@ use crate::values::math;
 /// A real number in floating point: `f32` or `f64`.
 ///
 /// Its functions are this crate's own, or instructions of the CPU: without branches, so that a loop
-/// over lanes vectorises, with the same bits at every CPU level, and within 2 ulp. What is measured
-/// stands in `docs/numerics.md`.
+/// over lanes vectorises, with the same bits at every CPU level, and within 2 ulp (the distance from one
+/// number to the next). [Numerics](crate::guide::numerics#elementary-functions) has what was measured.
 ///
 /// ```
 /// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
