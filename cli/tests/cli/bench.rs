@@ -190,7 +190,7 @@ fn each_mistake_is_named() {
         ("--dtypes float".to_owned(), "choose from f32, f64, f16, bf16, i32, i64"),
         ("--cases all_1e6".to_owned(), "did you mean `all_1e"),
         ("--case x=2x3:2".to_owned(), "case `x`: axis 2 is out of range for rank 2"),
-        ("--case x=2x3:1,-1".to_owned(), "case `x`: axis -1 names axis 1 twice"),
+        ("--case x=2x3:1,-1".to_owned(), "case `x`: axis -1 names axis 1, which is named already"),
         ("--ops Sum --case x=99999999x99999999:0".to_owned(), "do not fit in memory; choose"),
         (format!("--html {missing}"), "cannot be written; name a file in a folder that exists"),
         (format!("--html {}", folder.0.display()), "cannot be written"),

@@ -73,20 +73,29 @@ impl Axes {
     /// [`ErrorKind::RankTooLarge`] for a rank above a million, [`ErrorKind::AxisOutOfRange`] for an axis outside `-rank..rank` (so any
     /// axis of a scalar), [`ErrorKind::DuplicateAxis`] for an axis named twice.
     pub fn resolve(&self, rank: usize) -> Result<AxisSet, Error> {
+        self.resolve_all(rank).map_err(|mut problems| problems.swap_remove(0))
+    }
+
+    /// As [`Axes::resolve`], with everything that is wrong, in the order of the list. There is at least one error.
+    pub(crate) fn resolve_all(&self, rank: usize) -> Result<AxisSet, Vec<Error>> {
         if rank > MOST_AXES {
-            return Err(ErrorKind::RankTooLarge { rank, most: MOST_AXES }.into());
+            return Err(vec![ErrorKind::RankTooLarge { rank, most: MOST_AXES }.into()]);
         }
         let Request::Listed(axes) = &self.0 else {
             return Ok(AxisSet { reduced: smallvec::smallvec![true; rank] });
         };
         let mut reduced: Dims<bool> = smallvec::smallvec![false; rank];
+        let mut problems = Vec::new();
         for &axis in axes {
-            let index = position(axis, rank)?;
-            if std::mem::replace(&mut reduced[index], true) {
-                return Err(ErrorKind::DuplicateAxis { axis, position: index }.into());
+            match position(axis, rank) {
+                Ok(index) if std::mem::replace(&mut reduced[index], true) => {
+                    problems.push(ErrorKind::DuplicateAxis { axis, position: index }.into());
+                }
+                Ok(_) => {}
+                Err(error) => problems.push(error),
             }
         }
-        Ok(AxisSet { reduced })
+        if problems.is_empty() { Ok(AxisSet { reduced }) } else { Err(problems) }
     }
 }
 
@@ -222,6 +231,6 @@ mod tests {
     #[test]
     fn duplicates_are_refused_in_either_spelling() {
         let message = Axes::from([1, -1]).resolve(2).expect_err("same axis").to_string();
-        assert!(message.contains("axis -1") && message.contains("twice"), "{message}");
+        assert!(message.contains("axis -1 names axis 1, which is named already"), "{message}");
     }
 }

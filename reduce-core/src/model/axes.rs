@@ -146,8 +146,11 @@ pub(super) fn check_axes(
         (_, _, Some(Listed::Runtime(count))) => CheckedAxes::Runtime { noop, count },
         _ => CheckedAxes::Known(meant(&[], noop)),
     };
-    if let Err(error) = axes.infer(shape, true) {
-        problems.push(error);
+    match (&axes, shape.rank()) {
+        (CheckedAxes::Known(known), Some(rank)) => {
+            problems.extend(known.resolve_all(rank).err().into_iter().flatten());
+        }
+        _ => problems.extend(axes.infer(shape, true).err()),
     }
     axes
 }

@@ -268,6 +268,24 @@ fn axes_are_checked_at_prepare() {
     assert!(ONNX.prepare("ReduceSum", &later).is_ok(), "nothing is known of the axes");
 }
 
+/// Of axes, every mistake is said, in the order of the list.
+#[test]
+fn every_wrong_axis() {
+    for (listed, said) in [
+        (vec![4, 0, 0], vec!["axis 4 is out of range", "axis 0 is named twice"]),
+        (vec![7, 9], vec!["axis 7 is out of range", "axis 9 is out of range"]),
+        (vec![0, -2, 4], vec!["axis -2 names axis 0, which is named already", "axis 4 is out"]),
+        (vec![1, 1, 1], vec!["axis 1 is named twice", "axis 1 is named twice"]),
+    ] {
+        let node = at(18).axes(listed.clone()).shape(PartialShape::of_rank(2));
+        let problems = ONNX.prepare("ReduceMax", &node).expect_err("wrong axes");
+        assert_eq!(problems.errors().len(), said.len(), "{listed:?}: {problems}");
+        for (error, said) in problems.errors().iter().zip(said) {
+            assert_contains(&error.to_string(), &["ReduceMax at version 18: ", said]);
+        }
+    }
+}
+
 /// A misspelling is told the name that is meant, and where it is an attribute.
 #[test]
 fn did_you_mean() {

@@ -119,7 +119,14 @@ impl Display for ErrorKind {
                 )
             }
             Self::DuplicateAxis { axis, position } => {
-                write!(f, "axis {axis} names axis {position} twice; name each axis once")
+                if usize::try_from(*axis) == Ok(*position) {
+                    write!(f, "axis {axis} is named twice; name each axis once")
+                } else {
+                    write!(
+                        f,
+                        "axis {axis} names axis {position}, which is named already; name each axis once"
+                    )
+                }
             }
             Self::EmptySet { dtype, shape } => write!(
                 f,
