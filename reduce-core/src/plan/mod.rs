@@ -67,12 +67,14 @@ pub enum Path {
 pub(crate) struct Needs {
     /// The number of lanes; 1 if elements must be combined in their order.
     pub(crate) lanes: usize,
-    /// Elements that are combined one after another sooner than lanes could be
-    /// brought together.
+    /// A result of so many elements or fewer is folded without lanes, one element after another: lanes
+    /// would have to be combined in the end, which takes longer.
     pub(crate) few: usize,
-    /// The longest innermost reduced axis of results that have a lane each, however its elements lie.
+    /// Up to this length of the innermost reduced axis, each result has a lane of its own, even where its
+    /// elements have to be transposed for that.
     pub(crate) short: usize,
-    /// The longest if rows come from memory: less for selections alone.
+    /// The same length where elements come from memory and not from a cache. It is less than `short` for
+    /// selections, and equal to it for all other operators.
     pub(crate) short_from_memory: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
@@ -80,8 +82,7 @@ pub(crate) struct Needs {
     pub(crate) any_order: bool,
     /// Whether rows may be folded side by side, and neighbours of a result in lanes of their own.
     pub(crate) spreads: bool,
-    /// So little is done with an element that packed rows are read more slowly if instructions
-    /// fetch them ahead.
+    /// Whether little is done with each element. Reading packed rows ahead then costs more than it saves.
     pub(crate) light: bool,
     /// Steps of a block.
     pub(crate) steps: usize,
