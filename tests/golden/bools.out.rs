@@ -20,7 +20,6 @@ const _: () = {
 /// | result | as the input |
 /// | attributes | `axes: ints = all`, `keepdims: bool = true` |
 /// | order | any grouping and order of elements |
-/// | NaN | the result is NaN if an element is |
 /// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Copy + Into<bool>> ReduceOp<A> for Any {

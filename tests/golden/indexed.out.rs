@@ -85,7 +85,6 @@ const _: () = {
 /// | result | `i64` |
 /// | attributes | `axis: int = 0`, `keepdims: bool = true` |
 /// | order | any grouping and order of elements |
-/// | NaN | the result is NaN if an element is |
 /// | over no elements | an error |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {

@@ -90,7 +90,7 @@ const _: () = {
 /// | result | `N` times as the input, `1` times `i64` |
 /// | attributes | `axes: ints = all`, `keepdims: bool = true` |
 /// | order | any grouping and order of elements |
-/// | NaN | the result is NaN if an element is |
+/// | NaN | floats of the result are NaN if an element is |
 /// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num, const N: usize> ReduceOp<A> for Powers<N> {

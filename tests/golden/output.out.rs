@@ -22,7 +22,7 @@ const _: () = {
 /// | result | `i64` |
 /// | attributes | `axes: ints = all`, `keepdims: bool = true` |
 /// | order | any grouping and order of elements |
-/// | NaN | the result is NaN if an element is |
+/// | NaN | the result is no float, and cannot be NaN |
 /// | over no elements | `finalize(identity(), 0)` |
 #[allow(clippy::inline_always, reason = "compiled for the CPU level of their kernel")]
 impl<A: Num> ReduceOp<A> for CountZeros {

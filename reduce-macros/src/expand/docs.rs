@@ -18,7 +18,7 @@ pub(super) fn table(spec: &OpSpec) -> Vec<String> {
         ("result", results(spec)),
         ("attributes", in_windows(&spec.attrs, spec, |attr| attr.window, attribute)),
         ("order", order(spec.commutative).to_owned()),
-        ("NaN", nan(spec.nan).to_owned()),
+        ("NaN", nan(spec).to_owned()),
         ("over no elements", empty(spec)),
     ];
     let rows = rows.into_iter().filter(|(_, value)| !value.is_empty());
@@ -106,9 +106,18 @@ fn order(commutative: bool) -> &'static str {
     }
 }
 
-fn nan(nan: Nan) -> &'static str {
-    match nan {
-        Nan::Propagate => "the result is NaN if an element is",
+/// What becomes of NaN; nothing, if no type of an element has it.
+fn nan(spec: &OpSpec) -> &'static str {
+    if !spec.dtypes.iter().any(|row| row.inputs.iter().any(|input| input.is_float())) {
+        return "";
+    }
+    let is_float = |output: &Output| output.dtype.is_none_or(|dtype| dtype.is_float());
+    match spec.nan {
+        Nan::Propagate if spec.outputs.iter().all(is_float) => "the result is NaN if an element is",
+        Nan::Propagate if spec.outputs.iter().any(is_float) => {
+            "floats of the result are NaN if an element is"
+        }
+        Nan::Propagate => "the result is no float, and cannot be NaN",
         Nan::Ignore => "left out, as if it were not there",
         Nan::Unspecified => "not specified",
     }
