@@ -42,13 +42,31 @@ impl<Op: OpSpec> Operators for Op {}
 /// assert_eq!(place.data(), [1i64, 0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+///
+/// As the bound of a function that is generic over the elements, it names the results:
+///
+/// ```
+/// use reduce_core::{Error, OnePass, Reduction, Stored, View};
+/// use reduce_specs::ReduceMax;
+///
+/// fn largest<T: Stored>(list: &View<'_, T>) -> Result<T, Error>
+/// where
+///     ReduceMax: OnePass<T, Result = T>,
+/// {
+///     Ok(Reduction::new(ReduceMax).run(list)?.data()[0])
+/// }
+///
+/// assert_eq!(largest(&View::new(&[1i64, 5, 3], &[3])?)?, 5);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}`",
     label = "no row for `{T}`",
-    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+    note = "if the type is missing, add it to `dtypes` in the operator's `#[reduce_op(..)]`",
+    note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
 pub trait OnePass<T: Stored>: Operators + Sized {
-    /// One result: an element, or a tuple of results.
+    /// One result, an element such as `f32` or, for several, a tuple of results.
     type Result: Written;
 
     /// How the kernel folds.

@@ -42,7 +42,8 @@ pub trait OpSpec: Default + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}`",
     label = "no row for `{T}`",
-    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+    note = "if the type is missing, add it to `dtypes` in the operator's `#[reduce_op(..)]`",
+    note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
 pub trait Reduces<T: Stored>: OpSpec {
     /// How a stored value becomes an element of the operator.

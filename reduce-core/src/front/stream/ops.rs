@@ -73,7 +73,8 @@ impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}` piece by piece",
     label = "no row for `{T}`",
-    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+    note = "if the type is missing, add it to `dtypes` in the operator's `#[reduce_op(..)]`",
+    note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
 pub trait Streams<T: Stored>: OnePass<T> {
     /// The operator's accumulator for the type it computes in; a tuple of those of several.
