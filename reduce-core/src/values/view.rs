@@ -10,6 +10,9 @@ use crate::values::element::Element;
 /// broadcast one), and elements may overlap. That every element lies in the
 /// buffer is proved once, here, and never asked again.
 ///
+/// Several inputs are given as a tuple of views, by value: clone a view to use it again. A clone borrows
+/// the same elements, and copies none.
+///
 /// ```
 /// use reduce_core::View;
 /// let data = [1, 2, 3, 4, 5, 6];
