@@ -6,6 +6,15 @@ use std::fmt;
 ///
 /// The name printed is Rust's: `f16`, `i64`, `bool`. An accumulator may be of
 /// another type; which one is a fact of the operator's spec.
+///
+/// ```
+/// use reduce_core::{AnyView, DType, Element, View};
+///
+/// assert_eq!((f32::DTYPE, DType::F32.to_string()), (DType::F32, "f32".into()));
+/// let data: AnyView = View::new(&[1i64, 2], &[2])?.into();
+/// assert_eq!(data.dtype(), DType::I64);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DType {
     /// IEEE 754 binary16.

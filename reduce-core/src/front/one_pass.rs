@@ -46,10 +46,10 @@ impl<Op: OpSpec> Operators for Op {}
 /// As the bound of a function that is generic over the elements, it names the results:
 ///
 /// ```
-/// use reduce_core::{Error, OnePass, Reduction, Stored, View};
+/// use reduce_core::{Element, Error, OnePass, Reduction, View};
 /// use reduce_specs::ReduceMax;
 ///
-/// fn largest<T: Stored>(list: &View<'_, T>) -> Result<T, Error>
+/// fn largest<T: Element>(list: &View<'_, T>) -> Result<T, Error>
 /// where
 ///     ReduceMax: OnePass<T, Result = T>,
 /// {

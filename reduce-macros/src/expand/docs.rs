@@ -2,7 +2,7 @@
 
 use quote::quote;
 
-use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Output, Value, Window};
+use crate::model::{AttrDecl, DType, DTypeRow, Empty, Kind, Nan, OpSpec, Output, Value, Window};
 
 /// The table, a line each.
 pub(super) fn table(spec: &OpSpec) -> Vec<String> {
@@ -111,7 +111,7 @@ fn nan(spec: &OpSpec) -> &'static str {
     if !spec.dtypes.iter().any(|row| row.inputs.iter().any(|input| input.is_float())) {
         return "";
     }
-    let is_float = |output: &Output| output.dtype.is_none_or(|dtype| dtype.is_float());
+    let is_float = |output: &Output| output.dtype.is_none_or(DType::is_float);
     match spec.nan {
         Nan::Propagate if spec.outputs.iter().all(is_float) => "the result is NaN if an element is",
         Nan::Propagate if spec.outputs.iter().any(is_float) => {

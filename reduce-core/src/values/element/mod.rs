@@ -24,6 +24,20 @@ use crate::values::tensor::{AnyTensor, AnyView, Tensor};
 use crate::values::view::View;
 
 /// A type that tensors store: one of the thirteen of [`DType`].
+///
+/// As a bound, it is for functions over views and tensors of any type:
+///
+/// ```
+/// use reduce_core::{Element, Tensor};
+///
+/// fn mean<T: Element>(tensor: &Tensor<T>) -> f64 {
+///     let sum: f64 = tensor.data().iter().map(|x| x.to_f64()).sum();
+///     sum / tensor.data().len() as f64
+/// }
+///
+/// assert_eq!(mean(&Tensor::new(vec![1u8, 2], &[2])?), 1.5);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no storage type",
     label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
