@@ -87,8 +87,8 @@ impl OpEntry {
 
     /// The node with the same meaning at another opset, up or down.
     ///
-    /// Axes move between attribute and input, and attributes that say what the
-    /// other version does anyway are left out. A version without the attribute of
+    /// Axes move between attribute and input. Attributes that the other version does not
+    /// have are left out, if their value is what it does anyway. A version without the attribute of
     /// a parameter takes the value of the operator's `Default`, which a schema does
     /// not know: it must agree with the attribute's default.
     ///
