@@ -54,7 +54,7 @@ impl<Op: Operators> Reduction<Op> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from a value of type `{T}`",
     label = "no row for `{T}`",
-    note = "add `{T}` to `dtypes` in the operator's `#[reduce_op(..)]`"
+    note = "if the type is missing, add it to `dtypes` in the operator's `#[reduce_op(..)]`"
 )]
 pub trait Starts<T>: Operators {
     /// The operator, or operators, with the value.
