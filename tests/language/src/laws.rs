@@ -12,14 +12,14 @@ use reduce_core::{Indexed, Num, OpSpec, Ordered, Real, ReduceOp, f16, reduce_op}
 /// An operator, in short.
 macro_rules! operator {
     (
-        $name:ident($($spec:tt)*) for $bound:ident, $acc:ty:
+        $name:ident($($spec:tt)*) for $bound:ident $(+ $more:ident)?, $acc:ty:
         $identity:expr, |$x:ident| $map:expr, |$a:ident, $b:ident| $combine:expr, |$all:ident| $result:expr
     ) => {
         #[derive(Default)]
         struct $name;
 
         #[reduce_op($($spec)*)]
-        impl<A: $bound> ReduceOp<A> for $name {
+        impl<A: $bound $(+ $more)?> ReduceOp<A> for $name {
             type Acc = $acc;
             type Output = A;
 
@@ -120,6 +120,25 @@ fn an_identity_that_is_seen_later_is_none() {
         },
         |total| total.1 / total.0);
     assert_broken!(Mean, f64: "finalize(combine(combine(identity(), identity()), combine(a, b))) gives NaN");
+}
+
+/// What a neutral set before some elements takes from them, one before those asks for.
+#[test]
+fn an_identity_between_two_is_tried() {
+    // The number of elements, of positive ones in front and at the end, and the longest run of such.
+    operator!(Streak(dtypes = [f32], commutative = false, nan = unspecified) for Ordered + Real, (A, A, A, A):
+        (A::ZERO, A::ZERO, A::ZERO, A::ZERO),
+        |x| {
+            let one = if x > A::ZERO { A::ONE } else { A::ZERO };
+            (A::ONE, one, one, one)
+        },
+        |a, b| {
+            let front = if a.1 == a.0 && a.0 > A::ZERO { a.0 + b.1 } else { a.1 };
+            let end = if b.2 == b.0 { b.0 + a.2 } else { b.2 };
+            (a.0 + b.0, front, end, a.3.maximum(b.3).maximum(a.2 + b.1))
+        },
+        |all| all.3);
+    assert_broken!(Streak, f32: "the identity is none", "finalize(combine(a, combine(identity(), b)))");
 }
 
 /// Sets whose weights are zero, one after the other.

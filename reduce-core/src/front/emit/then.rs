@@ -19,8 +19,9 @@ impl<Op> Reduction<Op> {
     /// its turn.
     ///
     /// All stages are done for some results before the others, so that what is emitted in
-    /// between stays in cache and in the type it is computed in. It is never rounded to
-    /// half precision, say.
+    /// between stays in cache; over the first axis, and over sets that no cache holds, it takes memory
+    /// as large as the input, unless it fits the output. It stays in the type it is computed in, and is
+    /// never rounded to half precision, say.
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};

@@ -99,7 +99,7 @@ where
         }
     }
 
-    /// As [`identity`](Self::identity), with another element after: what `finalize` does not show, such as a flag that
+    /// As [`identity`](Self::identity), with another element before or after: what `finalize` does not show, such as a flag that
     /// was lost, may be what the next `combine` asks for.
     fn identity_between(&self, xs: &[T]) -> Option<String> {
         xs.windows(2).find_map(|pair| {
@@ -109,6 +109,7 @@ where
             let forms = [
                 ("combine(combine(identity(), a), b)", combine(combine(none(), a()), b())),
                 ("combine(combine(a, identity()), b)", combine(combine(a(), none()), b())),
+                ("combine(a, combine(identity(), b))", combine(a(), combine(none(), b()))),
                 ("combine(a, combine(b, identity()))", combine(a(), combine(b(), none()))),
                 ("combine(combine(identity(), identity()), combine(a, b))",
                     combine(combine(none(), none()), combine(a(), b()))),
