@@ -135,7 +135,10 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
             let x = R::read(T::Wide::get(&values, number), position + number as u64);
             any |= self.op.enters(&self.accs[lane(number)], x);
         }
-        for number in (0..GROUP).filter(|_| any) {
+        if !any {
+            return;
+        }
+        for number in 0..GROUP {
             // SAFETY: one of the group.
             let x = unsafe { T::at(data, number) };
             let x = || R::read(x.wide(), position + number as u64);
