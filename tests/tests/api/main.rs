@@ -5,6 +5,7 @@
 mod arrays;
 mod emission;
 mod errors;
+mod exact;
 mod inputs;
 mod lengths;
 mod one_pass;
