@@ -58,9 +58,15 @@ impl<X, Op: ReduceOp<X>> ReduceOp<X> for Accumulating<Op> {
         self.0.enters(acc, x)
     }
 
+    #[inline(always)]
+    fn remove(&self, acc: Op::Acc, x: X) -> Op::Acc {
+        self.0.remove(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
+    const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, _count: usize) -> Op::Acc {
