@@ -1,11 +1,5 @@
 //! Chunks of a sum: where a fraction is added, and when carries go up.
 
-#![allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "integers are cut into halves, and signs were taken off"
-)]
-
 /// The distance of chunks, in bits. Each has twice as many.
 pub(super) const WIDTH: u32 = 64;
 

@@ -1,5 +1,7 @@
 //! Floats as integers, and back.
 
+#![allow(clippy::cast_possible_truncation, reason = "exponents have up to 11 bits")]
+
 use super::chunks;
 use super::round::rounded;
 use crate::values::accumulator::Accumulator;

@@ -15,6 +15,8 @@
 //! including the bit that is not stored, they are `m + k * 2^s`, where `s` bits are stored. This holds for subnormal numbers, too, for which `k` is
 //! 0, and where rounding up led to the next power of two.
 
+#![allow(clippy::cast_possible_truncation, reason = "integers are cut into digits of 64 bits")]
+
 use super::chunks::WIDTH;
 
 /// Digits of the longest quotient: those of 33 chunks, of which the last is two, behind the one in front.

@@ -19,8 +19,9 @@ impl<A: ExactFloat> From<Exact<A>> for Words {
     fn from(sum: Exact<A>) -> Self {
         let Exact { chunks, nans, infinities } = sum;
         let chunks = A::carried(&chunks);
-        let mut words: Vec<u64> = chunks.as_ref().iter().map(|&chunk| chunk as u64).collect();
-        words.extend(chunks.as_ref().last().map(|&chunk| (chunk >> WIDTH) as u64));
+        let mut words: Vec<u64> =
+            chunks.as_ref().iter().map(|chunk| chunk.cast_unsigned() as u64).collect();
+        words.extend(chunks.as_ref().last().map(|&chunk| (chunk.cast_unsigned() >> WIDTH) as u64));
         Words { sum: words, nans, infinities }
     }
 }
