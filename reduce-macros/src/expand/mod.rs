@@ -71,7 +71,7 @@ fn inlined(block: &OpBlock) -> ItemImpl {
     item
 }
 
-/// That a function which kernels ask for is there, under its conditions.
+/// That a function which is asked for is there, under its conditions.
 fn is_there(member: &ImplItem) -> Option<ImplItem> {
     let ImplItem::Fn(function) = member else { return None };
     let cfg = function.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));

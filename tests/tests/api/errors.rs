@@ -36,6 +36,37 @@ impl<A: Num> ReduceOp<A> for Plain {
     }
 }
 
+/// A count, whose elements can be taken out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts;
+
+/// The number of elements.
+#[reduce_op(dtypes = [f32], nan = unspecified)]
+impl<A: Num> ReduceOp<A> for Counts {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, _x: A) -> A {
+        A::ONE
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn remove(&self, count: A, _x: A) -> A {
+        count - A::ONE
+    }
+
+    fn finalize(&self, count: A, _count: usize) -> A {
+        count
+    }
+}
+
 /// An operator of two inputs and two results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Both;
@@ -148,6 +179,8 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(sum().by_key(&[0, 1, 2, 0], 2).run(&list)),
         error(Reduction::new(ArgMax::default()).by_key(&[0u8; 4], 2).run(&list)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_state(&[], &[0], None)),
+        error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),
+        error(Groups::<_, f32>::new(Counts, 1).expect("few").remove(&list, 0)),
         // Of the feature `arrow`.
         ErrorKind::OtherArray { found: "Utf8".to_owned() }.into(),
     ]

@@ -5,6 +5,7 @@
 mod arrays;
 mod emission;
 mod errors;
+mod exact;
 mod groups;
 mod inputs;
 mod lengths;

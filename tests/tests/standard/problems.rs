@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 29] = [
+const NOT_OF_NODES: [&str; 31] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -127,6 +127,8 @@ const NOT_OF_NODES: [&str; 29] = [
     "rank-too-large",
     "key-out-of-range",
     "empty-group",
+    "no-inverse",
+    "too-few",
     "other-array",
     "other-columns",
     "level-unavailable",

@@ -101,6 +101,24 @@ impl AnyGroups {
         self.0.update_one(values, group, mask)
     }
 
+    /// As [`Groups::removes`].
+    pub fn removes(&self) -> bool {
+        self.0.removes()
+    }
+
+    /// Takes rows out of a group again, those for which a mask is true if there is one.
+    ///
+    /// # Errors
+    /// As [`Groups::remove`], and if the mask is not of their length.
+    pub fn remove(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        self.0.remove(values, group, mask)
+    }
+
     /// As [`Groups::merge_state`].
     ///
     /// # Errors
@@ -197,6 +215,9 @@ trait Erased: Debug + Send + Sync {
         mapping: &[usize],
         mask: Mask<'_>,
     ) -> Result<(), Error>;
+    fn removes(&self) -> bool;
+    fn remove(&mut self, values: &[AnyView<'_>], group: usize, mask: Mask<'_>)
+    -> Result<(), Error>;
     fn state_dtypes(&self) -> Vec<DType>;
     fn state(&self) -> Result<Vec<AnyTensor>, Error>;
     fn finish(&self) -> Result<Vec<AnyTensor>, Error>;
@@ -249,6 +270,19 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
         mask: Mask<'_>,
     ) -> Result<(), Error> {
         Groups::merge_state(self, columns, mapping, mask)
+    }
+
+    fn removes(&self) -> bool {
+        Groups::removes(self)
+    }
+
+    fn remove(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Mask<'_>,
+    ) -> Result<(), Error> {
+        self.take_out(&typed::<T>(values)?, group, mask)
     }
 
     fn state_dtypes(&self) -> Vec<DType> {

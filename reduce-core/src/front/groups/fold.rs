@@ -135,6 +135,36 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Ok(())
     }
 
+    /// Takes the rows that count out of one group.
+    pub(super) fn take_out<I: Input<Stored = T>>(
+        &mut self,
+        values: &I,
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        if !Op::Lane::REMOVES {
+            return Err(ErrorKind::NoInverse.into());
+        }
+        let shape = values.shape()?;
+        self.check_keys(&[group], 1)?;
+        check_mask(mask, shape.count())?;
+        let mut lists = T::Lists::default();
+        let data = values.in_order(&shape, &mut lists)?;
+        let counts = |row: &usize| mask.is_none_or(|mask| mask[*row]);
+        let less = (0..shape.count()).filter(counts).count();
+        let Group { acc, count } = self.groups[group];
+        let Some(left) = count.checked_sub(less as u64) else {
+            return Err(ErrorKind::TooFew { group, count, less }.into());
+        };
+        let without = |acc, row| Op::Lane::remove(&self.op, acc, T::get(data, row));
+        let acc = match left {
+            0 => Op::Lane::none(&self.op),
+            _ => (0..shape.count()).filter(counts).fold(acc, without),
+        };
+        self.groups[group] = Group { acc, count: left };
+        Ok(())
+    }
+
     /// Takes those rows of a block that count; its elements begin at a place.
     fn take_block<K: Key>(
         &mut self,

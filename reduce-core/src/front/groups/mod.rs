@@ -244,6 +244,31 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.take_one(values, group, None)
     }
 
+    /// Whether rows can be taken out again: of an operator with a `remove`, or of several such.
+    pub fn removes(&self) -> bool {
+        Op::Lane::REMOVES
+    }
+
+    /// Takes rows out again that were all taken into one group, in any order.
+    ///
+    /// ```
+    /// use reduce_core::{Groups, View};
+    /// use reduce_gallery::ExactSum;
+    ///
+    /// let mut window = Groups::new(ExactSum, 1)?;
+    /// window.update_one(&View::new(&[1e20f64, 1.0, 2.0], &[3])?, 0)?;
+    /// window.remove(&View::new(&[1e20f64], &[1])?, 0)?;
+    /// assert_eq!(window.finish()?.data(), [3.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the operator has no `remove`, there is no such group, or it has fewer elements. Then the groups
+    /// are as they were.
+    pub fn remove<I: Input<Stored = T>>(&mut self, values: &I, group: usize) -> Result<(), Error> {
+        self.take_out(values, group, None)
+    }
+
     /// The results of all groups so far, one for each, in their order; the groups can go on.
     ///
     /// # Errors

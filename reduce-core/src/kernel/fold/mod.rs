@@ -174,6 +174,15 @@ pub trait Fold: Sized + 'static {
         *acc = Self::next(op, *acc, x, position);
     }
 
+    /// Whether elements can be taken out of an accumulator again.
+    const REMOVES: bool = false;
+
+    /// The accumulator without an element that was taken before.
+    #[inline(always)]
+    fn remove(_op: &Self::Op, acc: Self::Acc, _x: Self::Stored) -> Self::Acc {
+        acc
+    }
+
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(op: &Self::Op, a: Self::Acc, b: Self::Acc) -> Self::Acc;
 

@@ -335,3 +335,51 @@ fn merged_behind_what_there_is() {
     let both = [taken.expect("sums").into_data(), left.expect("sums").into_data()].concat();
     assert_eq!(all.expect("sums").data(), both);
 }
+
+/// A sum of integers, which can be taken out again.
+#[derive(Clone, Copy, Debug, Default)]
+struct Balance;
+
+#[reduce_op(dtypes = [i32])]
+impl<A: reduce_core::Num> ReduceOp<A> for Balance {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+    fn map(&self, x: A) -> A {
+        x
+    }
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+    fn remove(&self, sum: A, x: A) -> A {
+        sum - x
+    }
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+}
+
+#[test]
+fn rows_are_taken_out_again() {
+    let data = numbers(1000);
+    let view = |part: std::ops::Range<usize>| {
+        View::new(&data[part.clone()], &[part.len()]).expect("a list")
+    };
+    let mut groups = Groups::new((Balance, Balance), 2).expect("few");
+    groups.update_one(&view(0..1000), 1).expect("a group");
+    groups.remove(&view(0..400), 1).expect("an inverse");
+    let expected: i32 = data[400..].iter().sum();
+    let (sum, same) = groups.finish().expect("sums");
+    assert_eq!((sum.data(), same.data()), (&[0, expected][..], &[0, expected][..]));
+    assert!(groups.removes() && groups.counts().eq([0, 600]));
+    let error = groups.remove(&view(0..601), 1).expect_err("there are fewer");
+    assert_eq!(
+        error.to_string(),
+        "601 elements cannot be taken out of group 1, which has 600; take out those that were taken in"
+    );
+    assert_eq!(groups.remove(&view(0..1), 0).expect_err("there is none").code(), "too-few");
+    let mut sums = Groups::<_, i32>::new((Balance, ReduceSum), 1).expect("few");
+    assert_eq!(sums.remove(&view(0..0), 0).expect_err("no inverse").code(), "no-inverse");
+}
