@@ -186,6 +186,7 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
+    const COUNTS: bool = Op::COUNTS;
     const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]

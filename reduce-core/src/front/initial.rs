@@ -140,6 +140,7 @@ where
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
+    const COUNTS: bool = Op::COUNTS;
     const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]
