@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Groups, Table};
+use super::Groups;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -307,7 +307,7 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
     }
 
     fn bytes(&self) -> usize {
-        self.table.accs.capacity() * Table::<Op::Lane>::BYTES + self.scratch.bytes()
+        self.table.bytes() + self.scratch.bytes()
     }
 }
 

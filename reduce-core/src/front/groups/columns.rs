@@ -11,7 +11,7 @@ use crate::kernel::Fold;
 use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
+use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect};
 use crate::values::view::View;
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
@@ -50,8 +50,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
         let table = &self.table;
         let mut columns: Vec<AnyTensor> = vec![match Table::<Op::Lane>::COUNTED {
-            true => Tensor::from_list(collect(table.counts.iter().copied())?).into(),
-            false => Tensor::from_list(collect(table.seen.iter().copied())?).into(),
+            true => Tensor::from_list(table.counts(T::DTYPES[0])?).into(),
+            false => Tensor::from_list(collect(self.seen())?).into(),
         }];
         for wanted in 0..self.state_dtypes().len() - 1 {
             let mut column = Column { wanted, next: 0, accs: &table.accs, column: None };
@@ -94,20 +94,18 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
 
     /// Groups from the columns of their state, whose types and lengths are right.
     fn read(&self, columns: &[AnyView<'_>]) -> Result<Table<Op::Lane>, Error> {
-        let mut table = Table::default();
+        let groups = columns[0].shape().count();
+        let mut table = Table::new(&*self.op, groups, T::DTYPES[0])?;
         match &columns[0] {
-            AnyView::U64(counts) => table.counts = copied(counts)?,
-            AnyView::Bool(seen) => table.seen = copied(seen)?,
+            AnyView::U64(counts) => for_each(counts, |group, count| table.set_count(group, count))?,
+            AnyView::Bool(seen) => {
+                for_each(seen, |group, seen| table.set_count(group, u64::from(seen)))?;
+            }
             _ => {}
         }
-        let none = Op::Lane::none(&self.op);
-        let groups = columns[0].shape().count();
-        table.accs = reserve(groups, T::DTYPES[0])?;
-        table.accs.resize(groups, none);
         for (wanted, column) in columns[1..].iter().enumerate() {
             let mut fill = Fill { wanted, next: 0, accs: &mut table.accs, column, failed: None };
-            let mut any = none;
-            any.each_scalar(&mut fill);
+            Op::Lane::none(&self.op).each_scalar(&mut fill);
             if let Some(error) = fill.failed {
                 return Err(error);
             }
@@ -116,11 +114,12 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     }
 }
 
-/// The entries of a column.
-fn copied<E: Element>(column: &View<'_, E>) -> Result<Vec<E>, Error> {
+/// Calls a function with each entry of a column.
+fn for_each<E: Element>(column: &View<'_, E>, mut then: impl FnMut(usize, E)) -> Result<(), Error> {
     let mut list = Vec::new();
     let entries = column.listed(&mut list)?;
-    collect(entries.iter().copied())
+    entries.iter().enumerate().for_each(|(group, &entry)| then(group, entry));
+    Ok(())
 }
 
 /// The types of the scalars.
@@ -168,16 +167,12 @@ struct Fill<'a, Acc> {
 impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
     fn scalar<E: Element>(&mut self, _x: &mut E) {
         if let Some(column) = E::view_of(self.column).filter(|_| self.next == self.wanted) {
-            let mut list = Vec::new();
-            match column.listed(&mut list) {
-                Ok(column) => {
-                    for (acc, &value) in self.accs.iter_mut().zip(column) {
-                        let mut one = One { wanted: self.wanted, next: 0, value, put: true };
-                        acc.each_scalar(&mut one);
-                    }
-                }
-                Err(error) => self.failed = Some(error),
-            }
+            let wanted = self.wanted;
+            let filled = for_each(column, |group, value| {
+                let mut one = One { wanted, next: 0, value, put: true };
+                self.accs[group].each_scalar(&mut one);
+            });
+            self.failed = filled.err();
         }
         self.next += 1;
     }

@@ -191,7 +191,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// # Errors
     /// If they do not fit in memory. Then the groups are as they were.
     pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
-        let table = self.table.take_first(groups, T::DTYPES[0])?;
+        let table = self.table.take_first(&self.op, groups, T::DTYPES[0])?;
         let (op, settings) = (self.op.clone(), self.settings.clone());
         Ok(Groups { op, settings, table, rows: self.rows, scratch: Scratch::default() })
     }
