@@ -1,0 +1,111 @@
+//! Results of groups as a column of a query.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, ListArray, StructArray, make_array, new_empty_array,
+};
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::compute::concat;
+use datafusion::arrow::datatypes::{Field, Fields};
+use datafusion::common::{DataFusionError, Result, plan_err};
+use reduce_core::AnyTensor;
+
+use crate::aggregate::Aggregate;
+use crate::core;
+
+/// Which results a query sees, and in which form.
+#[derive(Clone, Debug)]
+pub(crate) struct Results {
+    function: String,
+    names: Vec<String>,
+    only: Option<usize>,
+    /// Of a family: the length of its arrays.
+    length: Option<usize>,
+    up_to_rows: bool,
+}
+
+impl Results {
+    pub(crate) fn of(aggregate: &Aggregate, length: Option<usize>) -> Self {
+        Results {
+            function: aggregate.name.clone(),
+            names: aggregate.results.clone(),
+            only: aggregate.only,
+            length,
+            up_to_rows: aggregate.up_to_rows,
+        }
+    }
+
+    /// One column, a row for each group; NULL for a group without elements. `counts` are the numbers of elements.
+    pub(crate) fn column(&self, tensors: Vec<AnyTensor>, counts: &[u64]) -> Result<ArrayRef> {
+        let mut columns = self.shown(tensors)?;
+        if let Some(length) = self.length {
+            for column in &mut columns {
+                *column = self.cut(column, length, counts)?;
+            }
+        }
+        let nulls = NullBuffer::from_iter(counts.iter().map(|&count| count > 0));
+        let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
+        for column in &mut columns {
+            *column = with_nulls(column, nulls.as_ref())?;
+        }
+        match columns.len() {
+            1 => Ok(columns.swap_remove(0)),
+            _ => self.structure(columns, nulls),
+        }
+    }
+
+    /// The results that a query sees.
+    fn shown(&self, tensors: Vec<AnyTensor>) -> Result<Vec<ArrayRef>> {
+        let number = tensors.len();
+        let mut columns: Vec<ArrayRef> = tensors.into_iter().map(core::array).collect();
+        match self.only {
+            None => Ok(columns),
+            Some(place) if place < number => Ok(vec![columns.swap_remove(place)]),
+            Some(place) => {
+                plan_err!("`{}` has {number} results; result {place} of `only` is none of them", self.function)
+            }
+        }
+    }
+
+    fn structure(&self, columns: Vec<ArrayRef>, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
+        if !self.names.is_empty() && self.names.len() != columns.len() {
+            let (given, number) = (self.names.len(), columns.len());
+            return plan_err!("`{}` has {number} results; `results` names {given} of them", self.function);
+        }
+        let name = |place| self.names.get(place).cloned().unwrap_or_else(|| format!("c{place}"));
+        let fields = columns.iter().enumerate();
+        let fields = fields.map(|(place, column)| Field::new(name(place), column.data_type().clone(), true));
+        Ok(Arc::new(StructArray::try_new(fields.collect::<Fields>(), columns, nulls)?))
+    }
+
+    /// Arrays of a family's member, cut to the length that was asked for.
+    fn cut(&self, column: &ArrayRef, length: usize, counts: &[u64]) -> Result<ArrayRef> {
+        let Some(arrays) = column.as_fixed_size_list_opt() else {
+            return Ok(Arc::clone(column));
+        };
+        let rows = |group: usize| usize::try_from(counts[group]).unwrap_or(usize::MAX);
+        let kept = |group| if self.up_to_rows { length.min(rows(group)) } else { length };
+        let pieces: Vec<ArrayRef> =
+            (0..arrays.len()).map(|group| arrays.value(group).slice(0, kept(group))).collect();
+        let offsets = OffsetBuffer::from_lengths(pieces.iter().map(|piece| piece.len()));
+        let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
+        let values = match pieces.is_empty() {
+            true => new_empty_array(&arrays.value_type()),
+            false => concat(&pieces)?,
+        };
+        let item = Field::new_list_field(values.data_type().clone(), true);
+        Ok(Arc::new(ListArray::try_new(Arc::new(item), offsets, values, None)?))
+    }
+}
+
+/// The column with NULL where a group has no element.
+fn with_nulls(column: &ArrayRef, nulls: Option<&NullBuffer>) -> Result<ArrayRef> {
+    match nulls {
+        None => Ok(Arc::clone(column)),
+        Some(nulls) => {
+            let data = column.to_data().into_builder().nulls(Some(nulls.clone()));
+            Ok(make_array(data.build().map_err(DataFusionError::from)?))
+        }
+    }
+}
