@@ -31,6 +31,7 @@ pub struct Aggregate {
     pub(crate) results: Vec<String>,
     pub(crate) only: Option<usize>,
     pub(crate) up_to_rows: bool,
+    pub(crate) is_exact: bool,
     pub(crate) defaults: Vec<(String, AttrValue)>,
     pub(crate) size: Option<&'static str>,
     /// One operator, or a family's members, the smallest first.
@@ -74,6 +75,7 @@ impl Aggregate {
             results: Vec::new(),
             only: None,
             up_to_rows: false,
+            is_exact: false,
             defaults: Vec::new(),
             size,
             members,
@@ -123,6 +125,14 @@ impl Aggregate {
         self
     }
 
+    /// Of a family: only the very lengths that it has operators of may be asked for. It is for results that
+    /// cannot be cut, as the counts of a histogram.
+    #[must_use]
+    pub fn exact(mut self) -> Self {
+        self.is_exact = true;
+        self
+    }
+
     /// The value of a parameter where a query gives none. Whether there is such a parameter, and whether it takes the
     /// value, is said where a query is planned.
     #[must_use]
@@ -144,6 +154,10 @@ impl Aggregate {
         let size = self.size.map(|name| Parameter::size(name, largest));
         let others = self.members.first().into_iter().flat_map(|(_, one)| &one.parameters);
         size.into_iter().chain(others.map(Parameter::of)).collect()
+    }
+
+    pub(crate) fn with_defaults(self, defaults: Vec<(String, AttrValue)>) -> Self {
+        Aggregate { defaults, ..self }
     }
 
     /// The number of inputs.
@@ -191,10 +205,18 @@ impl Aggregate {
                 }
             }
         };
-        let enough = |&&(size, _): &&(usize, Operator)| length.is_none_or(|length| length <= size);
-        match self.members.iter().find(enough) {
+        let fits = |size: usize| match length {
+            Some(length) if self.is_exact => length == size,
+            Some(length) => length <= size,
+            None => true,
+        };
+        match self.members.iter().find(|&&(size, _)| fits(size)) {
             Some((_, operator)) => Ok(Settings { operator, given, length }),
-            None => plan_err!("`{}` has no operator that is long enough; add one by `size`", self.name),
+            None => {
+                let sizes: Vec<String> = self.members.iter().map(|(size, _)| size.to_string()).collect();
+                let (name, sizes) = (&self.name, sizes.join(", "));
+                plan_err!("`{name}` has no operator of length {}; there are {sizes}", length.unwrap_or(0))
+            }
         }
     }
 }
