@@ -133,7 +133,7 @@ impl Accumulator for Sliding {
 
     fn size(&self) -> usize {
         let columns = self.front.iter().chain(self.rows.iter().flatten());
-        let arrays: usize = columns.map(|column| column.get_array_memory_size()).sum();
+        let arrays: usize = columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum();
         size_of_val(self) + self.back.bytes() + arrays
     }
 }
