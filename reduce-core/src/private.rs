@@ -10,10 +10,10 @@ pub use crate::facts::schema::{
 pub use crate::facts::window::Window;
 pub use crate::front::emit::{DoesNotEmit, EmitsExtended, Probe};
 pub use crate::front::laws::{check_laws, check_selection};
-pub use crate::front::spec::{OpSpec, Reduces, Row, mends};
+pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends};
 pub use crate::kernel::{Again, Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
 pub use crate::machine::code::Code;
-pub use crate::values::accumulator::Accumulator;
+pub use crate::values::accumulator::{Accumulator, Scalars};
 pub use crate::values::element::{Element, Written};
 pub use crate::values::extended::Extended;
 pub use crate::values::op::ReduceOp;

@@ -126,7 +126,7 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     };
     let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
     let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
-    let turn = on(&quote!(turn));
+    let (each, turn) = (on(&quote!(each_scalar)), on(&quote!(turn)));
     let kept = quote!(Self::Lanes<{ #krate::__private::KEPT }>);
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
     quote! {
@@ -157,6 +157,11 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
                 value: Self,
             ) {
                 #(#set(&mut lanes.#places, lane, value.#members);)*
+            }
+
+            #[inline(always)]
+            fn each_scalar(&mut self, to: &mut impl #krate::__private::Scalars) {
+                #(#each(&mut self.#members, to);)*
             }
 
             #[inline(always)]
@@ -204,6 +209,8 @@ fn inert(errors: &TokenStream, input: &DeriveInput, krate: &Path) -> TokenStream
             ) {
                 *lanes = value;
             }
+
+            fn each_scalar(&mut self, _: &mut impl #krate::__private::Scalars) {}
         }
     }
 }

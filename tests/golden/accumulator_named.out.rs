@@ -53,6 +53,11 @@ where
         >(&mut lanes.1, lane, value.sum);
     }
     #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.max, to);
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.sum, to);
+    }
+    #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,

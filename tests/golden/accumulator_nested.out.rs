@@ -56,6 +56,11 @@ where
         >(&mut lanes.1, lane, value.squares);
     }
     #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.plain, to);
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.squares, to);
+    }
+    #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -129,6 +134,16 @@ where
         ) as ::reduce_core::__private::Accumulator>::set::<
             __LANES,
         >(&mut lanes.1, lane, value.signs);
+    }
+    #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <Sums<
+            A,
+        > as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.sums, to);
+        <(
+            bool,
+            u8,
+        ) as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.signs, to);
     }
     #[inline(always)]
     fn turn(
@@ -245,6 +260,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::core::primitive::i32>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Dispersion

@@ -58,6 +58,11 @@ where
         >(&mut lanes.1, lane, value.1);
     }
     #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.0, to);
+        <B as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.1, to);
+    }
+    #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,

@@ -100,6 +100,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::core::primitive::i32>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::f32> for Sum

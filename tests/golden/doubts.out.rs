@@ -100,6 +100,11 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::reduce_core::__private::f16>();
+            to.of_type::<::core::primitive::f64>();
+            to.of_type::<::core::primitive::i32>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for Norm

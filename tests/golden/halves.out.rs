@@ -99,6 +99,12 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::reduce_core::__private::f16>();
+            to.of_type::<::reduce_core::__private::bf16>();
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::core::primitive::f64>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::reduce_core::__private::f16> for SumExp

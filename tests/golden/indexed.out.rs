@@ -56,6 +56,11 @@ where
         >(&mut lanes.1, lane, value.index);
     }
     #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.value, to);
+        <u64 as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.index, to);
+    }
+    #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -160,6 +165,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::u8>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::i32>();
+            to.of_type::<::core::primitive::u8>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for FirstMax

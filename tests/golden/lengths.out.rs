@@ -60,6 +60,14 @@ where
         >(&mut lanes.1, lane, value.count);
     }
     #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl ::reduce_core::__private::Scalars) {
+        <[A; N] as ::reduce_core::__private::Accumulator>::each_scalar(
+            &mut self.of_powers,
+            to,
+        );
+        <i64 as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.count, to);
+    }
+    #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
         to: &mut Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -185,6 +193,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::i64>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::core::primitive::i64>();
+        }
     }
     #[automatically_derived]
     impl<const N: usize> ::reduce_core::__private::Reduces<::core::primitive::f32>

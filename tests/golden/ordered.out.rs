@@ -92,6 +92,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::i64>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::i64>();
+            to.of_type::<::core::primitive::f32>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i64> for Last

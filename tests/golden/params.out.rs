@@ -124,6 +124,10 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::core::primitive::f64>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::core::primitive::f64>();
+        }
         fn fill(&mut self, params: &::reduce_core::__private::Params) {
             let field = &mut self.exponent;
             ::reduce_core::__private::Params::fill::<

@@ -121,6 +121,13 @@ const _: () = {
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),
             ::reduce_core::__private::Row::new::<::reduce_core::__private::bf16>(),
         ];
+        fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
+            to.of_type::<::core::primitive::i32>();
+            to.of_type::<::core::primitive::u64>();
+            to.of_type::<::reduce_core::__private::f16>();
+            to.of_type::<::core::primitive::f32>();
+            to.of_type::<::reduce_core::__private::bf16>();
+        }
     }
     #[automatically_derived]
     impl ::reduce_core::__private::Reduces<::core::primitive::i32> for ReduceMean

@@ -3,7 +3,7 @@
 use crate::facts::schema::Empty;
 use crate::front::computed::Computes;
 use crate::front::one_pass::{OnePass, Operators};
-use crate::kernel::{Filter, Inert, Kernel, Others};
+use crate::kernel::{Elsewhere, Filter, Kernel, Others};
 use crate::values::stored::{BeforeMask, Stored};
 
 /// An operator, or a tuple of operators, over the elements for which a mask is true.
@@ -76,7 +76,7 @@ impl<Op: Operators> Operators for SkipNan<Op> {}
 macro_rules! over_some {
     ($masks:literal, $skips_nan:literal) => {
         type Result = Op::Result;
-        type Fold = Inert;
+        type Fold = Elsewhere;
         const LANES: usize = 1;
         const EMPTY: Empty = Op::EMPTY;
         const CHOOSES: bool = true;

@@ -9,9 +9,12 @@ pub(crate) mod reduction;
 
 #[cfg(feature = "ndarray")]
 pub(crate) mod arrays;
+#[cfg(feature = "arrow")]
+pub(crate) mod arrow;
 pub(crate) mod chosen;
 pub(crate) mod computed;
 pub(crate) mod emit;
+pub(crate) mod groups;
 pub(crate) mod initial;
 pub(crate) mod laws;
 pub(crate) mod one_pass;

@@ -8,7 +8,7 @@ use crate::facts::threads::{Progress, Threads};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
-use crate::front::spec::{AnyInputs, OpSpec};
+use crate::front::spec::{AnyInputs, OpSpec, no_row};
 use crate::plan::Plan;
 use crate::values::element::{Element, Written};
 use crate::values::input::Input;
@@ -327,20 +327,7 @@ impl<Op: OpSpec> Reduction<Op> {
         {
             return results;
         }
-        let inputs = inputs.views;
-        let found = inputs.len();
-        match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
-            expected if expected != found => Err(ErrorKind::InputCount { expected, found }.into()),
-            _ => {
-                // The first input that no row has in its place.
-                let at = |place: usize| Op::ROWS.iter().map(move |row| row.inputs()[place]);
-                let other = |&place: &usize| at(place).all(|dtype| dtype != inputs[place].dtype());
-                let place = (0..found).find(other).unwrap_or(0);
-                let mut allowed: Vec<_> = at(place).collect();
-                allowed.dedup();
-                let dtype = inputs[place].dtype();
-                Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
-            }
-        }
+        let dtypes: Vec<_> = inputs.views.iter().map(AnyView::dtype).collect();
+        Err(no_row::<Op>(&dtypes).into())
     }
 }

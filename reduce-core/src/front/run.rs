@@ -1,5 +1,7 @@
 //! Runs: the results of a plan, checked and put in row-major order.
 
+use std::ops::Range;
+
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::kernel::{Bound, SMALL};
@@ -40,6 +42,32 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             None => self.write_by(crew, data, plan, output, level),
             Some(scatter) => self.write_scattered(scatter, crew, data, plan, output, level),
         }
+    }
+
+    /// The result over a part of some lists, as a set of its own, whose first element has a position.
+    ///
+    /// # Errors
+    /// As [`Bound::write`].
+    ///
+    /// # Panics
+    /// If a list is shorter.
+    pub(crate) fn of_list(
+        &self,
+        data: T::Data<'_>,
+        part: Range<usize>,
+        position: u64,
+        level: Available,
+        crew: Crew<'_>,
+    ) -> Result<O, Error> {
+        let inputs = T::DTYPES.len();
+        let shortest = T::buffers(data).1.into_iter().take(inputs).min().unwrap_or(0);
+        assert!(part.end <= shortest, "a part of {part:?} of {shortest} elements");
+        let needs = self.needs(&Chosen::ALL);
+        let mut plan = Plan::of_lists(part.start, part.len(), inputs, needs);
+        plan.first = position;
+        let mut result = [O::blank()];
+        self.write_by(crew, (data, &Chosen::ALL), &plan, &mut result, level)?;
+        Ok(result[0])
     }
 
     /// Writes the results in the order of the plan.

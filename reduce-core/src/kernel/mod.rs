@@ -29,7 +29,7 @@ pub use chosen::{Filter, Member, Others};
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
 pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
 #[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
-pub use fold::{Fold, Folds};
+pub use fold::{Elsewhere, Fold, Folds, Keepable, Unfinished};
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub use mend::Mends;
 #[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
@@ -169,16 +169,27 @@ where
     T: Stored,
     O: Slot,
 {
+    of_fold::<F::Fold, _, T, O>(lanes, empty)
+}
+
+/// The kernel of a fold in so many lanes.
+pub(crate) const fn of_fold<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
+where
+    F: Fold<Op = Op, Stored = T, Output = O>,
+    Op: Sync + 'static,
+    T: Stored,
+    O: Slot,
+{
     match lanes {
-        1 => Kernel::with_fold::<F::Fold, 1>(empty),
-        2 => Kernel::with_fold::<F::Fold, 2>(empty),
-        4 => Kernel::with_fold::<F::Fold, 4>(empty),
-        8 => Kernel::with_fold::<F::Fold, 8>(empty),
-        16 => Kernel::with_fold::<F::Fold, 16>(empty),
-        32 => Kernel::with_fold::<F::Fold, 32>(empty),
-        64 => Kernel::with_fold::<F::Fold, 64>(empty),
-        128 => Kernel::with_fold::<F::Fold, 128>(empty),
-        _ => Kernel::with_fold::<F::Fold, 256>(empty),
+        1 => Kernel::with_fold::<F, 1>(empty),
+        2 => Kernel::with_fold::<F, 2>(empty),
+        4 => Kernel::with_fold::<F, 4>(empty),
+        8 => Kernel::with_fold::<F, 8>(empty),
+        16 => Kernel::with_fold::<F, 16>(empty),
+        32 => Kernel::with_fold::<F, 32>(empty),
+        64 => Kernel::with_fold::<F, 64>(empty),
+        128 => Kernel::with_fold::<F, 128>(empty),
+        _ => Kernel::with_fold::<F, 256>(empty),
     }
 }
 

@@ -1,9 +1,42 @@
 //! The attributes of a node, held against those of its version.
 
 use super::suggest::nearest;
-use crate::facts::error::{Error, ErrorKind};
-use crate::facts::schema::{AXES, AttrKind, AttrSchema, AttrValue, OpSchema, VersionSchema};
+use crate::facts::error::{Error, ErrorKind, Problems};
+use crate::facts::schema::{
+    AXES, AttrKind, AttrSchema, AttrValue, OpSchema, Params, VersionSchema,
+};
 use crate::facts::window::Window;
+
+impl OpSchema {
+    /// The operator's own parameters, by name, as its newest version has them: those that are given, held
+    /// against kind and range, and the defaults of the others. [`OpSpec::configure`](crate::OpSpec::configure)
+    /// makes the operator of them.
+    ///
+    /// ```
+    /// use reduce_core::{OpSpec, Reduction, View};
+    /// use reduce_gallery::Variance;
+    ///
+    /// let params = Variance::SCHEMA.params(&[("correction", 1.0.into())])?;
+    /// let variance = Reduction::new(Variance::configure(&params));
+    /// assert_eq!(variance.run(&View::new(&[1.0f64, 3.0], &[2])?)?.data(), [2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All that is wrong: a name that is no parameter, a value of another kind or out of range, a name given
+    /// twice.
+    pub fn params(&self, given: &[(&str, AttrValue)]) -> Result<Params, Problems> {
+        let newest = self.versions.last().copied().unwrap_or(1);
+        let mut version = self.at(newest)?;
+        version.attrs.retain(AttrSchema::is_param);
+        let given: Vec<_> =
+            given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let mut problems = Vec::new();
+        let accepted = check_attrs(self, &version, &given, &mut problems);
+        Problems::none(problems).map_err(|problems| problems.about(self.name, version.since))?;
+        Ok(Params::new(&version.attrs, &accepted))
+    }
+}
 
 /// The attributes of a node that its version has.
 pub(super) type Attrs = Vec<(&'static str, AttrValue)>;

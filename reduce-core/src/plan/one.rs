@@ -31,13 +31,13 @@ impl Plan {
         Plan::new(&shape, &inputs, &all, needs)
     }
 
-    /// The plan of the one result over lists of so many elements, which are taken one by one.
-    pub(crate) fn of_lists(count: usize, inputs: usize) -> Plan {
+    /// The plan of the one result over so many elements of lists, from a place on.
+    pub(crate) fn of_lists(first: usize, count: usize, inputs: usize, needs: Needs) -> Plan {
         let (Ok(shape), Ok(all)) = (Shape::new(&[count]), Axes::all().resolve(1)) else {
             unreachable!("a list that is in memory")
         };
-        let lists: SmallVec<[Strided<'_>; 4]> = smallvec::smallvec![(&[1][..], 0); inputs];
-        Plan::new(&shape, &lists, &all, Needs::IN_ORDER)
+        let lists: SmallVec<[Strided<'_>; 4]> = smallvec::smallvec![(&[1][..], first); inputs];
+        Plan::new(&shape, &lists, &all, needs)
     }
 
     /// The axes that the elements of a result lie along; neighbours in a row, if it has several, are one

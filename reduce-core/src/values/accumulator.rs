@@ -10,6 +10,7 @@ use std::num::Wrapping;
 
 use crate::machine::code::Code;
 use crate::machine::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
+use crate::values::element::Element;
 use crate::values::tuples::for_tuples;
 
 /// A plain value that can be kept in `L` lanes.
@@ -84,6 +85,12 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// If `lane` is not less than `L`.
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self);
 
+    /// Hands over each scalar in turn, which may be replaced: so accumulators become plain arrays, one for
+    /// each scalar field, and are made of them again. A number of 128 bits is handed over as two of 64,
+    /// the lower half first.
+    #[doc(hidden)]
+    fn each_scalar(&mut self, to: &mut impl Scalars);
+
     /// Turns rows of lanes into columns, each scalar field in its array.
     #[doc(hidden)]
     #[inline(always)]
@@ -97,17 +104,45 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     }
 }
 
+/// What takes the scalars of accumulators.
+#[doc(hidden)]
+pub trait Scalars {
+    /// Takes the next scalar, and may replace it.
+    fn scalar<E: Element>(&mut self, x: &mut E);
+}
+
 /// The lanes of accumulators of type `Acc`.
 pub(crate) type Lanes<Acc, const L: usize> = <Acc as Accumulator>::Lanes<L>;
 
+/// Scalars, each with how it is handed over.
 macro_rules! scalars {
-    ($($scalar:ty),* $(,)?) => {$( scalar! { $scalar } )*};
+    ($($scalar:ty => |$x:ident, $to:ident| $hand:expr;)*) => {$(
+        scalar! {
+            $scalar,
+            #[inline(always)]
+            fn each_scalar(&mut self, $to: &mut impl Scalars) {
+                let $x = self;
+                $hand
+            }
+        }
+    )*};
 }
 
+/// Scalars that tensors store.
+macro_rules! stored {
+    ($($scalar:ty),* $(,)?) => { scalars! { $($scalar => |x, to| to.scalar(x);)* } };
+}
+
+/// Those that are turned by the instructions of a level.
 macro_rules! elements {
     ($($element:ty),* $(,)?) => {$(
         scalar! {
             $element,
+            #[inline(always)]
+            fn each_scalar(&mut self, to: &mut impl Scalars) {
+                to.scalar(self);
+            }
+
             #[inline(always)]
             fn turn(from: &[Self; TURNED], to: &mut [Self; TURNED], code: impl Code) {
                 code.turn(from, to);
@@ -117,7 +152,7 @@ macro_rules! elements {
 }
 
 macro_rules! scalar {
-    ($scalar:ty $(, $($turn:tt)+)?) => {
+    ($scalar:ty, $($more:tt)+) => {
         impl Accumulator for $scalar {
             type Lanes<const L: usize> = [$scalar; L];
 
@@ -136,7 +171,7 @@ macro_rules! scalar {
                 lanes[lane] = value;
             }
 
-            $($($turn)+)?
+            $($more)+
         }
     };
 }
@@ -154,13 +189,41 @@ impl Accumulator for () {
 
     #[inline(always)]
     fn set<const L: usize>((): &mut (), _lane: usize, (): ()) {}
+
+    #[inline(always)]
+    fn each_scalar(&mut self, _to: &mut impl Scalars) {}
 }
 
 elements! { f32, f64, i16, i32, i64, u16, u32, u64 }
-scalars! { bool, i8, i128, isize, u8, u128, usize }
+stored! { bool, i8, u8 }
+
+scalars! {
+    usize => |x, to| {
+        let mut same = *x as u64;
+        to.scalar(&mut same);
+        *x = usize::try_from(same).unwrap_or(usize::MAX);
+    };
+    isize => |x, to| {
+        let mut same = *x as i64;
+        to.scalar(&mut same);
+        *x = isize::try_from(same).unwrap_or(isize::MAX);
+    };
+    u128 => |x, to| *x = in_halves(*x, to);
+    i128 => |x, to| *x = in_halves(x.cast_unsigned(), to).cast_signed();
+}
+
+/// Hands over a number of 128 bits.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "halves")]
+fn in_halves(x: u128, to: &mut impl Scalars) -> u128 {
+    let (mut low, mut high) = (x as u64, (x >> 64) as u64);
+    to.scalar(&mut low);
+    to.scalar(&mut high);
+    u128::from(high) << 64 | u128::from(low)
+}
 
 macro_rules! wrapping {
-    ($($int:ty),* $(,)?) => { scalars! { $(Wrapping<$int>),* } };
+    ($($int:ty),*) => { scalars! { $(Wrapping<$int> => |x, to| x.0.each_scalar(to);)* } };
 }
 
 wrapping! { i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize }
@@ -185,6 +248,11 @@ macro_rules! tuples {
             #[inline(always)]
             fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
                 $($name::set(&mut lanes.$index, lane, value.$index);)+
+            }
+
+            #[inline(always)]
+            fn each_scalar(&mut self, to: &mut impl Scalars) {
+                $(self.$index.each_scalar(to);)+
             }
 
             #[inline(always)]
@@ -228,6 +296,11 @@ impl<A: Accumulator, const N: usize> Accumulator for [A; N] {
         for place in 0..N {
             A::set(&mut lanes[place], lane, value[place]);
         }
+    }
+
+    #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl Scalars) {
+        self.iter_mut().for_each(|value| value.each_scalar(to));
     }
 
     #[inline(always)]

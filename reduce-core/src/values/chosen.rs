@@ -56,6 +56,14 @@ impl<V: Input> Input for Choosing<'_, V> {
         Chosen { mask: self.mask.map(View::data), skips_nan: self.skips_nan }
     }
 
+    fn in_order<'v>(
+        &'v self,
+        shape: &Shape,
+        lists: &'v mut <V::Stored as Stored>::Lists,
+    ) -> Result<<V::Stored as Stored>::Data<'v>, Error> {
+        self.views.in_order(shape, lists)
+    }
+
     fn layouts(&self) -> Vec<Layout> {
         self.views.layouts()
     }

@@ -74,6 +74,18 @@ pub trait Input: Sync {
         Chosen::ALL
     }
 
+    /// The elements of each view, broadcast to the shape, in row-major order: where they are, if they lie
+    /// so, and else copied into lists.
+    ///
+    /// # Errors
+    /// If there is no memory for a copy.
+    #[doc(hidden)]
+    fn in_order<'v>(
+        &'v self,
+        shape: &Shape,
+        lists: &'v mut <Self::Stored as Stored>::Lists,
+    ) -> Result<<Self::Stored as Stored>::Data<'v>, Error>;
+
     /// The layout of each view.
     #[doc(hidden)]
     fn layouts(&self) -> Vec<Layout>;
@@ -165,6 +177,10 @@ impl<T: Element> Input for View<'_, T> {
         View::data(self)
     }
 
+    fn in_order<'v>(&'v self, _shape: &Shape, list: &'v mut Vec<T>) -> Result<&'v [T], Error> {
+        self.listed(list)
+    }
+
     fn layouts(&self) -> Vec<Layout> {
         vec![Layout::of(self)]
     }
@@ -225,6 +241,14 @@ macro_rules! several {
 
             fn data(&self) -> ($(&[$T],)+) {
                 ($(self.$index.data(),)+)
+            }
+
+            fn in_order<'v>(
+                &'v self,
+                shape: &Shape,
+                lists: &'v mut ($(Vec<$T>,)+),
+            ) -> Result<($(&'v [$T],)+), Error> {
+                Ok(($(self.$index.broadcast(shape)?.listed(&mut lists.$index)?,)+))
             }
 
             fn layouts(&self) -> Vec<Layout> {

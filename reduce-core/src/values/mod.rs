@@ -10,6 +10,7 @@ pub(crate) mod compensated;
 pub(crate) mod element;
 pub(crate) mod extended;
 pub(crate) mod input;
+pub(crate) mod listed;
 mod math;
 pub(crate) mod number;
 pub(crate) mod op;

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::machine::TURNED;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Load;
 
 /// An element and its position among the elements of its result, counted in
@@ -70,6 +70,12 @@ impl<K: Accumulator> Accumulator for Indexed<K> {
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self) {
         K::set(&mut lanes.0, lane, value.value);
         lanes.1[lane] = value.index;
+    }
+
+    #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl Scalars) {
+        self.value.each_scalar(to);
+        to.scalar(&mut self.index);
     }
 
     #[inline(always)]

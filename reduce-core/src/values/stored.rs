@@ -8,6 +8,7 @@ use crate::facts::dtype::DType;
 use crate::machine::code::{Code, Simple};
 use crate::values::accumulator::{Accumulator, Lanes};
 use crate::values::element::{Element, Widen};
+use crate::values::input::Input;
 use crate::values::tensor::AnyView;
 use crate::values::view::View;
 
@@ -42,7 +43,11 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// The views of all inputs.
     #[doc(hidden)]
-    type Views<'a>;
+    type Views<'a>: Input<Stored = Self>;
+
+    /// Elements of each input in a list of its own.
+    #[doc(hidden)]
+    type Lists: Default + Debug + Send + Sync + 'static;
 
     /// Bytes of an element of each input.
     #[doc(hidden)]
@@ -78,6 +83,31 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The element as lanes compute on it.
     #[doc(hidden)]
     fn wide(self) -> Self::Wide;
+
+    /// The element in a place.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[doc(hidden)]
+    fn get(data: Self::Data<'_>, place: usize) -> Self;
+
+    /// Makes lists of the elements in some places, counted from the first.
+    ///
+    /// # Panics
+    /// If there is none in a place.
+    #[doc(hidden)]
+    fn gather(data: Self::Data<'_>, first: usize, places: &[u32], lists: &mut Self::Lists);
+
+    /// The elements of lists.
+    #[doc(hidden)]
+    fn lent(lists: &Self::Lists) -> Self::Data<'_>;
+}
+
+/// Makes a list of the elements in some places, counted from the first.
+fn gather<T: Copy>(data: &[T], first: usize, places: &[u32], list: &mut Vec<T>) {
+    let data = &data[first..];
+    list.clear();
+    list.extend(places.iter().map(|&place| data[place as usize]));
 }
 
 /// The place so many elements behind another.
@@ -101,6 +131,7 @@ impl<T: Element> Stored for T {
     type Wide = T::Wide;
     type Data<'a> = &'a [T];
     type Views<'a> = View<'a, T>;
+    type Lists = Vec<T>;
 
     const SIZES: [usize; INPUTS] = [size_of::<T>(), 0, 0, 0];
     const TURNED: bool = matches!(size_of::<T>(), 4 | 8);
@@ -137,6 +168,19 @@ impl<T: Element> Stored for T {
     fn wide(self) -> T::Wide {
         T::Wide::get(&T::widen(Simple, &[self]), 0)
     }
+
+    #[inline(always)]
+    fn get(data: &[T], place: usize) -> T {
+        data[place]
+    }
+
+    fn gather(data: &[T], first: usize, places: &[u32], lists: &mut Vec<T>) {
+        gather(data, first, places, lists);
+    }
+
+    fn lent(lists: &Vec<T>) -> &[T] {
+        lists
+    }
 }
 
 macro_rules! several {
@@ -149,6 +193,7 @@ macro_rules! several {
             type Wide = ($($T::Wide,)+);
             type Data<'a> = ($(&'a [$T],)+);
             type Views<'a> = ($(View<'a, $T>,)+);
+            type Lists = ($(Vec<$T>,)+);
 
             const SIZES: [usize; INPUTS] = {
                 let mut sizes = [0; INPUTS];
@@ -195,6 +240,24 @@ macro_rules! several {
             #[inline(always)]
             fn wide(self) -> Self::Wide {
                 ($(<$T as Stored>::wide(self.$index),)+)
+            }
+
+            #[inline(always)]
+            fn get(data: Self::Data<'_>, place: usize) -> Self {
+                ($(data.$index[place],)+)
+            }
+
+            fn gather(
+                data: Self::Data<'_>,
+                first: usize,
+                places: &[u32],
+                lists: &mut Self::Lists,
+            ) {
+                $(gather(data.$index, first, places, &mut lists.$index);)+
+            }
+
+            fn lent(lists: &Self::Lists) -> Self::Data<'_> {
+                ($(&lists.$index[..],)+)
             }
         }
     )*};

@@ -12,7 +12,8 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
     let private = &paths.private;
     let (op, generics, example) = (&block.op, block.generics(), block.example());
     let schema = expand_schema(spec, block, paths);
-    let storage = spec.kernels().into_iter().map(|row| paths.stored(&block.element, row));
+    let storage: Vec<_> =
+        spec.kernels().into_iter().map(|row| paths.stored(&block.element, row)).collect();
     let fill = expand_fill_all(spec, paths);
     let if_default = paths.if_default(op);
     let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#example>));
@@ -26,6 +27,9 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
             const ROWS: &'static [#private::Row<Self>] = &[
                 #(#private::Row::new::<#storage>(),)*
             ];
+            fn each_type(to: &mut impl #private::EachType<Self>) {
+                #(to.of_type::<#storage>();)*
+            }
             #fill
         }
     }

@@ -21,6 +21,12 @@ fn spans(windows: &[Window]) -> String {
     spans.join(" and ")
 }
 
+/// `a, b, c`, or that there is none.
+fn in_turn<T: Display>(items: &[T]) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    if items.is_empty() { "nothing".to_owned() } else { items.join(", ") }
+}
+
 /// A number of things: `1 entry`, `2 entries`.
 fn counted(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
@@ -158,6 +164,34 @@ impl Display for ErrorKind {
                  {} in all",
                 elements(*count),
                 i64::MAX
+            ),
+            Self::KeyOutOfRange { key, row, groups: 0 } => {
+                write!(
+                    f,
+                    "key {key} in row {row} has no group; ask for as many groups as there are keys"
+                )
+            }
+            Self::KeyOutOfRange { key, row, groups } => write!(
+                f,
+                "key {key} in row {row} is out of range for {}; expected 0..={}",
+                counted(*groups, "group", "groups"),
+                groups - 1
+            ),
+            Self::EmptyGroup { group, dtype } => write!(
+                f,
+                "no value over an empty set of {dtype}: no element that counts has key {group}; number \
+                 the keys without gaps"
+            ),
+            Self::OtherArray { found } => write!(
+                f,
+                "an array of {found} cannot be viewed as elements; cast it to integers of up to 64 bits, or \
+                 to floats"
+            ),
+            Self::OtherColumns { expected, found } => write!(
+                f,
+                "columns of {} are not those of accumulators of this operator; expected {}",
+                in_turn(found),
+                in_turn(expected)
             ),
             Self::LevelUnavailable { level } => {
                 write!(f, "this CPU has no level `{level}`; use one of `Level::available()`")

@@ -2,12 +2,12 @@
 
 mod row;
 
-pub(crate) use row::AnyInputs;
 pub use row::Row;
+pub(crate) use row::{AnyInputs, no_row};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Again, Folds, Kernel, Mends, composed, suited};
+use crate::kernel::{Again, Folds, Keepable, Kernel, Mends, composed, suited};
 use crate::values::element::{Slot, Written};
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
@@ -26,6 +26,10 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     /// One kernel per storage type.
     const ROWS: &'static [Row<Self>];
 
+    /// Visits each type of [`ROWS`](OpSpec::ROWS).
+    #[doc(hidden)]
+    fn each_type(_to: &mut impl EachType<Self>) {}
+
     /// Takes its parameters from validated attributes.
     fn fill(&mut self, _params: &Params) {}
 
@@ -35,6 +39,15 @@ pub trait OpSpec: Default + Send + Sync + 'static {
         op.fill(params);
         op
     }
+}
+
+/// What is done with each storage type of an operator.
+#[doc(hidden)]
+pub trait EachType<Op> {
+    /// Does it with one.
+    fn of_type<T: Stored>(&mut self)
+    where
+        Op: Reduces<T, Fold: Keepable>;
 }
 
 /// That an operator has a kernel for a storage type; written by

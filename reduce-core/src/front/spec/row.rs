@@ -4,11 +4,10 @@ use std::fmt;
 
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
-use crate::facts::error::Error;
+use crate::facts::error::{Error, ErrorKind};
 use crate::front::settings::Settings;
 use crate::values::chosen::Choosing;
 use crate::values::element::Written;
-use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view::View;
@@ -44,7 +43,6 @@ impl<Op: OpSpec> Row<Op> {
     pub const fn new<T: Stored>() -> Self
     where
         Op: Reduces<T>,
-        for<'a> T::Views<'a>: Input<Stored = T>,
     {
         Row {
             inputs: T::DTYPES,
@@ -76,5 +74,22 @@ impl<Op: OpSpec> Row<Op> {
 impl<Op> fmt::Debug for Row<Op> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Row").field(&self.inputs).finish()
+    }
+}
+
+/// That an operator has no row for inputs of these types.
+pub(crate) fn no_row<Op: OpSpec>(inputs: &[DType]) -> ErrorKind {
+    let found = inputs.len();
+    match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
+        expected if expected != found => ErrorKind::InputCount { expected, found },
+        _ => {
+            // The first input that no row has in its place.
+            let at = |place: usize| Op::ROWS.iter().map(move |row| row.inputs()[place]);
+            let other = |&place: &usize| at(place).all(|dtype| dtype != inputs[place]);
+            let place = (0..found).find(other).unwrap_or(0);
+            let mut allowed: Vec<_> = at(place).collect();
+            allowed.dedup();
+            ErrorKind::DTypeNotAllowed { dtype: inputs[place], allowed, elsewhere: Vec::new() }
+        }
     }
 }

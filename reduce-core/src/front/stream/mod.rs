@@ -12,8 +12,9 @@ use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
+use crate::kernel::Fold;
 use crate::plan::Plan;
-use crate::values::element::Written;
+use crate::values::element::{Unrounded, Written};
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{allocate, collect, reserve};
@@ -59,12 +60,12 @@ pub struct Stream<Op, T: Stored>
 where
     Op: Streams<T>,
 {
-    reduction: Reduction<Op::Accumulating>,
+    reduction: Reduction<Op>,
     state: State<Op::Acc>,
     types: PhantomData<fn(T)>,
 }
 
-impl<Op: Streams<T, Accumulating: Clone>, T: Stored> Clone for Stream<Op, T> {
+impl<Op: Streams<T> + Clone, T: Stored> Clone for Stream<Op, T> {
     fn clone(&self) -> Self {
         let (reduction, state) = (self.reduction.clone(), self.state.clone());
         Stream { reduction, state, types: PhantomData }
@@ -158,7 +159,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     }
 
     fn from_state(reduction: Reduction<Op>, state: State<Op::Acc>) -> Self {
-        Stream { reduction: reduction.map_op(Op::accumulating), state, types: PhantomData }
+        Stream { reduction, state, types: PhantomData }
     }
 
     /// Takes the elements of a view, or of a tuple of views, behind those it has.
@@ -177,13 +178,13 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
         check_count(self.state.count, plan.count())?;
         plan.first = self.state.count as u64;
-        let mut kept = allocate::<Op::Kept>(plan.outputs())?;
+        let mut kept = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
         let mut newest = reserve(plan.outputs(), T::DTYPES[0])?;
         let Reduction { op, settings } = &self.reduction;
         let level = settings.level.check()?;
         kernel.bound(op).run(input, &plan, &mut kept, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
-        newest.extend(kept.iter().filter_map(Op::kept));
+        newest.extend(kept.iter().filter_map(Unrounded::get));
         self.add(State { accumulators: newest, shape: result.to_vec(), count: plan.count() });
         Ok(())
     }
@@ -222,7 +223,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     fn add(&mut self, mut newest: State<Op::Acc>) {
         if !self.state.is_new() {
             for (newest, acc) in newest.accumulators.iter_mut().zip(&self.state.accumulators) {
-                *newest = Op::combined(&self.reduction.op, *acc, *newest);
+                *newest = Op::Lane::combine(&self.reduction.op, *acc, *newest);
             }
             newest.count += self.state.count;
         }
@@ -254,8 +255,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         }
         let op = &self.reduction.op;
         let results = match self.state.is_new() {
-            true => vec![Op::result(op, Op::none(op), 0)],
-            false => collect(accumulators.iter().map(|&acc| Op::result(op, acc, *count)))?,
+            true => vec![Op::Lane::store(op, Op::Lane::none(op), 0)],
+            false => collect(accumulators.iter().map(|&acc| Op::Lane::store(op, acc, *count)))?,
         };
         Written::tensors(results, shape)
     }

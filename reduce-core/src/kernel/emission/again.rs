@@ -24,7 +24,7 @@ use super::stage::Stage;
 use crate::facts::dtype::DType;
 use crate::machine::level::Available;
 use crate::machine::memory::reserve_or_unwind;
-use crate::plan::{Axis, Places, Plan};
+use crate::plan::{Axis, Needs, Places, Plan};
 use crate::values::element::Store;
 use crate::values::stored::Stored;
 
@@ -150,7 +150,7 @@ impl Sets {
             }
             (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
         }
-        let plan = &Plan::of_lists(count, inputs);
+        let plan = &Plan::of_lists(0, count, inputs, Needs::IN_ORDER);
         let mut out = reserve_or_unwind(count);
         out.resize(count, 0.0);
         // SAFETY: the operator of the stage, and a list of its elements.

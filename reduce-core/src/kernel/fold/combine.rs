@@ -101,6 +101,11 @@ where
     }
 
     #[inline(always)]
+    fn next_into(op: &Op, acc: &mut Op::Acc, x: T, position: u64) {
+        op.push_into(acc, R::read(x.wide(), position));
+    }
+
+    #[inline(always)]
     fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
         op.combine(a, b)
     }

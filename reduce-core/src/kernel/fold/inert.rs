@@ -10,16 +10,23 @@ use crate::machine::code::Code;
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
-/// The fold of an operator whose spec has mistakes, or whose kernel is made of those of others: it is
-/// never run.
+/// The fold of an operator whose spec has mistakes: it is never run.
 #[derive(Debug)]
 pub struct Inert(PhantomData<()>);
+
+/// The fold of an operator whose kernel is made of those of others: nor is it.
+#[derive(Debug)]
+pub struct Elsewhere(PhantomData<()>);
 
 /// The same, of an operator and its types.
 #[derive(Debug)]
 pub struct Nothing<Op, T, O>(PhantomData<fn(Op, T) -> O>);
 
 impl<Op: 'static, T: Stored, O: Slot> Folds<Op, T, O> for Inert {
+    type Fold = Nothing<Op, T, O>;
+}
+
+impl<Op: 'static, T: Stored, O: Slot> Folds<Op, T, O> for Elsewhere {
     type Fold = Nothing<Op, T, O>;
 }
 

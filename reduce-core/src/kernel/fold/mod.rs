@@ -18,12 +18,17 @@ pub(super) mod lanes;
 pub(super) mod last;
 mod select;
 mod tuple;
+mod unfinished;
 
 pub(super) use along::LEAST_SHIFTED;
 pub use combine::Combining;
+#[allow(unreachable_pub, reason = "named by implementations of a public trait")]
+pub use inert::Elsewhere;
 pub use inert::Inert;
 pub use last::KEPT;
 pub use select::Selecting;
+#[allow(unreachable_pub, reason = "bound, or named by, public traits")]
+pub use unfinished::{Keepable, Unfinished};
 
 use super::block::{Block, Blocks, Steps};
 use crate::machine::code::Code;
@@ -162,6 +167,12 @@ pub trait Fold: Sized + 'static {
 
     /// The accumulator of one more element.
     fn next(op: &Self::Op, acc: Self::Acc, x: Self::Stored, position: u64) -> Self::Acc;
+
+    /// Makes the accumulator that of one more element, where it is.
+    #[inline(always)]
+    fn next_into(op: &Self::Op, acc: &mut Self::Acc, x: Self::Stored, position: u64) {
+        *acc = Self::next(op, *acc, x, position);
+    }
 
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(op: &Self::Op, a: Self::Acc, b: Self::Acc) -> Self::Acc;

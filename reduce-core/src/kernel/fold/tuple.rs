@@ -108,6 +108,11 @@ macro_rules! together {
             }
 
             #[inline(always)]
+            fn next_into(op: &Self::Op, acc: &mut Self::Acc, x: T, position: u64) {
+                $($F::next_into(&op.$index, &mut acc.$index, x, position);)+
+            }
+
+            #[inline(always)]
             fn combine(op: &Self::Op, a: Self::Acc, b: Self::Acc) -> Self::Acc {
                 ($($F::combine(&op.$index, a.$index, b.$index),)+)
             }

@@ -82,7 +82,7 @@ impl Mends {
         (level, doubts): (Available, u32),
         out: *mut u8,
     ) {
-        let plan = &Plan::of_lists(buffers.1[0], inputs);
+        let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
         // SAFETY: the caller's.
         unsafe { self.mend(op, &Doubtful { plan, buffers, number: 0, level }, doubts, out) };
     }

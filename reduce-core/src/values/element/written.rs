@@ -30,6 +30,12 @@ pub trait Slot: Copy + Send + Sync + 'static {
 pub struct Unrounded<R>(Option<R>);
 
 impl<R> Unrounded<R> {
+    /// A result that was written.
+    #[inline(always)]
+    pub(crate) fn of(result: R) -> Self {
+        Unrounded(Some(result))
+    }
+
     /// The result; nothing if none was written.
     #[inline(always)]
     pub(crate) fn get(&self) -> Option<&R> {

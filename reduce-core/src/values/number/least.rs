@@ -2,7 +2,7 @@
 
 use crate::machine::TURNED;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::accumulator::{Accumulator, Scalars};
 
 /// The least magnitude that numbers of type `A` had: of integers, which lose nothing where they are small,
 /// nothing is kept.
@@ -64,6 +64,11 @@ impl<A: Accumulator> Accumulator for LeastFloat<A> {
     #[inline(always)]
     fn set<const L: usize>(lanes: &mut A::Lanes<L>, lane: usize, value: Self) {
         A::set(lanes, lane, value.0);
+    }
+
+    #[inline(always)]
+    fn each_scalar(&mut self, to: &mut impl Scalars) {
+        self.0.each_scalar(to);
     }
 
     #[inline(always)]

@@ -1,0 +1,286 @@
+//! Accumulators by key whose types are known at run time.
+
+use std::fmt::Debug;
+
+use super::{Group, Groups};
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::Empty;
+use crate::facts::threads::Threads;
+use crate::front::one_pass::OnePass;
+use crate::front::settings::Settings;
+use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
+use crate::front::stream::Streams;
+use crate::kernel::Keepable;
+use crate::values::element::{Slot, Written};
+use crate::values::stored::Stored;
+use crate::values::tensor::{AnyTensor, AnyView};
+
+/// [`Groups`] of an operator whose types are known at run time: what a query engine holds, which finds types
+/// in a table and operators by name.
+///
+/// ```
+/// use reduce_core::{AnyGroups, AnyView, DType, View};
+/// use reduce_specs::ReduceMax;
+///
+/// let mut groups = AnyGroups::new(ReduceMax, &[DType::F64])?;
+/// groups.grow(2)?;
+/// let values: AnyView = View::new(&[1.0f64, 5.0, 3.0], &[3])?.into();
+/// groups.update(&[values], &[1, 0, 1], None)?;
+/// let largest = groups.finish()?.remove(0).downcast::<f64>().expect("as the input");
+/// assert_eq!(largest.data(), [5.0, 3.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// One thread does all the work: engines have threads of their own.
+#[derive(Debug)]
+pub struct AnyGroups(Box<dyn Erased>);
+
+impl AnyGroups {
+    /// Groups of an operator over inputs of these types; there is none yet.
+    ///
+    /// # Errors
+    /// If the operator takes another number of inputs, or has no row for their types.
+    pub fn new<Op: OpSpec>(op: Op, inputs: &[DType]) -> Result<Self, Error> {
+        let mut find = Find { inputs, op: Some(op), found: None };
+        Op::each_type(&mut find);
+        find.found.unwrap_or_else(|| Err(no_row::<Op>(inputs).into()))
+    }
+
+    /// The number of groups.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no group.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of elements that each group has seen.
+    pub fn counts(&self) -> Vec<u64> {
+        self.0.counts()
+    }
+
+    /// Whether the operator asks for positions of rows.
+    pub fn is_positioned(&self) -> bool {
+        self.0.is_positioned()
+    }
+
+    /// As [`Groups::grow`].
+    ///
+    /// # Errors
+    /// As [`Groups::grow`].
+    pub fn grow(&mut self, groups: usize) -> Result<(), Error> {
+        self.0.grow(groups)
+    }
+
+    /// Takes rows, those for which a mask is true if there is one: one view for each input.
+    ///
+    /// # Errors
+    /// As [`Groups::update_masked`], and if the views are of other types.
+    pub fn update(
+        &mut self,
+        values: &[AnyView<'_>],
+        keys: &[usize],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        self.0.update(values, keys, mask)
+    }
+
+    /// Takes rows that are all of one group.
+    ///
+    /// # Errors
+    /// As [`AnyGroups::update`].
+    pub fn update_one(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        self.0.update_one(values, group, mask)
+    }
+
+    /// As [`Groups::merge_state`].
+    ///
+    /// # Errors
+    /// As [`Groups::merge_state`].
+    pub fn merge_state(
+        &mut self,
+        columns: &[AnyView<'_>],
+        mapping: &[usize],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        self.0.merge_state(columns, mapping, mask)
+    }
+
+    /// As [`Groups::state_dtypes`].
+    pub fn state_dtypes(&self) -> Vec<DType> {
+        self.0.state_dtypes()
+    }
+
+    /// As [`Groups::state`].
+    ///
+    /// # Errors
+    /// As [`Groups::state`].
+    pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
+        self.0.state()
+    }
+
+    /// A tensor for each of the operator's results, with one entry for each group along the first axis. The
+    /// entry of a group that has seen nothing is the value over no elements or, if there is none, zero:
+    /// [`AnyGroups::counts`] tells.
+    ///
+    /// # Errors
+    /// If the results do not fit in memory.
+    pub fn finish(&self) -> Result<Vec<AnyTensor>, Error> {
+        self.0.finish()
+    }
+
+    /// The first groups, taken out. The others move up.
+    ///
+    /// # Errors
+    /// If they do not fit in memory.
+    pub fn take_first(&mut self, groups: usize) -> Result<AnyGroups, Error> {
+        self.0.take_first(groups).map(AnyGroups)
+    }
+
+    /// Bytes of memory that the groups take.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+/// Looks for the row of some types.
+struct Find<'a, Op> {
+    inputs: &'a [DType],
+    op: Option<Op>,
+    found: Option<Result<AnyGroups, Error>>,
+}
+
+impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
+    fn of_type<T: Stored>(&mut self)
+    where
+        Op: Reduces<T, Fold: Keepable>,
+    {
+        if T::DTYPES == self.inputs
+            && let Some(op) = self.op.take()
+        {
+            let settings = Settings { threads: Threads::One, ..Settings::default() };
+            let groups = Groups::<Op, T>::with_settings(op, settings, 0);
+            self.found = Some(groups.map(|groups| AnyGroups(Box::new(groups))));
+        }
+    }
+}
+
+/// Groups without their types.
+trait Erased: Debug + Send + Sync {
+    fn len(&self) -> usize;
+    fn counts(&self) -> Vec<u64>;
+    fn is_positioned(&self) -> bool;
+    fn grow(&mut self, groups: usize) -> Result<(), Error>;
+    fn update(
+        &mut self,
+        values: &[AnyView<'_>],
+        keys: &[usize],
+        mask: Mask<'_>,
+    ) -> Result<(), Error>;
+    fn update_one(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Mask<'_>,
+    ) -> Result<(), Error>;
+    fn merge_state(
+        &mut self,
+        columns: &[AnyView<'_>],
+        mapping: &[usize],
+        mask: Mask<'_>,
+    ) -> Result<(), Error>;
+    fn state_dtypes(&self) -> Vec<DType>;
+    fn state(&self) -> Result<Vec<AnyTensor>, Error>;
+    fn finish(&self) -> Result<Vec<AnyTensor>, Error>;
+    fn take_first(&mut self, groups: usize) -> Result<Box<dyn Erased>, Error>;
+    fn bytes(&self) -> usize;
+}
+
+/// Which rows count, if not all do.
+type Mask<'a> = Option<&'a [bool]>;
+
+impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
+    fn len(&self) -> usize {
+        Groups::len(self)
+    }
+
+    fn counts(&self) -> Vec<u64> {
+        Groups::counts(self).collect()
+    }
+
+    fn is_positioned(&self) -> bool {
+        Self::POSITIONED
+    }
+
+    fn grow(&mut self, groups: usize) -> Result<(), Error> {
+        Groups::grow(self, groups)
+    }
+
+    fn update(
+        &mut self,
+        values: &[AnyView<'_>],
+        keys: &[usize],
+        mask: Mask<'_>,
+    ) -> Result<(), Error> {
+        self.take(&typed::<T>(values)?, keys, mask)
+    }
+
+    fn update_one(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Mask<'_>,
+    ) -> Result<(), Error> {
+        self.take_one(&typed::<T>(values)?, group, mask)
+    }
+
+    fn merge_state(
+        &mut self,
+        columns: &[AnyView<'_>],
+        mapping: &[usize],
+        mask: Mask<'_>,
+    ) -> Result<(), Error> {
+        Groups::merge_state(self, columns, mapping, mask)
+    }
+
+    fn state_dtypes(&self) -> Vec<DType> {
+        Groups::state_dtypes(self)
+    }
+
+    fn state(&self) -> Result<Vec<AnyTensor>, Error> {
+        Groups::state(self)
+    }
+
+    fn finish(&self) -> Result<Vec<AnyTensor>, Error> {
+        let has_none = <Op as OnePass<T>>::EMPTY == Empty::Error;
+        let results = self.results(|group| match has_none && group.count == 0 {
+            true => Op::Result::blank(),
+            false => self.result(group),
+        });
+        results.map(Op::Result::any)
+    }
+
+    fn take_first(&mut self, groups: usize) -> Result<Box<dyn Erased>, Error> {
+        Ok(Box::new(Groups::take_first(self, groups)?))
+    }
+
+    fn bytes(&self) -> usize {
+        self.groups.capacity() * size_of::<Group<Op::Acc>>() + self.scratch.bytes()
+    }
+}
+
+/// Views of the types of a row.
+fn typed<'a, T: Stored>(values: &[AnyView<'a>]) -> Result<T::Views<'a>, Error> {
+    T::views(values).ok_or_else(|| {
+        let found = values.iter().map(AnyView::dtype).collect();
+        ErrorKind::OtherColumns { expected: T::DTYPES.to_vec(), found }.into()
+    })
+}

@@ -1,0 +1,188 @@
+//! Accumulators as columns: one plain array for each scalar field, so that they can be stored, sent, and
+//! taken up again.
+
+use std::any::Any;
+
+use super::{Group, Groups, Key, add, fold::check_mask};
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::front::stream::Streams;
+use crate::kernel::Fold;
+use crate::values::accumulator::{Accumulator, Scalars};
+use crate::values::element::Element;
+use crate::values::stored::Stored;
+use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
+
+impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
+    /// The types of the columns that [`Groups::state`] gives.
+    pub fn state_dtypes(&self) -> Vec<DType> {
+        let mut kinds = Kinds(vec![DType::U64]);
+        Op::Lane::none(&self.op).each_scalar(&mut kinds);
+        kinds.0
+    }
+
+    /// What the groups have seen, as columns with one entry for each group: first the number of its
+    /// elements, of type `u64`, then each scalar field of the accumulators, as they were declared. Numbers of
+    /// 128 bits are two columns of type `u64`, the lower half first.
+    ///
+    /// ```
+    /// use reduce_core::{AnyView, DType, Groups, View};
+    /// use reduce_gallery::MeanVariance;
+    ///
+    /// let mut groups = Groups::new(MeanVariance, 2)?;
+    /// groups.update(&View::new(&[1.0f64, 2.0, 5.0], &[3])?, &[0, 1, 0])?;
+    /// let columns = groups.state()?;
+    ///
+    /// // Later, or elsewhere:
+    /// let mut others = Groups::new(MeanVariance, 2)?;
+    /// others.update(&View::new(&[6.0f64], &[1])?, &[1])?;
+    /// let columns: Vec<AnyView> = columns.iter().map(|column| column.view()).collect();
+    /// others.merge_state(&columns, &[0, 1], None)?;
+    /// let (mean, variance) = others.finish()?;
+    /// assert_eq!((mean.data(), variance.data()), (&[3.0, 4.0][..], &[4.0, 4.0][..]));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If they do not fit in memory.
+    pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
+        let mut columns = vec![Tensor::from_list(collect(self.counts())?).into()];
+        for wanted in 0..self.state_dtypes().len() - 1 {
+            let mut column = Column { wanted, next: 0, groups: &self.groups, column: None };
+            Op::Lane::none(&self.op).each_scalar(&mut column);
+            columns.extend(column.column.transpose()?);
+        }
+        Ok(columns)
+    }
+
+    /// Takes what other groups have seen, from the columns of their state: entry `i` goes behind what group
+    /// `mapping[i]` has, if a mask is true for it.
+    ///
+    /// # Errors
+    /// If the columns are not those that [`Groups::state`] gives, all of one length; if there is not one
+    /// number for each entry, or one is not that of a group. Then the groups are as they were.
+    pub fn merge_state<K: Key>(
+        &mut self,
+        columns: &[AnyView<'_>],
+        mapping: &[K],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        let (expected, found) =
+            (self.state_dtypes(), columns.iter().map(AnyView::dtype).collect::<Vec<_>>());
+        if expected != found {
+            return Err(ErrorKind::OtherColumns { expected, found }.into());
+        }
+        for column in columns {
+            self.check_keys(mapping, column.shape().count())?;
+        }
+        check_mask(mask, mapping.len())?;
+        let newest = self.read(columns)?;
+        for (row, (key, group)) in mapping.iter().zip(&newest).enumerate() {
+            if mask.is_none_or(|mask| mask[row]) {
+                add::<Op, T>(&self.op, &mut self.groups[key.group() as usize], group);
+            }
+        }
+        Ok(())
+    }
+
+    /// Groups from the columns of their state, whose types and lengths are right.
+    fn read(&self, columns: &[AnyView<'_>]) -> Result<Vec<Group<Op::Acc>>, Error> {
+        let mut list = Vec::new();
+        let Some(AnyView::U64(counts)) = columns.first() else { return Ok(Vec::new()) };
+        let none = Op::Lane::none(&self.op);
+        let mut groups = reserve(counts.shape().count(), T::DTYPES[0])?;
+        groups.extend(counts.listed(&mut list)?.iter().map(|&count| Group { acc: none, count }));
+        for (wanted, column) in columns[1..].iter().enumerate() {
+            let mut fill = Fill { wanted, next: 0, groups: &mut groups, column, failed: None };
+            let mut any = none;
+            any.each_scalar(&mut fill);
+            if let Some(error) = fill.failed {
+                return Err(error);
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// The types of the scalars.
+struct Kinds(Vec<DType>);
+
+impl Scalars for Kinds {
+    fn scalar<E: Element>(&mut self, _x: &mut E) {
+        self.0.push(E::DTYPE);
+    }
+}
+
+/// Makes the column of one scalar, whose type is known when it is met.
+struct Column<'a, Acc> {
+    wanted: usize,
+    next: usize,
+    groups: &'a [Group<Acc>],
+    column: Option<Result<AnyTensor, Error>>,
+}
+
+impl<Acc: Accumulator> Scalars for Column<'_, Acc> {
+    fn scalar<E: Element>(&mut self, _x: &mut E) {
+        if self.next == self.wanted {
+            let scalar = |group: &Group<Acc>| {
+                let mut one = One { wanted: self.wanted, next: 0, value: E::default(), put: false };
+                let mut acc = group.acc;
+                acc.each_scalar(&mut one);
+                one.value
+            };
+            let scalars = collect(self.groups.iter().map(scalar));
+            self.column = Some(scalars.map(|scalars| Tensor::from_list(scalars).into()));
+        }
+        self.next += 1;
+    }
+}
+
+/// Puts a column where one scalar is.
+struct Fill<'a, Acc> {
+    wanted: usize,
+    next: usize,
+    groups: &'a mut [Group<Acc>],
+    column: &'a AnyView<'a>,
+    failed: Option<Error>,
+}
+
+impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
+    fn scalar<E: Element>(&mut self, _x: &mut E) {
+        if let Some(column) = E::view_of(self.column).filter(|_| self.next == self.wanted) {
+            let mut list = Vec::new();
+            match column.listed(&mut list) {
+                Ok(column) => {
+                    for (group, &value) in self.groups.iter_mut().zip(column) {
+                        let mut one = One { wanted: self.wanted, next: 0, value, put: true };
+                        group.acc.each_scalar(&mut one);
+                    }
+                }
+                Err(error) => self.failed = Some(error),
+            }
+        }
+        self.next += 1;
+    }
+}
+
+/// One scalar of an accumulator: put there, or read.
+struct One<E> {
+    wanted: usize,
+    next: usize,
+    value: E,
+    put: bool,
+}
+
+impl<E: Element> Scalars for One<E> {
+    #[inline(always)]
+    fn scalar<X: Element>(&mut self, x: &mut X) {
+        if self.next == self.wanted
+            && let Some(x) = (x as &mut dyn Any).downcast_mut::<E>()
+        {
+            match self.put {
+                true => *x = self.value,
+                false => self.value = *x,
+            }
+        }
+        self.next += 1;
+    }
+}

@@ -1,0 +1,280 @@
+//! How rows become accumulators.
+//!
+//! Rows come in blocks that stay in the nearer caches. Where a group has many rows in a block, the rows are
+//! brought together by a counting sort of their keys, and an ordinary kernel reduces them as a list, in
+//! vectors. Where it has few, that takes longer than pushing each row onto the accumulator of its
+//! group.
+
+use std::ops::Range;
+
+use super::{Group, Groups, Key, add};
+use crate::facts::error::{Error, ErrorKind};
+use crate::front::stream::Streams;
+use crate::kernel::Fold;
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
+use crate::values::input::Input;
+use crate::values::stored::Stored;
+
+/// Rows of a block.
+const BLOCK: usize = 8192;
+
+/// Rows of which a list is reduced faster by a kernel of its own than one after the other.
+const LIST: usize = 32;
+
+/// Memory that is used again from block to block.
+#[derive(Debug)]
+pub(super) struct Scratch<T: Stored> {
+    keys: Vec<u32>,
+    /// Where the rows of a block are that count, and their elements.
+    places: Vec<u32>,
+    chosen: T::Lists,
+    sorted: Sorted<T>,
+}
+
+/// Rows sorted by key: where each was, where those of each key end, and their elements.
+#[derive(Debug)]
+struct Sorted<T: Stored> {
+    order: Vec<u32>,
+    ends: Vec<u32>,
+    lists: T::Lists,
+}
+
+impl<T: Stored> Default for Scratch<T> {
+    fn default() -> Self {
+        let sorted = Sorted { order: Vec::new(), ends: Vec::new(), lists: T::Lists::default() };
+        Scratch { keys: Vec::new(), places: Vec::new(), chosen: T::Lists::default(), sorted }
+    }
+}
+
+impl<T: Stored> Scratch<T> {
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        let row = T::SIZES.iter().sum::<usize>() + size_of::<u32>();
+        2 * row * self.keys.capacity() + size_of::<u32>() * self.sorted.ends.capacity()
+    }
+}
+
+/// Rows that count: their elements, from a place on, their keys, and where they are among all rows.
+struct Rows<'d, 'k, T: Stored> {
+    data: T::Data<'d>,
+    first: usize,
+    keys: &'k [u32],
+    positions: Positions<'k>,
+}
+
+/// The positions of rows.
+#[derive(Clone, Copy)]
+enum Positions<'a> {
+    /// One after another, from this on.
+    From(u64),
+    /// So many behind the first.
+    Behind(u64, &'a [u32]),
+}
+
+impl Positions<'_> {
+    #[inline(always)]
+    fn of(self, row: usize) -> u64 {
+        match self {
+            Positions::From(first) => first + row as u64,
+            Positions::Behind(first, places) => first + u64::from(places[row]),
+        }
+    }
+}
+
+impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
+    /// Whether the operator asks for positions.
+    pub(super) const POSITIONED: bool = Op::Lane::POSITIONED || Op::Lane::SEARCHED;
+
+    /// Takes the rows that count.
+    pub(super) fn take<I, K>(
+        &mut self,
+        values: &I,
+        keys: &[K],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error>
+    where
+        I: Input<Stored = T>,
+        K: Key,
+    {
+        let shape = values.shape()?;
+        self.check_keys(keys, shape.count())?;
+        check_mask(mask, keys.len())?;
+        let level = self.settings.level.check()?;
+        let mut lists = T::Lists::default();
+        let data = values.in_order(&shape, &mut lists)?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let taken = (0..keys.len()).step_by(BLOCK).try_for_each(|first| {
+            let block = first..keys.len().min(first + BLOCK);
+            let mask = mask.map(|mask| &mask[block.clone()]);
+            self.take_block((data, first), &keys[block], mask, level, &mut scratch)
+        });
+        self.scratch = scratch;
+        self.rows += keys.len() as u64;
+        taken
+    }
+
+    /// Takes the rows that count, all of one group.
+    pub(super) fn take_one<I: Input<Stored = T>>(
+        &mut self,
+        values: &I,
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        let shape = values.shape()?;
+        if mask.is_some_and(|mask| mask.contains(&false)) {
+            return self.take(values, &vec![group; shape.count()], mask);
+        }
+        self.check_keys(&[group], 1)?;
+        check_mask(mask, shape.count())?;
+        let level = self.settings.level.check()?;
+        let mut lists = T::Lists::default();
+        let data = values.in_order(&shape, &mut lists)?;
+        self.fold_list(group.group(), data, 0..shape.count(), self.rows, level)?;
+        self.rows += shape.count() as u64;
+        Ok(())
+    }
+
+    /// Takes those rows of a block that count; its elements begin at a place.
+    fn take_block<K: Key>(
+        &mut self,
+        (data, first): (T::Data<'_>, usize),
+        keys: &[K],
+        mask: Option<&[bool]>,
+        level: Available,
+        scratch: &mut Scratch<T>,
+    ) -> Result<(), Error> {
+        let Scratch { keys: groups, places, chosen, sorted } = scratch;
+        let position = self.rows + first as u64;
+        groups.clear();
+        let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
+            groups.extend(keys.iter().map(|key| key.group()));
+            let positions = Positions::From(position);
+            return self.fold(&Rows { data, first, keys: groups, positions }, level, sorted);
+        };
+        list_places(mask, places);
+        groups.extend(places.iter().map(|&place| keys[place as usize].group()));
+        T::gather(data, first, places, chosen);
+        let positions = Positions::Behind(position, places);
+        let rows = Rows { data: T::lent(chosen), first: 0, keys: groups, positions };
+        self.fold(&rows, level, sorted)
+    }
+
+    /// Folds rows, by the first of the rules that [`Groups`] names which holds.
+    fn fold(
+        &mut self,
+        rows: &Rows<'_, '_, T>,
+        level: Available,
+        sorted: &mut Sorted<T>,
+    ) -> Result<(), Error> {
+        let (count, groups) = (rows.keys.len(), self.len());
+        let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
+        let changes = rows.keys.windows(2).filter(|keys| keys[0] != keys[1]).count();
+        if in_sequence && count >= LIST * (changes + 1) {
+            let mut first = 0;
+            for run in rows.keys.chunk_by(|a, b| a == b) {
+                let part = rows.first + first..rows.first + first + run.len();
+                self.fold_list(run[0], rows.data, part, rows.positions.of(first), level)?;
+                first += run.len();
+            }
+            return Ok(());
+        }
+        if !Self::POSITIONED && count >= LIST * groups {
+            sort(rows.keys, groups, sorted);
+            T::gather(rows.data, rows.first, &sorted.order, &mut sorted.lists);
+            let mut first = 0;
+            for (group, &end) in (0..).zip(&sorted.ends) {
+                let part = first..end as usize;
+                first = part.end;
+                if !part.is_empty() {
+                    self.fold_list(group, T::lent(&sorted.lists), part, 0, level)?;
+                }
+            }
+            return Ok(());
+        }
+        level.run_narrow(Push::<Op, T> { op: &self.op, groups: &mut self.groups, rows });
+        Ok(())
+    }
+
+    /// Reduces a part of lists, all of one group.
+    pub(super) fn fold_list(
+        &mut self,
+        group: u32,
+        data: T::Data<'_>,
+        part: Range<usize>,
+        position: u64,
+        level: Available,
+    ) -> Result<(), Error> {
+        let count = part.len() as u64;
+        let kernel = Op::kernel_of_accumulators().bound(&self.op);
+        let newest = kernel.of_list(data, part, position, level, self.settings.crew())?;
+        if let Some(&acc) = newest.get() {
+            add::<Op, T>(&self.op, &mut self.groups[group as usize], &Group { acc, count });
+        }
+        Ok(())
+    }
+}
+
+/// That a mask has so many entries.
+pub(super) fn check_mask(mask: Option<&[bool]>, expected: usize) -> Result<(), Error> {
+    match mask.map(<[bool]>::len) {
+        Some(found) if found != expected => {
+            Err(ErrorKind::LengthMismatch { what: "the mask", expected, found }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Lists where a mask is true. Each place is written, and stands if it counts: there is no branch.
+#[allow(clippy::cast_possible_truncation, reason = "places within a block")]
+pub(super) fn list_places(mask: &[bool], places: &mut Vec<u32>) {
+    places.clear();
+    places.resize(mask.len() + 1, 0);
+    let mut found = 0;
+    for (place, &counts) in mask.iter().enumerate() {
+        places[found] = place as u32;
+        found += usize::from(counts);
+    }
+    places.truncate(found);
+}
+
+/// Sorts rows by key, those of one key in their order: how many rows each key has says where its first
+/// goes, and each row goes to the next place of its key.
+#[allow(clippy::cast_possible_truncation, reason = "rows of a block")]
+fn sort<T: Stored>(keys: &[u32], groups: usize, sorted: &mut Sorted<T>) {
+    let Sorted { order, ends, .. } = sorted;
+    ends.clear();
+    ends.resize(groups, 0);
+    keys.iter().for_each(|&key| ends[key as usize] += 1);
+    let mut next = 0;
+    for end in &mut *ends {
+        next += std::mem::replace(end, next);
+    }
+    order.clear();
+    order.resize(keys.len(), 0);
+    for (row, &key) in keys.iter().enumerate() {
+        let place = &mut ends[key as usize];
+        order[*place as usize] = row as u32;
+        *place += 1;
+    }
+}
+
+/// Pushes each row onto the accumulator of its group.
+struct Push<'a, 'd, Op: Streams<T>, T: Stored> {
+    op: &'a Op,
+    groups: &'a mut [Group<Op::Acc>],
+    rows: &'a Rows<'d, 'a, T>,
+}
+
+impl<Op: Streams<T>, T: Stored> Work for Push<'_, '_, Op, T> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        let Rows { data, first, keys, positions } = *self.rows;
+        for (row, &key) in keys.iter().enumerate() {
+            let group = &mut self.groups[key as usize];
+            let position = if Groups::<Op, T>::POSITIONED { positions.of(row) } else { 0 };
+            Op::Lane::next_into(self.op, &mut group.acc, T::get(data, first + row), position);
+            group.count += 1;
+        }
+    }
+}

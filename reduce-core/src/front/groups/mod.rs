@@ -1,0 +1,303 @@
+//! Reductions by key: of each group of rows, the rows that have its key.
+
+mod any;
+mod by_key;
+mod columns;
+mod fold;
+mod key;
+
+pub use any::AnyGroups;
+pub use by_key::ByKey;
+pub use key::Key;
+
+use std::fmt;
+use std::sync::Arc;
+
+use self::fold::Scratch;
+use self::key::NO_GROUP;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::Empty;
+use crate::facts::shape::Shape;
+use crate::front::one_pass::OnePass;
+use crate::front::settings::Settings;
+use crate::front::stream::Streams;
+use crate::kernel::Fold;
+use crate::values::element::Written;
+use crate::values::input::Input;
+use crate::values::stored::Stored;
+use crate::values::tensor::{collect, reserve};
+
+/// Accumulators by key: one for each group of rows, which live on from update to update.
+///
+/// A *row* is one element, or one of each input of an operator of several. Its *key* says to which
+/// *group* it belongs: groups are numbered from 0.
+///
+/// ```
+/// use reduce_core::{Groups, View};
+/// use reduce_specs::{ReduceMax, ReduceMean};
+///
+/// // Readings of three sensors, in two batches.
+/// let mut sensors = Groups::new((ReduceMean, ReduceMax), 3)?;
+/// sensors.update(&View::new(&[1.0f32, 5.0, 3.0], &[3])?, &[0, 2, 0])?;
+/// sensors.update(&View::new(&[7.0f32, 8.0], &[2])?, &[2, 1])?;
+/// let (mean, max) = sensors.finish()?;
+/// assert_eq!((mean.data(), max.data()), (&[2.0, 8.0, 6.0][..], &[3.0, 8.0, 7.0][..]));
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// Any operator goes, and a tuple of several, but not [`Masked`](crate::Masked) and
+/// [`SkipNan`](crate::SkipNan): give a mask to [`Groups::update_masked`] instead. If all rows are there at
+/// once, [`Reduction::by_key`](crate::Reduction::by_key) is shorter.
+///
+/// # Positions
+///
+/// Of an operator that asks for positions, such as `ArgMax`, that of a row is its place among all rows of
+/// all updates, and not within its group: it finds the row again, with its key and other columns.
+///
+/// # Order
+///
+/// The rows of a group are combined in their order, or as an operator that is commutative allows. An
+/// update is cut into blocks of 8192 rows, without those that do not count. In each block, the first of
+/// these rules that holds is followed:
+///
+/// 1. If the rows have, on average, at least 32 neighbours of the same key one after the other, each such
+///    run is reduced as [`Reduction::run`](crate::Reduction::run) would reduce that list.
+/// 2. If there are at least 32 rows for each group of all, and the operator asks for no positions, the rows
+///    of each key are brought together, in their order, and reduced as such a list.
+/// 3. Otherwise each row is pushed onto the accumulator of its group.
+///
+/// What a list gives is combined with what the group had before by one `combine`. So results depend on
+/// keys, on the number of groups and on how rows were cut in updates, in the last bits of floats; not on
+/// the CPU, and not on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
+/// again: a norm may overflow on the way.
+pub struct Groups<Op, T: Stored>
+where
+    Op: Streams<T>,
+{
+    op: Arc<Op>,
+    settings: Settings,
+    groups: Vec<Group<Op::Acc>>,
+    /// The rows of all updates.
+    rows: u64,
+    scratch: Scratch<T>,
+}
+
+/// What a group has seen. The two lie together, since they are written together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<Acc> {
+    acc: Acc,
+    count: u64,
+}
+
+impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
+    fn clone(&self) -> Self {
+        let (op, settings, groups) = (self.op.clone(), self.settings.clone(), self.groups.clone());
+        Groups { op, settings, groups, rows: self.rows, scratch: Scratch::default() }
+    }
+}
+
+impl<Op: Streams<T>, T: Stored> fmt::Debug for Groups<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Groups").field("groups", &self.groups).finish_non_exhaustive()
+    }
+}
+
+impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
+    /// So many groups, which have seen nothing.
+    ///
+    /// # Errors
+    /// If they do not fit in memory, or are 2^32 or more.
+    pub fn new(op: Op, groups: usize) -> Result<Self, Error> {
+        Self::with_settings(op, Settings::default(), groups)
+    }
+
+    /// The same, at a level and with threads.
+    pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
+        let scratch = Scratch::default();
+        let mut new = Groups { op: Arc::new(op), settings, groups: Vec::new(), rows: 0, scratch };
+        new.grow(groups)?;
+        Ok(new)
+    }
+
+    /// The number of groups.
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether there is no group.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// The number of elements that each group has seen.
+    pub fn counts(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.groups.iter().map(|group| group.count)
+    }
+
+    /// Adds groups that have seen nothing, until there are so many; if there are more, they stay.
+    ///
+    /// # Errors
+    /// As [`Groups::new`]. Then the groups are as they were.
+    pub fn grow(&mut self, groups: usize) -> Result<(), Error> {
+        let more = groups.saturating_sub(self.groups.len());
+        let fits = u32::try_from(groups).is_ok_and(|groups| groups < NO_GROUP);
+        if !fits || self.groups.try_reserve(more).is_err() {
+            let dtype = T::DTYPES[0];
+            return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
+        }
+        let none = Group { acc: Op::Lane::none(&self.op), count: 0 };
+        self.groups.resize(self.groups.len() + more, none);
+        Ok(())
+    }
+
+    /// Takes rows: the elements of a view, or of a tuple of views, in row-major order, and a key for each.
+    ///
+    /// # Errors
+    /// If there is not one key for each element, a key is not the number of a group, or the views do not
+    /// broadcast to one shape. Then the groups are as they were; if memory runs out, or the operator
+    /// panics, some rows may be counted.
+    pub fn update<I, K>(&mut self, values: &I, keys: &[K]) -> Result<(), Error>
+    where
+        I: Input<Stored = T>,
+        K: Key,
+    {
+        self.take(values, keys, None)
+    }
+
+    /// Takes the rows for which a mask, one for each, is true. The others are as if they were not there,
+    /// except that positions count them; their keys must be right too.
+    ///
+    /// ```
+    /// use reduce_core::{Groups, View};
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let mut groups = Groups::new(ReduceSum, 2)?;
+    /// let values = View::new(&[1i64, 2, 4, 8], &[4])?;
+    /// groups.update_masked(&values, &[0u8, 1, 0, 1], &[true, true, false, true])?;
+    /// assert_eq!(groups.finish()?.data(), [1, 10]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Groups::update`], and if there are fewer or more entries in the mask than rows.
+    pub fn update_masked<I, K>(
+        &mut self,
+        values: &I,
+        keys: &[K],
+        mask: &[bool],
+    ) -> Result<(), Error>
+    where
+        I: Input<Stored = T>,
+        K: Key,
+    {
+        self.take(values, keys, Some(mask))
+    }
+
+    /// The first groups, taken out. The others move up.
+    ///
+    /// # Errors
+    /// If they do not fit in memory. Then the groups are as they were.
+    pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
+        let groups = groups.min(self.len());
+        let mut first = reserve(groups, T::DTYPES[0])?;
+        first.extend(self.groups.drain(..groups));
+        let (op, settings) = (self.op.clone(), self.settings.clone());
+        Ok(Groups { op, settings, groups: first, rows: self.rows, scratch: Scratch::default() })
+    }
+
+    /// Takes what other groups have seen, behind what these have: group `i` of the others goes to group
+    /// `mapping[i]`. Positions of the others are taken as they are.
+    ///
+    /// ```
+    /// use reduce_core::{Groups, View};
+    /// use reduce_specs::ReduceMax;
+    ///
+    /// let mut all = Groups::new(ReduceMax, 3)?;
+    /// all.update(&View::new(&[4i32, 5, 6], &[3])?, &[0, 1, 2])?;
+    /// let mut others = Groups::new(ReduceMax, 2)?;
+    /// others.update(&View::new(&[1i32, 9], &[2])?, &[0, 1])?;
+    /// all.merge(&others, &[2, 0])?;
+    /// assert_eq!(all.finish()?.data(), [9, 5, 6]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is not one number for each of the other groups, or one is not that of a group. Then
+    /// these groups are as they were.
+    pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
+        self.check_keys(mapping, other.len())?;
+        for (key, group) in mapping.iter().zip(&other.groups) {
+            add::<Op, T>(&self.op, &mut self.groups[key.group() as usize], group);
+        }
+        Ok(())
+    }
+
+    /// Takes rows that are all of one group. They are reduced as one list.
+    ///
+    /// # Errors
+    /// As [`Groups::update`].
+    pub fn update_one<I: Input<Stored = T>>(
+        &mut self,
+        values: &I,
+        group: usize,
+    ) -> Result<(), Error> {
+        self.take_one(values, group, None)
+    }
+
+    /// The results of all groups so far, one for each, in their order; the groups can go on.
+    ///
+    /// # Errors
+    /// If a group has seen nothing and the operator has no value over no elements, or the results do not
+    /// fit in memory.
+    pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
+        if <Op as OnePass<T>>::EMPTY == Empty::Error
+            && let Some(group) = self.groups.iter().position(|group| group.count == 0)
+        {
+            return Err(ErrorKind::EmptyGroup { group, dtype: T::DTYPES[0] }.into());
+        }
+        self.results(|group| self.result(group))
+    }
+
+    /// The result of a group.
+    fn result(&self, group: &Group<Op::Acc>) -> Op::Result {
+        let count = usize::try_from(group.count).unwrap_or(usize::MAX);
+        Op::Lane::store(&self.op, group.acc, count)
+    }
+
+    /// Tensors of a result for each group.
+    fn results(
+        &self,
+        of: impl Fn(&Group<Op::Acc>) -> Op::Result,
+    ) -> Result<<Op::Result as Written>::Tensors, Error> {
+        Written::tensors(collect(self.groups.iter().map(of))?, Shape::new(&[self.len()])?)
+    }
+
+    /// That there are so many keys, each the number of a group.
+    fn check_keys<K: Key>(&self, keys: &[K], expected: usize) -> Result<(), Error> {
+        let (found, groups) = (keys.len(), self.len());
+        if found != expected {
+            return Err(
+                ErrorKind::LengthMismatch { what: "the list of keys", expected, found }.into()
+            );
+        }
+        // Asked of all at once, which vectors do.
+        let most = keys.iter().map(|key| key.group()).max();
+        if most.is_some_and(|most| most as usize >= groups) {
+            let row = keys.iter().position(|key| key.group() as usize >= groups).unwrap_or(0);
+            return Err(ErrorKind::KeyOutOfRange { key: keys[row].shown(), row, groups }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Adds what another group has seen, behind what a group has.
+fn add<Op: Streams<T>, T: Stored>(op: &Op, group: &mut Group<Op::Acc>, newest: &Group<Op::Acc>) {
+    match (group.count, newest.count) {
+        (_, 0) => {}
+        (0, _) => *group = *newest,
+        _ => {
+            group.acc = Op::Lane::combine(op, group.acc, newest.acc);
+            group.count = group.count.saturating_add(newest.count);
+        }
+    }
+}
