@@ -182,7 +182,10 @@ impl Aggregate {
         let mut values: Vec<(&'static str, AttrValue)> = Vec::new();
         for (name, value) in &self.defaults {
             let Some(known) = parameters.iter().find(|known| known.name == name) else {
-                return plan_err!("`{}` has no parameter `{name}`, for which it was given a default", self.name);
+                return plan_err!(
+                    "`{}` has no parameter `{name}`, for which it was given a default",
+                    self.name
+                );
             };
             values.push((known.name, known.check(&self.name, value)?));
         }
@@ -201,7 +204,12 @@ impl Aggregate {
                 let place = given.iter().position(|&(name, _)| name == parameter);
                 match place.map(|place| given.remove(place)) {
                     Some((_, AttrValue::Int(length))) => usize::try_from(length).ok(),
-                    _ => return plan_err!("`{}` needs its parameter `{parameter}`, an integer", self.name),
+                    _ => {
+                        return plan_err!(
+                            "`{}` needs its parameter `{parameter}`, an integer",
+                            self.name
+                        );
+                    }
                 }
             }
         };
@@ -213,9 +221,13 @@ impl Aggregate {
         match self.members.iter().find(|&&(size, _)| fits(size)) {
             Some((_, operator)) => Ok(Settings { operator, given, length }),
             None => {
-                let sizes: Vec<String> = self.members.iter().map(|(size, _)| size.to_string()).collect();
+                let sizes: Vec<String> =
+                    self.members.iter().map(|(size, _)| size.to_string()).collect();
                 let (name, sizes) = (&self.name, sizes.join(", "));
-                plan_err!("`{name}` has no operator of length {}; there are {sizes}", length.unwrap_or(0))
+                plan_err!(
+                    "`{name}` has no operator of length {}; there are {sizes}",
+                    length.unwrap_or(0)
+                )
             }
         }
     }
@@ -248,7 +260,8 @@ mod tests {
 
     #[test]
     fn names_become_those_of_sql() {
-        let names = ["ReduceLogSumExp", "ReduceL1", "acme.LpNorm", "com.example:Sum", "TopK", "my-op"];
+        let names =
+            ["ReduceLogSumExp", "ReduceL1", "acme.LpNorm", "com.example:Sum", "TopK", "my-op"];
         let snakes = ["reduce_log_sum_exp", "reduce_l1", "lp_norm", "sum", "top_k", "my_op"];
         assert_eq!(names.map(snake_case), snakes);
     }

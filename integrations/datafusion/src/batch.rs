@@ -3,9 +3,8 @@
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray};
 use datafusion::arrow::buffer::{BooleanBuffer, NullBuffer};
 use datafusion::common::Result;
-use reduce_core::{AnyView, View};
+use reduce_core::{AnyView, View, arrow};
 
-use crate::core;
 use crate::operator::failed;
 
 /// Columns of equal length, and which of their rows count.
@@ -32,7 +31,7 @@ impl<'a> Batch<'a> {
             (valid, chosen) => valid.or(chosen),
         };
         let truths = columns.iter().map(|column| match column.as_boolean_opt() {
-            Some(bits) => bytes(bits.values()),
+            Some(bits) => arrow::bools(bits),
             None => Vec::new(),
         });
         Batch { columns, truths: truths.collect(), mask: mask.as_ref().map(bytes) }
@@ -40,7 +39,7 @@ impl<'a> Batch<'a> {
 
     /// The number of rows, whether they count or not.
     pub(crate) fn rows(&self) -> usize {
-        self.columns.first().map_or(0, |column| column.len())
+        self.columns.first().map_or(0, Array::len)
     }
 
     pub(crate) fn views(&self) -> Result<Vec<AnyView<'_>>> {
@@ -57,7 +56,7 @@ fn view<'a>(column: &'a ArrayRef, truths: &'a [bool]) -> Result<AnyView<'a>> {
     if column.as_boolean_opt().is_some() {
         View::new(truths, &[truths.len()]).map(Into::into).map_err(failed)
     } else {
-        core::view(column.as_ref()).map_err(failed)
+        arrow::view(column.as_ref()).map_err(failed)
     }
 }
 

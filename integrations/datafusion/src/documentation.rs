@@ -13,7 +13,8 @@ pub(crate) fn of(aggregate: &Aggregate) -> Documentation {
         builder = builder.with_argument(input, "A column; rows where it is NULL do not count.");
     }
     for parameter in aggregate.parameters() {
-        builder = builder.with_argument(parameter.name, format!("A literal: {}.", parameter.describe()));
+        builder =
+            builder.with_argument(parameter.name, format!("A literal: {}.", parameter.describe()));
     }
     builder.build()
 }
@@ -25,7 +26,8 @@ pub(crate) fn usage(aggregate: &Aggregate) -> String {
     let (first, others) = parameters.split_at(must);
     let mut arguments: Vec<&str> = inputs(aggregate);
     arguments.extend(first.iter().map(|parameter| parameter.name));
-    let others: String = others.iter().map(|parameter| format!(" [, {}]", parameter.name)).collect();
+    let others: String =
+        others.iter().map(|parameter| format!(" [, {}]", parameter.name)).collect();
     format!("{}({}{others})", aggregate.name, arguments.join(", "))
 }
 

@@ -42,7 +42,10 @@ pub fn gallery() -> Vec<Aggregate> {
 }
 
 fn moments() -> Aggregate {
-    Aggregate::sized("moments", "n").size::<Moments<2>>(2).size::<Moments<4>>(4).size::<Moments<8>>(8)
+    Aggregate::sized("moments", "n")
+        .size::<Moments<2>>(2)
+        .size::<Moments<4>>(4)
+        .size::<Moments<8>>(8)
 }
 
 fn histogram() -> Aggregate {

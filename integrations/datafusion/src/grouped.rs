@@ -5,9 +5,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, BooleanArray};
 use datafusion::common::Result;
 use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
+use reduce_core::AnyGroups;
 
 use crate::batch::Batch;
-use crate::core::AnyGroups;
 use crate::operator::failed;
 use crate::prepared::Prepared;
 
@@ -23,12 +23,12 @@ impl Grouped {
     }
 
     /// Takes the first groups out, or all.
-    fn emit(&mut self, emit_to: EmitTo) -> AnyGroups {
+    fn emit(&mut self, emit_to: EmitTo) -> Result<AnyGroups> {
         let number = match emit_to {
             EmitTo::All => self.groups.len(),
             EmitTo::First(number) => number,
         };
-        self.groups.take_first(number)
+        self.groups.take_first(number).map_err(failed)
     }
 }
 
@@ -46,12 +46,12 @@ impl GroupsAccumulator for Grouped {
     }
 
     fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
-        let groups = self.emit(emit_to);
+        let groups = self.emit(emit_to)?;
         self.prepared.finish(&groups)
     }
 
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
-        let groups = self.emit(emit_to);
+        let groups = self.emit(emit_to)?;
         self.prepared.state(&groups)
     }
 

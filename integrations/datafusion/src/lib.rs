@@ -3,7 +3,6 @@
 mod aggregate;
 mod batch;
 mod codec;
-mod core;
 mod documentation;
 #[cfg(feature = "gallery")]
 mod gallery;

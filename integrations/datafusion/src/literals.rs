@@ -13,7 +13,10 @@ use crate::aggregate::Aggregate;
 use crate::parameters::Parameter;
 
 /// The values that follow the inputs in a plan that is about to run.
-pub(crate) fn of_plan(aggregate: &Aggregate, arguments: &[Arc<dyn PhysicalExpr>]) -> Result<Vec<AttrValue>> {
+pub(crate) fn of_plan(
+    aggregate: &Aggregate,
+    arguments: &[Arc<dyn PhysicalExpr>],
+) -> Result<Vec<AttrValue>> {
     let read = |(parameter, argument): (&Parameter, &Arc<dyn PhysicalExpr>)| {
         // A column cannot be evaluated over nothing.
         let nothing = RecordBatch::new_empty(Arc::new(Schema::empty()));
@@ -26,7 +29,10 @@ pub(crate) fn of_plan(aggregate: &Aggregate, arguments: &[Arc<dyn PhysicalExpr>]
 }
 
 /// The values that follow the inputs in a query. `None` where one is not known yet, in a prepared statement.
-pub(crate) fn of_query(aggregate: &Aggregate, arguments: &[Expr]) -> Result<Option<Vec<AttrValue>>> {
+pub(crate) fn of_query(
+    aggregate: &Aggregate,
+    arguments: &[Expr],
+) -> Result<Option<Vec<AttrValue>>> {
     let read = |(parameter, argument): (&Parameter, &Expr)| match argument {
         Expr::Placeholder(_) => Ok(None),
         other => match literal(other) {
@@ -47,6 +53,10 @@ fn literal(expr: &Expr) -> Option<&ScalarValue> {
     }
 }
 
-fn no_literal<T>(aggregate: &Aggregate, parameter: &Parameter, found: &impl std::fmt::Display) -> Result<T> {
+fn no_literal<T>(
+    aggregate: &Aggregate,
+    parameter: &Parameter,
+    found: &impl std::fmt::Display,
+) -> Result<T> {
     plan_err!("parameter `{}` of `{}` is {found}; give a literal", parameter.name, aggregate.name)
 }

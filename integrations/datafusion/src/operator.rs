@@ -4,9 +4,7 @@ use std::any::TypeId;
 
 use datafusion::common::{DataFusionError, Result};
 use reduce_core::schema::{AttrSchema, OpSchema};
-use reduce_core::{AttrValue, DType, OpSpec};
-
-use crate::core::{AnyGroups, SchemaExt};
+use reduce_core::{AnyGroups, AttrValue, DType, OpSpec};
 
 /// An operator at its newest version.
 #[derive(Clone, Debug)]
@@ -20,7 +18,10 @@ pub(crate) struct Operator {
 }
 
 /// Makes accumulators of an operator with parameters, over inputs of these types.
-type Make = fn(&[(&str, AttrValue)], &[DType]) -> std::result::Result<AnyGroups, reduce_core::Error>;
+type Make = fn(&[(&str, AttrValue)], &[DType]) -> std::result::Result<AnyGroups, Mistake>;
+
+/// What the core says of parameters, or of types.
+type Mistake = Box<dyn std::error::Error>;
 
 impl Operator {
     pub(crate) fn of<Op: OpSpec>() -> Self {
@@ -35,7 +36,8 @@ impl Operator {
             rows: Op::ROWS.iter().map(reduce_core::Row::inputs).filter(is_there).collect(),
             parameters: attrs.into_iter().filter(AttrSchema::is_param).collect(),
             make: |given, inputs| {
-                AnyGroups::new(Op::configure(&Op::SCHEMA.params(given)?), inputs)
+                let parameters = Op::SCHEMA.params(given)?;
+                Ok(AnyGroups::new(Op::configure(&parameters), inputs)?)
             },
         }
     }
@@ -52,13 +54,9 @@ impl Operator {
         given: &[(&'static str, AttrValue)],
         inputs: &[DType],
     ) -> Result<AnyGroups> {
-        (self.make)(given, inputs).map_err(|error| planned(function, &error))
+        (self.make)(given, inputs)
+            .map_err(|mistake| DataFusionError::Plan(format!("`{function}`: {mistake}")))
     }
-}
-
-/// A mistake in a query, of which the core speaks.
-fn planned(function: &str, error: &reduce_core::Error) -> DataFusionError {
-    DataFusionError::Plan(format!("`{function}`: {error}"))
 }
 
 /// What the core says while a query runs.

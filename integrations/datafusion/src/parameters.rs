@@ -77,7 +77,11 @@ impl Parameter {
             AttrKind::Bool if *given == DataType::Boolean => Ok(DataType::Boolean),
             AttrKind::Int if given.is_integer() => Ok(DataType::Int64),
             AttrKind::Float if number => Ok(DataType::Float64),
-            _ => plan_err!("parameter `{}` of `{function}` is of type {given}; give {}", self.name, self.words()),
+            _ => plan_err!(
+                "parameter `{}` of `{function}` is of type {given}; give {}",
+                self.name,
+                self.words()
+            ),
         }
     }
 

@@ -3,11 +3,10 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
-use reduce_core::{AnyView, AttrValue, DType};
+use reduce_core::{AnyGroups, AnyView, AttrValue, DType, arrow};
 
 use crate::aggregate::Aggregate;
 use crate::batch::Batch;
-use crate::core::{self, AnyGroups};
 use crate::operator::{Operator, failed};
 use crate::results::Results;
 use crate::{state, types};
@@ -25,7 +24,11 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     /// An aggregate over columns of these types, with values of its first parameters.
-    pub(crate) fn new(aggregate: &Aggregate, columns: &[DataType], given: &[AttrValue]) -> Result<Self> {
+    pub(crate) fn new(
+        aggregate: &Aggregate,
+        columns: &[DataType],
+        given: &[AttrValue],
+    ) -> Result<Self> {
         let settings = aggregate.settings(given)?;
         let Some(inputs) = types::choose(&settings.operator.rows, columns) else {
             return refuse(&aggregate.name, settings.operator, columns);
@@ -64,8 +67,7 @@ impl Prepared {
 
     /// One column of results, a row for each group.
     pub(crate) fn finish(&self, groups: &AnyGroups) -> Result<ArrayRef> {
-        let counts: Vec<u64> = groups.counts().collect();
-        self.results.column(groups.finish().map_err(failed)?, &counts)
+        self.results.column(groups.finish().map_err(failed)?, &groups.counts())
     }
 
     /// The types of the columns of a state.
@@ -76,12 +78,17 @@ impl Prepared {
     /// The columns of a state, a row for each group.
     pub(crate) fn state(&self, groups: &AnyGroups) -> Result<Vec<ArrayRef>> {
         let tensors = groups.state().map_err(failed)?;
-        let columns: Vec<ArrayRef> = tensors.into_iter().map(core::array).collect();
+        let columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
         if self.is_packed { Ok(vec![state::pack(&columns)?]) } else { Ok(columns) }
     }
 
     /// Merges a state, each row of it into a group.
-    pub(crate) fn merge(&self, groups: &mut AnyGroups, state: &[ArrayRef], keys: &[usize]) -> Result<()> {
+    pub(crate) fn merge(
+        &self,
+        groups: &mut AnyGroups,
+        state: &[ArrayRef],
+        keys: &[usize],
+    ) -> Result<()> {
         let unpacked;
         let columns = match (self.is_packed, state) {
             (true, [packed]) => {
@@ -91,7 +98,7 @@ impl Prepared {
             _ => state,
         };
         let batch = Batch::new(columns, None);
-        groups.merge(&batch.views()?, keys, batch.mask()).map_err(failed)
+        groups.merge_state(&batch.views()?, keys, batch.mask()).map_err(failed)
     }
 }
 
@@ -100,16 +107,18 @@ impl Prepared {
 /// It is tried: the same elements in two orders must give the same result.
 pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
     let size = aggregate.smallest();
-    let Some(row) = aggregate.members.first().and_then(|(_, operator)| operator.rows.first()) else {
+    let Some(row) = aggregate.members.first().and_then(|(_, operator)| operator.rows.first())
+    else {
         return Ok(false);
     };
     let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
     let prepared = Prepared::new(aggregate, &columns, size.as_slice())?;
-    if !prepared.groups(0)?.positioned() {
+    if !prepared.groups(0)?.is_positioned() {
         return Ok(false);
     }
     let result = |order: [i32; 3]| {
-        let column: ArrayRef = std::sync::Arc::new(datafusion::arrow::array::Int32Array::from(order.to_vec()));
+        let column: ArrayRef =
+            std::sync::Arc::new(datafusion::arrow::array::Int32Array::from(order.to_vec()));
         let cast = |to| datafusion::arrow::compute::cast(&column, to);
         let columns = columns.iter().map(cast).collect::<std::result::Result<Vec<_>, _>>()?;
         let batch = Batch::new(&columns, None);
@@ -124,7 +133,9 @@ pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
 fn refuse<T>(function: &str, operator: &Operator, columns: &[DataType]) -> Result<T> {
     let words = |types: &mut dyn Iterator<Item = String>| types.collect::<Vec<_>>().join(", ");
     let given = words(&mut columns.iter().map(ToString::to_string));
-    let row = |row: &&'static [DType]| words(&mut row.iter().map(|&dtype| types::column(dtype).to_string()));
+    let row = |row: &&'static [DType]| {
+        words(&mut row.iter().map(|&dtype| types::column(dtype).to_string()))
+    };
     let rows: Vec<String> = operator.rows.iter().map(row).map(|row| format!("({row})")).collect();
     plan_err!("`{function}` does not take ({given}); cast to one of {}", rows.join(", "))
 }

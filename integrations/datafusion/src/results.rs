@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, ListArray, StructArray, make_array, new_empty_array,
+    Array, ArrayRef, AsArray, FixedSizeListArray, ListArray, StructArray, make_array,
+    new_empty_array,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{Field, Fields};
 use datafusion::common::{DataFusionError, Result, plan_err};
-use reduce_core::AnyTensor;
+use reduce_core::{AnyTensor, arrow};
 
 use crate::aggregate::Aggregate;
-use crate::core;
 
 /// Which results a query sees, and in which form.
 #[derive(Clone, Debug)]
@@ -58,12 +58,16 @@ impl Results {
     /// The results that a query sees.
     fn shown(&self, tensors: Vec<AnyTensor>) -> Result<Vec<ArrayRef>> {
         let number = tensors.len();
-        let mut columns: Vec<ArrayRef> = tensors.into_iter().map(core::array).collect();
+        let mut columns: Vec<ArrayRef> =
+            tensors.into_iter().map(arrow::array).map(nullable).collect();
         match self.only {
             None => Ok(columns),
             Some(place) if place < number => Ok(vec![columns.swap_remove(place)]),
             Some(place) => {
-                plan_err!("`{}` has {number} results; result {place} of `only` is none of them", self.function)
+                plan_err!(
+                    "`{}` has {number} results; result {place} of `only` is none of them",
+                    self.function
+                )
             }
         }
     }
@@ -71,11 +75,15 @@ impl Results {
     fn structure(&self, columns: Vec<ArrayRef>, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
         if !self.names.is_empty() && self.names.len() != columns.len() {
             let (given, number) = (self.names.len(), columns.len());
-            return plan_err!("`{}` has {number} results; `results` names {given} of them", self.function);
+            return plan_err!(
+                "`{}` has {number} results; `results` names {given} of them",
+                self.function
+            );
         }
         let name = |place| self.names.get(place).cloned().unwrap_or_else(|| format!("c{place}"));
         let fields = columns.iter().enumerate();
-        let fields = fields.map(|(place, column)| Field::new(name(place), column.data_type().clone(), true));
+        let fields =
+            fields.map(|(place, column)| Field::new(name(place), column.data_type().clone(), true));
         Ok(Arc::new(StructArray::try_new(fields.collect::<Fields>(), columns, nulls)?))
     }
 
@@ -88,7 +96,8 @@ impl Results {
         let kept = |group| if self.up_to_rows { length.min(rows(group)) } else { length };
         let pieces: Vec<ArrayRef> =
             (0..arrays.len()).map(|group| arrays.value(group).slice(0, kept(group))).collect();
-        let offsets = OffsetBuffer::from_lengths(pieces.iter().map(|piece| piece.len()));
+        let offsets =
+            OffsetBuffer::from_lengths(pieces.iter().map(Array::len));
         let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
         let values = match pieces.is_empty() {
             true => new_empty_array(&arrays.value_type()),
@@ -96,6 +105,18 @@ impl Results {
         };
         let item = Field::new_list_field(values.data_type().clone(), true);
         Ok(Arc::new(ListArray::try_new(Arc::new(item), offsets, values, None)?))
+    }
+}
+
+/// The column, whose elements, if it is of lists, may be NULL as far as its type says.
+fn nullable(column: ArrayRef) -> ArrayRef {
+    match column.as_fixed_size_list_opt() {
+        None => column,
+        Some(lists) => {
+            let item = Field::new_list_field(lists.value_type(), true);
+            let (values, length) = (Arc::clone(lists.values()), lists.value_length());
+            Arc::new(FixedSizeListArray::new(Arc::new(item), length, values, None))
+        }
     }
 }
 

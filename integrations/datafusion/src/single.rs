@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::Accumulator;
+use reduce_core::AnyGroups;
 
 use crate::batch::Batch;
-use crate::core::AnyGroups;
 use crate::operator::failed;
 use crate::prepared::Prepared;
 
-/// One group. Where the operator can take elements out again, its window may slide.
+/// One group, to which rows are only added.
 #[derive(Debug)]
 pub(crate) struct Single {
     prepared: Arc<Prepared>,
@@ -23,26 +23,12 @@ impl Single {
         let group = prepared.groups(1)?;
         Ok(Single { prepared, group })
     }
-
-    /// Whether elements can be taken out.
-    pub(crate) fn removes(&self) -> bool {
-        self.group.removes()
-    }
 }
 
 impl Accumulator for Single {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let batch = Batch::new(self.prepared.read(values), None);
         self.group.update_one(&batch.views()?, 0, batch.mask()).map_err(failed)
-    }
-
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let batch = Batch::new(self.prepared.read(values), None);
-        self.group.remove(&batch.views()?, 0, batch.mask()).map_err(failed)
-    }
-
-    fn supports_retract_batch(&self) -> bool {
-        self.removes()
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {

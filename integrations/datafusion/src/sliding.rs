@@ -1,4 +1,4 @@
-//! Windows that slide, of operators that cannot take an element out again.
+//! Windows that slide.
 //!
 //! A maximum does not know what it was before its last element. So such a window is kept as a queue of two parts
 //! (the two stacks of Tangwongsan, Hirzel and Schneider). Rows enter at the *back*, of which there is one accumulator,
@@ -16,9 +16,9 @@ use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::arrow::compute::concat;
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::Accumulator;
+use reduce_core::AnyGroups;
 
 use crate::batch::Batch;
-use crate::core::AnyGroups;
 use crate::operator::failed;
 use crate::prepared::Prepared;
 
@@ -43,7 +43,7 @@ impl Sliding {
 
     /// The rows of the front that have not left.
     fn front_rows(&self) -> usize {
-        self.front.first().map_or(0, |column| column.len()) - self.left
+        self.front.first().map_or(0, Array::len) - self.left
     }
 
     /// Makes the back the front, which is empty.
@@ -77,7 +77,8 @@ impl Sliding {
     fn window(&self) -> Result<AnyGroups> {
         let mut whole = self.prepared.groups(1)?;
         if self.front_rows() > 0 {
-            let first: Vec<ArrayRef> = self.front.iter().map(|column| column.slice(self.left, 1)).collect();
+            let first: Vec<ArrayRef> =
+                self.front.iter().map(|column| column.slice(self.left, 1)).collect();
             self.prepared.merge(&mut whole, &first, &[0])?;
         }
         let back = self.prepared.state(&self.back)?;
@@ -99,7 +100,7 @@ impl Accumulator for Sliding {
 
     /// The oldest rows leave. Only their number is looked at, in which rows with NULL count as they do when they enter.
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let mut leaving = values.first().map_or(0, |column| column.len());
+        let mut leaving = values.first().map_or(0, Array::len);
         while leaving > 0 {
             if self.front_rows() == 0 {
                 if self.rows.is_empty() {
@@ -133,7 +134,8 @@ impl Accumulator for Sliding {
 
     fn size(&self) -> usize {
         let columns = self.front.iter().chain(self.rows.iter().flatten());
-        let arrays: usize = columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum();
+        let arrays: usize =
+            columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum();
         size_of_val(self) + self.back.bytes() + arrays
     }
 }

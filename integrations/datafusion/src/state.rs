@@ -28,7 +28,7 @@ pub(crate) fn types(fields: &[DType], is_packed: bool) -> Vec<DataType> {
 
 /// One column that has the bytes of several, row by row.
 pub(crate) fn pack(columns: &[ArrayRef]) -> Result<ArrayRef> {
-    let rows = columns.first().map_or(0, |column| column.len());
+    let rows = columns.first().map_or(0, Array::len);
     let fields = columns.iter().map(plain).collect::<Result<Vec<_>>>()?;
     let width = fields.iter().map(|(_, width)| width).sum::<usize>();
     let mut packed = BinaryBuilder::with_capacity(rows, rows * width);
@@ -51,7 +51,9 @@ pub(crate) fn unpack(packed: &ArrayRef, fields: &[DType]) -> Result<Vec<ArrayRef
     };
     let width: usize = fields.iter().map(|field| field.size()).sum();
     if (0..packed.len()).any(|row| packed.is_null(row) || packed.value(row).len() != width) {
-        return exec_err!("a packed state does not have {width} bytes; its family has another length");
+        return exec_err!(
+            "a packed state does not have {width} bytes; its family has another length"
+        );
     }
     let mut start = 0;
     let columns = fields.iter().map(|&field| {

@@ -49,7 +49,10 @@ pub(crate) fn choose<'a>(rows: &[&'a [DType]], columns: &[DataType]) -> Option<&
         row.iter().zip(columns).map(|(&wanted, given)| change(given, wanted)).sum()
     };
     let of_number = rows.iter().filter(|row| row.len() == columns.len());
-    of_number.filter_map(|row| Some((cost(row)?, *row))).min_by_key(|&(cost, _)| cost).map(|(_, row)| row)
+    of_number
+        .filter_map(|row| Some((cost(row)?, *row)))
+        .min_by_key(|&(cost, _)| cost)
+        .map(|(_, row)| row)
 }
 
 /// What it costs to make a column one of another type; `None` where values would not be held.
@@ -70,7 +73,9 @@ fn change(given: &DataType, wanted: DType) -> Option<u32> {
     match (Kind::of(given), Kind::of(wanted)) {
         (Kind::Float, Kind::Float) => (given.size() < wanted.size()).then_some(width),
         (Kind::Signed | Kind::Unsigned, Kind::Float) if wanted == DType::F64 => Some(TO_F64),
-        (Kind::Signed | Kind::Unsigned, Kind::Float) if wanted == DType::F32 && given.size() < 3 => {
+        (Kind::Signed | Kind::Unsigned, Kind::Float)
+            if wanted == DType::F32 && given.size() < 3 =>
+        {
             Some(TO_F64 + 1)
         }
         (Kind::Unsigned, Kind::Signed) => (given.size() < wanted.size()).then_some(width + 1),

@@ -52,14 +52,19 @@ impl Udaf {
         let width = self.inputs();
         let types: Vec<DataType> =
             args.expr_fields.iter().take(width).map(|field| field.data_type().clone()).collect();
-        let given = literals::of_plan(&self.aggregate, args.exprs.get(width..).unwrap_or_default())?;
+        let given =
+            literals::of_plan(&self.aggregate, args.exprs.get(width..).unwrap_or_default())?;
         Ok(Arc::new(Prepared::new(&self.aggregate, &types, &given)?))
     }
 
     /// The aggregate over columns of these types, for all that does not depend on values of parameters.
     fn typed(&self, types: &[DataType]) -> Result<Prepared> {
         let smallest = self.aggregate.smallest();
-        Prepared::new(&self.aggregate, &types[..self.inputs().min(types.len())], smallest.as_slice())
+        Prepared::new(
+            &self.aggregate,
+            &types[..self.inputs().min(types.len())],
+            smallest.as_slice(),
+        )
     }
 
     fn inputs(&self) -> usize {
@@ -75,7 +80,10 @@ impl Udaf {
         let Aggregate { name, aliases, results, only, .. } = self.aggregate();
         let Aggregate { up_to_rows, is_exact, defaults, size, members, .. } = self.aggregate();
         let form = (up_to_rows, is_exact, defaults, size);
-        (format!("{name}{aliases:?}{results:?}{only:?}{form:?}"), members.iter().map(|(size, operator)| (*size, operator.id)).collect())
+        (
+            format!("{name}{aliases:?}{results:?}{only:?}{form:?}"),
+            members.iter().map(|(size, operator)| (*size, operator.id)).collect(),
+        )
     }
 }
 
@@ -162,10 +170,15 @@ impl AggregateUDFImpl for Udaf {
     }
 
     fn state_fields(&self, args: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let types: Vec<DataType> = args.input_fields.iter().map(|field| field.data_type().clone()).collect();
+        let types: Vec<DataType> =
+            args.input_fields.iter().map(|field| field.data_type().clone()).collect();
         let columns = self.typed(&types)?.state_types()?.into_iter().enumerate();
         let field = |(place, column)| {
-            Arc::new(Field::new(format_state_name(args.name, &format!("state{place}")), column, true))
+            Arc::new(Field::new(
+                format_state_name(args.name, &format!("state{place}")),
+                column,
+                true,
+            ))
         };
         Ok(columns.map(field).collect())
     }
@@ -174,17 +187,21 @@ impl AggregateUDFImpl for Udaf {
         Ok(Box::new(Single::new(self.prepare(&args)?)?))
     }
 
-    fn create_sliding_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        let prepared = self.prepare(&args)?;
-        let single = Single::new(Arc::clone(&prepared))?;
-        if single.removes() { Ok(Box::new(single)) } else { Ok(Box::new(Sliding::new(prepared)?)) }
+    fn create_sliding_accumulator(
+        &self,
+        args: AccumulatorArgs<'_>,
+    ) -> Result<Box<dyn Accumulator>> {
+        Ok(Box::new(Sliding::new(self.prepare(&args)?)?))
     }
 
     fn groups_accumulator_supported(&self, _args: AccumulatorArgs<'_>) -> bool {
         true
     }
 
-    fn create_groups_accumulator(&self, args: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
+    fn create_groups_accumulator(
+        &self,
+        args: AccumulatorArgs<'_>,
+    ) -> Result<Box<dyn GroupsAccumulator>> {
         Ok(Box::new(Grouped::new(self.prepare(&args)?)?))
     }
 

@@ -96,7 +96,8 @@ impl Accumulator for Logarithms {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        let (sums, counts) = (states[0].as_primitive::<Float64Type>(), states[1].as_primitive::<UInt64Type>());
+        let (sums, counts) =
+            (states[0].as_primitive::<Float64Type>(), states[1].as_primitive::<UInt64Type>());
         for row in 0..sums.len() {
             self.sum += sums.value(row);
             self.count += counts.value(row);

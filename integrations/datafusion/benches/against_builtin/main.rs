@@ -53,14 +53,27 @@ async fn main() -> Result<()> {
         println!("geometric mean {:.2}; worst {:.2}: {}", mean.exp(), worst.0, worst.1);
         for groups in GROUPS {
             let (theirs, ours) = BY_HAND;
-            compare(&ctx, &format!("{partitions} partitions, {groups} groups, by hand"), theirs, ours, groups).await?;
+            compare(
+                &ctx,
+                &format!("{partitions} partitions, {groups} groups, by hand"),
+                theirs,
+                ours,
+                groups,
+            )
+            .await?;
         }
     }
     Ok(())
 }
 
 /// Our time over theirs.
-async fn compare(ctx: &SessionContext, name: &str, theirs: &str, ours: &str, groups: usize) -> Result<f64> {
+async fn compare(
+    ctx: &SessionContext,
+    name: &str,
+    theirs: &str,
+    ours: &str,
+    groups: usize,
+) -> Result<f64> {
     let mut shortest = [f64::INFINITY; 2];
     for _ in 0..RUNS {
         for (side, call) in [theirs, ours].into_iter().enumerate() {
@@ -81,7 +94,8 @@ async fn compare(ctx: &SessionContext, name: &str, theirs: &str, ours: &str, gro
 }
 
 fn context(rows: usize, partitions: usize) -> Result<SessionContext> {
-    let ctx = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(partitions));
+    let ctx =
+        SessionContext::new_with_config(SessionConfig::new().with_target_partitions(partitions));
     register_specs(&ctx);
     register_gallery(&ctx);
     ctx.register_udaf(Aggregate::of::<GeometricMean>().into());
@@ -107,10 +121,13 @@ fn batch(state: &mut u64, rows: usize) -> Result<RecordBatch> {
     let unit = 1.0 / (1u64 << 53) as f64;
     let x: Vec<f64> = (0..rows).map(|_| random(state) as f64 * unit * 200.0 - 100.0).collect();
     let p: Vec<f64> = x.iter().map(|x| x.abs() + 0.5).collect();
-    let mut columns: Vec<(String, ArrayRef)> =
-        vec![("x".to_owned(), Arc::new(Float64Array::from(x))), ("p".to_owned(), Arc::new(Float64Array::from(p)))];
+    let mut columns: Vec<(String, ArrayRef)> = vec![
+        ("x".to_owned(), Arc::new(Float64Array::from(x))),
+        ("p".to_owned(), Arc::new(Float64Array::from(p))),
+    ];
     for groups in GROUPS.into_iter().filter(|&groups| groups > 0) {
-        let keys: Vec<i64> = (0..rows).map(|_| (random(state) % groups as u64).cast_signed()).collect();
+        let keys: Vec<i64> =
+            (0..rows).map(|_| (random(state) % groups as u64).cast_signed()).collect();
         columns.push((format!("g{groups}"), Arc::new(Int64Array::from(keys))));
     }
     Ok(RecordBatch::try_from_iter(columns)?)

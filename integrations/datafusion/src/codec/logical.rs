@@ -26,7 +26,12 @@ impl LogicalExtensionCodec for ReduceCodec<dyn LogicalExtensionCodec> {
         }
     }
 
-    fn try_decode(&self, buf: &[u8], inputs: &[LogicalPlan], ctx: &TaskContext) -> Result<Extension> {
+    fn try_decode(
+        &self,
+        buf: &[u8],
+        inputs: &[LogicalPlan],
+        ctx: &TaskContext,
+    ) -> Result<Extension> {
         self.inner.try_decode(buf, inputs, ctx)
     }
 
@@ -53,11 +58,19 @@ impl LogicalExtensionCodec for ReduceCodec<dyn LogicalExtensionCodec> {
         self.inner.try_encode_table_provider(table_ref, node, buf)
     }
 
-    fn try_decode_file_format(&self, buf: &[u8], ctx: &TaskContext) -> Result<Arc<dyn FileFormatFactory>> {
+    fn try_decode_file_format(
+        &self,
+        buf: &[u8],
+        ctx: &TaskContext,
+    ) -> Result<Arc<dyn FileFormatFactory>> {
         self.inner.try_decode_file_format(buf, ctx)
     }
 
-    fn try_encode_file_format(&self, buf: &mut Vec<u8>, node: Arc<dyn FileFormatFactory>) -> Result<()> {
+    fn try_encode_file_format(
+        &self,
+        buf: &mut Vec<u8>,
+        node: Arc<dyn FileFormatFactory>,
+    ) -> Result<()> {
         self.inner.try_encode_file_format(buf, node)
     }
 
@@ -69,11 +82,19 @@ impl LogicalExtensionCodec for ReduceCodec<dyn LogicalExtensionCodec> {
         self.inner.try_encode_udf(node, buf)
     }
 
-    fn try_decode_higher_order_function(&self, name: &str, buf: &[u8]) -> Result<Arc<HigherOrderUDF>> {
+    fn try_decode_higher_order_function(
+        &self,
+        name: &str,
+        buf: &[u8],
+    ) -> Result<Arc<HigherOrderUDF>> {
         self.inner.try_decode_higher_order_function(name, buf)
     }
 
-    fn try_encode_higher_order_function(&self, node: &HigherOrderUDF, buf: &mut Vec<u8>) -> Result<()> {
+    fn try_encode_higher_order_function(
+        &self,
+        node: &HigherOrderUDF,
+        buf: &mut Vec<u8>,
+    ) -> Result<()> {
         self.inner.try_encode_higher_order_function(node, buf)
     }
 

@@ -67,7 +67,9 @@ impl<Inner: ?Sized> ReduceCodec<Inner> {
     }
 
     fn find(&self, name: &str) -> Option<&Aggregate> {
-        let is_called = |known: &&Aggregate| known.name == name || known.aliases.iter().any(|alias| alias == name);
+        let is_called = |known: &&Aggregate| {
+            known.name == name || known.aliases.iter().any(|alias| alias == name)
+        };
         self.known.iter().find(is_called)
     }
 
@@ -78,11 +80,15 @@ impl<Inner: ?Sized> ReduceCodec<Inner> {
         };
         let (aggregate, name) = (udaf.aggregate(), function.name());
         let Some(known) = self.find(name) else {
-            return plan_err!("the codec does not know `{name}`; add its aggregate to the codec's list");
+            return plan_err!(
+                "the codec does not know `{name}`; add its aggregate to the codec's list"
+            );
         };
         let again = known.clone().with_defaults(aggregate.defaults.clone());
         if Udaf::new(again) != *udaf {
-            return plan_err!("the codec knows another `{name}`; give it the aggregate that was registered");
+            return plan_err!(
+                "the codec knows another `{name}`; give it the aggregate that was registered"
+            );
         }
         wire::write(&aggregate.defaults, bytes);
         Ok(true)
@@ -95,7 +101,9 @@ impl<Inner: ?Sized> ReduceCodec<Inner> {
             (Some(known), None) => known.clone(),
             (Some(known), Some(Some(defaults))) => known.clone().with_defaults(defaults),
             (None, Some(Some(_))) => {
-                return plan_err!("the codec does not know `{name}`; add its aggregate to the codec's list");
+                return plan_err!(
+                    "the codec does not know `{name}`; add its aggregate to the codec's list"
+                );
             }
             (None, None) | (_, Some(None)) => return Ok(None),
         };

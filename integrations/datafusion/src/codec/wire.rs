@@ -56,7 +56,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_nothing_else() {
-        let defaults = vec![("p".to_owned(), AttrValue::Float(-0.5)), ("correction".to_owned(), AttrValue::Int(1))];
+        let defaults = vec![
+            ("p".to_owned(), AttrValue::Float(-0.5)),
+            ("correction".to_owned(), AttrValue::Int(1)),
+        ];
         let mut bytes = Vec::new();
         write(&defaults, &mut bytes);
         assert_eq!(read(&bytes), Some(defaults));

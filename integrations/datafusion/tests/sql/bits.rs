@@ -14,7 +14,9 @@ use reduce_specs::{ReduceL2, ReduceMax, ReduceMean, ReduceMin, ReduceProd, Reduc
 use crate::random::Random;
 
 fn context(ints: &[i64], small: &[i32], floats: &[f64]) -> Result<SessionContext> {
-    let ctx = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(3).with_batch_size(100));
+    let ctx = SessionContext::new_with_config(
+        SessionConfig::new().with_target_partitions(3).with_batch_size(100),
+    );
     reduce_datafusion::register_specs(&ctx);
     let part = |range: std::ops::Range<usize>| {
         RecordBatch::try_from_iter([
@@ -24,7 +26,8 @@ fn context(ints: &[i64], small: &[i32], floats: &[f64]) -> Result<SessionContext
         ])
     };
     let (third, length) = (ints.len() / 3, ints.len());
-    let parts = vec![vec![part(0..third)?], vec![part(third..2 * third)?, part(2 * third..length)?]];
+    let parts =
+        vec![vec![part(0..third)?], vec![part(third..2 * third)?, part(2 * third..length)?]];
     ctx.register_table("t", Arc::new(MemTable::try_new(parts[0][0].schema(), parts)?))?;
     Ok(ctx)
 }
@@ -42,11 +45,14 @@ async fn bits_are_those_of_tensors() -> Result<()> {
     let rows = ctx.sql(&format!("SELECT {calls} FROM t")).await?.collect().await?;
     let int = |column: usize| rows[0].column(column).as_primitive::<Int64Type>().value(0);
     let short = |column: usize| rows[0].column(column).as_primitive::<Int32Type>().value(0);
-    let float = |column: usize| rows[0].column(column).as_primitive::<Float64Type>().value(0).to_bits();
-    let (i, s, f) = (View::new(&ints, &[5000]), View::new(&small, &[5000]), View::new(&floats, &[5000]));
+    let float =
+        |column: usize| rows[0].column(column).as_primitive::<Float64Type>().value(0).to_bits();
+    let (i, s, f) =
+        (View::new(&ints, &[5000]), View::new(&small, &[5000]), View::new(&floats, &[5000]));
     let (i, s, f) = (i.expect("whole"), s.expect("whole"), f.expect("whole"));
     let expected = |tensor: std::result::Result<reduce_core::Tensor<i64>, _>| -> i64 {
-        let tensor: reduce_core::Tensor<i64> = tensor.map_err(|error: reduce_core::Error| error).expect("it runs");
+        let tensor: reduce_core::Tensor<i64> =
+            tensor.map_err(|error: reduce_core::Error| error).expect("it runs");
         tensor.data()[0]
     };
     assert_eq!(int(0), expected(Reduction::new(ReduceSum).run(&i)));
@@ -72,9 +78,13 @@ async fn one_group_of_one_batch_has_the_bits_of_a_tensor() -> Result<()> {
     let column = Arc::new(Float64Array::from(floats.clone())) as _;
     ctx.register_batch("t", RecordBatch::try_from_iter([("f", column)])?)?;
     let rows = ctx.sql("SELECT reduce_sum(f), l2(f) FROM t").await?.collect().await?;
-    let float = |column: usize| rows[0].column(column).as_primitive::<Float64Type>().value(0).to_bits();
+    let float =
+        |column: usize| rows[0].column(column).as_primitive::<Float64Type>().value(0).to_bits();
     let view = View::new(&floats, &[3000]).expect("whole");
-    assert_eq!(float(0), Reduction::new(ReduceSum).run(&view).expect("it runs").data()[0].to_bits());
+    assert_eq!(
+        float(0),
+        Reduction::new(ReduceSum).run(&view).expect("it runs").data()[0].to_bits()
+    );
     assert_eq!(float(1), Reduction::new(ReduceL2).run(&view).expect("it runs").data()[0].to_bits());
     Ok(())
 }

@@ -39,7 +39,10 @@ pub fn agrees(found: &Cell, expected: &Expected) -> std::result::Result<(), Stri
         }
         (Cell::Int(found), Expected::About(expected, bound)) => (found - expected).abs() <= *bound,
         (Cell::Many(found), Expected::Many(expected)) if found.len() == expected.len() => {
-            return found.iter().zip(expected).try_for_each(|(found, expected)| agrees(found, expected));
+            return found
+                .iter()
+                .zip(expected)
+                .try_for_each(|(found, expected)| agrees(found, expected));
         }
         _ => false,
     };

@@ -47,7 +47,8 @@ async fn nulls_never_count_and_the_clause_is_refused() -> Result<()> {
         let message = refusal(&ctx, &format!("SELECT reduce_min(x) {treatment} {T}")).await;
         assert!(message.contains("NULLS"), "{message}");
     }
-    let message = refusal(&ctx, &format!("SELECT reduce_min(0) WITHIN GROUP (ORDER BY x) {T}")).await;
+    let message =
+        refusal(&ctx, &format!("SELECT reduce_min(0) WITHIN GROUP (ORDER BY x) {T}")).await;
     assert!(message.contains("WITHIN GROUP"), "{message}");
     Ok(())
 }
@@ -56,8 +57,13 @@ async fn nulls_never_count_and_the_clause_is_refused() -> Result<()> {
 async fn order_within_an_aggregate_changes_nothing() -> Result<()> {
     let ctx = context();
     for order in ["x", "x DESC", "s DESC NULLS FIRST"] {
-        assert_eq!(cell(&ctx, &format!("SELECT reduce_sum(x ORDER BY {order}) {T}")).await?, Cell::Float(5.0));
-        let sql = format!("SELECT reduce_sum(v) FROM (SELECT reduce_max(x ORDER BY {order}) AS v {T} GROUP BY s)");
+        assert_eq!(
+            cell(&ctx, &format!("SELECT reduce_sum(x ORDER BY {order}) {T}")).await?,
+            Cell::Float(5.0)
+        );
+        let sql = format!(
+            "SELECT reduce_sum(v) FROM (SELECT reduce_max(x ORDER BY {order}) AS v {T} GROUP BY s)"
+        );
         assert_eq!(cell(&ctx, &sql).await?, Cell::Float(5.0));
     }
     Ok(())
@@ -70,7 +76,10 @@ async fn operators_that_depend_on_order_are_refused() {
     ctx.register_udaf(Aggregate::of::<TopK<2>>().name("places").only(1).into());
     ctx.register_udaf(Aggregate::of::<reduce_specs::ArgMax>().name("place").only(0).into());
     for (call, sentence) in [
-        ("polynomial_hash(7::bigint unsigned)", "`polynomial_hash` depends on the order of its elements"),
+        (
+            "polynomial_hash(7::bigint unsigned)",
+            "`polynomial_hash` depends on the order of its elements",
+        ),
         ("polynomial_hash(7::bigint unsigned ORDER BY x)", "rows of a query have none"),
         ("arg_max(x)", "`arg_max` gives positions of elements"),
         ("arg_min(x)", "`Aggregate::only`"),
@@ -86,9 +95,17 @@ async fn operators_that_depend_on_order_are_refused() {
 #[tokio::test]
 async fn a_group_without_elements_is_null() -> Result<()> {
     let ctx = context();
-    for call in ["reduce_sum(x)", "reduce_mean(1)", "top_k(x, 2)", "summary(x)", "moments(x, 1)", "prod(x)"] {
-        assert_eq!(cell(&ctx, &format!("SELECT {call} {T} WHERE x > 5")).await?, Cell::Null, "{call}");
-        let sql = format!("SELECT {call} FILTER (WHERE x > 5) {T} GROUP BY x IS NOT NULL HAVING count(*) > 1");
+    for call in
+        ["reduce_sum(x)", "reduce_mean(1)", "top_k(x, 2)", "summary(x)", "moments(x, 1)", "prod(x)"]
+    {
+        assert_eq!(
+            cell(&ctx, &format!("SELECT {call} {T} WHERE x > 5")).await?,
+            Cell::Null,
+            "{call}"
+        );
+        let sql = format!(
+            "SELECT {call} FILTER (WHERE x > 5) {T} GROUP BY x IS NOT NULL HAVING count(*) > 1"
+        );
         assert_eq!(cell(&ctx, &sql).await?, Cell::Null, "{call}");
     }
     let sql = format!("SELECT summary(x)['mean'] {T} WHERE x > 5");

@@ -79,7 +79,11 @@ fn a_function_comes_back_as_it_was() -> Result<()> {
             if !name.is_empty() && aggregate.clone().udaf().name() != "variance" {
                 continue;
             }
-            let aggregate = if name.is_empty() { aggregate.clone() } else { aggregate.clone().with(name, value) };
+            let aggregate = if name.is_empty() {
+                aggregate.clone()
+            } else {
+                aggregate.clone().with(name, value)
+            };
             let udaf = aggregate.udaf();
             let mut bytes = Vec::new();
             codec.try_encode_udaf(&udaf, &mut bytes)?;
@@ -95,7 +99,10 @@ fn what_the_codec_does_not_know_is_said() -> Result<()> {
     let mut bytes = Vec::new();
     let unknown = Aggregate::of::<MeanVariance>().udaf();
     let message = codec.try_encode_udaf(&unknown, &mut bytes).expect_err("unknown").to_string();
-    assert!(message.contains("the codec does not know `mean_variance`; add its aggregate"), "{message}");
+    assert!(
+        message.contains("the codec does not know `mean_variance`; add its aggregate"),
+        "{message}"
+    );
     let other = Aggregate::of::<MeanVariance>().name("reduce_sum").udaf();
     let message = codec.try_encode_udaf(&other, &mut bytes).expect_err("another").to_string();
     assert!(message.contains("the codec knows another `reduce_sum`"), "{message}");

@@ -32,8 +32,13 @@ async fn a_result_has_the_length_that_was_asked_for() -> Result<()> {
         ("moments(x, 3)", floats([2.5, 7.5, 25.0])),
     ] {
         assert_eq!(cell(&ctx, &format!("SELECT {call} {T}")).await?, expected, "{call}");
-        let grouped = format!("SELECT {call} {T} GROUP BY x > 100 OR x IS NULL HAVING count(x) > 0");
-        assert_eq!(cell(&ctx, &grouped).await.map_err(|error| error.context(grouped))?, expected, "{call}");
+        let grouped =
+            format!("SELECT {call} {T} GROUP BY x > 100 OR x IS NULL HAVING count(x) > 0");
+        assert_eq!(
+            cell(&ctx, &grouped).await.map_err(|error| error.context(grouped))?,
+            expected,
+            "{call}"
+        );
     }
     Ok(())
 }
@@ -47,7 +52,10 @@ async fn other_lengths_are_refused() {
         ("top_k(x)", "`top_k` needs its parameter `k`"),
         ("top_k(x, 2.5)", "parameter `k` of `top_k` is of type Float64; give an integer"),
         ("top_k(x, x::bigint)", "; give a literal"),
-        ("histogram(x, 11)", "`histogram` has no operator of length 11; there are 10, 16, 20, 32, 50, 64, 100"),
+        (
+            "histogram(x, 11)",
+            "`histogram` has no operator of length 11; there are 10, 16, 20, 32, 50, 64, 100",
+        ),
     ] {
         let message = refusal(&ctx, &format!("SELECT {call} {T}")).await;
         assert!(message.contains(sentence), "{call}: {message}");

@@ -25,7 +25,8 @@ fn names(aggregates: Vec<reduce_datafusion::Aggregate>) -> Vec<AggregateUDF> {
 
 #[test]
 fn every_onnx_operator_is_a_function() {
-    let there: BTreeSet<String> = names(specs()).iter().map(|udaf| udaf.name().to_owned()).collect();
+    let there: BTreeSet<String> =
+        names(specs()).iter().map(|udaf| udaf.name().to_owned()).collect();
     let wanted = reduce_specs::ONNX.ops().iter().map(|op| snake(op.schema().name)).collect();
     assert_eq!(there, wanted);
 }
@@ -40,14 +41,16 @@ fn every_operator_of_the_gallery_is_a_function() {
     });
     let others = ["exponentials", "shares", "log_softmax", "softmax", "mean", "spread"];
     let wanted: BTreeSet<String> = public.filter(|name| !others.contains(&name.as_str())).collect();
-    let there: BTreeSet<String> = names(gallery()).iter().map(|udaf| udaf.name().to_owned()).collect();
+    let there: BTreeSet<String> =
+        names(gallery()).iter().map(|udaf| udaf.name().to_owned()).collect();
     assert_eq!(there, wanted);
 }
 
 #[test]
 fn no_function_of_datafusion_is_shadowed() {
     let ctx = SessionContext::new();
-    let before: BTreeSet<String> = [ctx.udafs(), ctx.udfs(), ctx.udwfs()].into_iter().flatten().collect();
+    let before: BTreeSet<String> =
+        [ctx.udafs(), ctx.udfs(), ctx.udwfs()].into_iter().flatten().collect();
     register_specs(&ctx);
     register_gallery(&ctx);
     for udaf in names(specs()).iter().chain(&names(gallery())) {
@@ -63,6 +66,10 @@ fn functions_are_documented() {
     for udaf in names(specs()).iter().chain(&names(gallery())) {
         let documentation = udaf.documentation().expect("there is one");
         assert!(documentation.description.len() > 10, "{}", udaf.name());
-        assert!(documentation.syntax_example.starts_with(udaf.name()), "{}", documentation.syntax_example);
+        assert!(
+            documentation.syntax_example.starts_with(udaf.name()),
+            "{}",
+            documentation.syntax_example
+        );
     }
 }

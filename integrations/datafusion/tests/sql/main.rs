@@ -1,5 +1,13 @@
 //! Aggregates in SQL, held against plain loops. One program, since each one links DataFusion.
 
+#![allow(
+    unreachable_pub,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "modules of one program, and numbers that fit"
+)]
+
 mod bits;
 mod cells;
 mod clauses;

@@ -81,9 +81,16 @@ async fn a_parameter_may_be_given_or_left_out() -> Result<()> {
         ("variance(x, 1)", 0.5),
         ("cosine(x, y, true)", 0.0),
         ("lp_norm(x, 1.0) FILTER (WHERE x > 3)", 4.0),
-        ("lp_norm(x, 1.0) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) - 0 * x", 7.0),
+        (
+            "lp_norm(x, 1.0) OVER (ORDER BY x ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) - 0 * x",
+            7.0,
+        ),
     ] {
-        let sql = if call.contains("OVER") { format!("max(v) FROM (SELECT {call} AS v {T})") } else { String::new() };
+        let sql = if call.contains("OVER") {
+            format!("max(v) FROM (SELECT {call} AS v {T})")
+        } else {
+            String::new()
+        };
         let found = match sql.is_empty() {
             true => number(&ctx, call).await?,
             false => match cell(&ctx, &format!("SELECT {sql}")).await? {
@@ -110,12 +117,21 @@ async fn wrong_parameters_are_refused_where_a_query_is_planned() {
         ("lp_norm(x, NULL)", "parameter `p` of `lp_norm` is of type Null; give a number"),
         ("lp_norm(x, NULL::double)", "parameter `p` of `lp_norm` is NULL; give a number"),
         ("lp_norm(x, y)", "; give a literal"),
-        ("lp_norm(x, random() + 1)", "parameter `p` of `lp_norm` is random() + Float64(1); give a literal"),
+        (
+            "lp_norm(x, random() + 1)",
+            "parameter `p` of `lp_norm` is random() + Float64(1); give a literal",
+        ),
         ("lp_norm(x, 1.0, 2.0)", "`lp_norm` does not take 3 arguments; write `lp_norm(x [, p])`"),
         ("lp_norm()", "`lp_norm` does not take 0 arguments"),
-        ("variance(x, 1.5)", "parameter `correction` of `variance` is of type Float64; give an integer"),
+        (
+            "variance(x, 1.5)",
+            "parameter `correction` of `variance` is of type Float64; give an integer",
+        ),
         ("variance(x, -1)", "parameter `correction` of `variance` is -1; give at least 0"),
-        ("cosine(x, y, 1)", "parameter `zero_is_unlike` of `cosine` is of type Int64; give true or false"),
+        (
+            "cosine(x, y, 1)",
+            "parameter `zero_is_unlike` of `cosine` is of type Int64; give true or false",
+        ),
         ("bad_range(x)", "parameter `p` of `bad_range` is 0.5; give at least 1"),
         ("bad_name(x)", "`bad_name` has no parameter `q`, for which it was given a default"),
         ("bad_kind(x)", "parameter `correction` of `bad_kind` is 0.5; give an integer"),
@@ -137,7 +153,11 @@ async fn a_prepared_statement_gives_its_parameter_later() -> Result<()> {
     let plan = ctx.sql(&format!("SELECT lp_norm(x, $1) {T}")).await?;
     let rows = plan.clone().with_param_values(vec![ScalarValue::from(1.0)])?.collect().await?;
     assert_eq!(ScalarValue::try_from_array(rows[0].column(0), 0)?, ScalarValue::from(7.0));
-    let error = plan.with_param_values(vec![ScalarValue::from(0.5)])?.collect().await.expect_err("too small");
+    let error = plan
+        .with_param_values(vec![ScalarValue::from(0.5)])?
+        .collect()
+        .await
+        .expect_err("too small");
     assert!(error.to_string().contains("is 0.5; give at least 1"), "{error}");
     Ok(())
 }

@@ -12,11 +12,24 @@ use crate::table::{Row, context, random_rows};
 /// Each function with columns it may be called with, and parameters.
 pub const FUNCTIONS: [(&str, &[&[&str]], &[&[f64]]); 24] = {
     const ANY: &[&[&str]] = &[
-        &["f16"], &["f32"], &["f64"], &["i8"], &["i16"], &["i32"], &["i64"], &["u8"], &["u16"], &["u32"], &["u64"],
+        &["f16"],
+        &["f32"],
+        &["f64"],
+        &["i8"],
+        &["i16"],
+        &["i32"],
+        &["i64"],
+        &["u8"],
+        &["u16"],
+        &["u32"],
+        &["u64"],
     ];
-    const TRUTHS_TOO: &[&[&str]] = &[&["f16"], &["f32"], &["f64"], &["i8"], &["i16"], &["u64"], &["b"]];
-    const PAIRS: &[&[&str]] = &[&["f32", "g32"], &["f64", "g64"], &["f16", "f16"], &["f32", "g64"], &["i8", "f64"]];
-    const DOTS: &[&[&str]] = &[&["f32", "g32"], &["f16", "g32"], &["i64", "i64"], &["i8", "u8"], &["f64", "g32"]];
+    const TRUTHS_TOO: &[&[&str]] =
+        &[&["f16"], &["f32"], &["f64"], &["i8"], &["i16"], &["u64"], &["b"]];
+    const PAIRS: &[&[&str]] =
+        &[&["f32", "g32"], &["f64", "g64"], &["f16", "f16"], &["f32", "g64"], &["i8", "f64"]];
+    const DOTS: &[&[&str]] =
+        &[&["f32", "g32"], &["f16", "g32"], &["i64", "i64"], &["i8", "u8"], &["f64", "g32"]];
     const NONE: &[&[f64]] = &[&[]];
     [
         ("reduce_sum", ANY, NONE),
@@ -81,7 +94,8 @@ struct Query {
 impl Query {
     fn random(random: &mut Random) -> Self {
         let condition = |random: &mut Random| random.once_in(3).then(|| *random.pick(&CONDITIONS));
-        let calls = (0..=random.below(3)).map(|_| (random_call(random), condition(random))).collect();
+        let calls =
+            (0..=random.below(3)).map(|_| (random_call(random), condition(random))).collect();
         Query { keys: *random.pick(&KEYS), calls, condition: condition(random) }
     }
 
@@ -93,7 +107,11 @@ impl Query {
         let shown: Vec<String> =
             self.keys.iter().map(ToString::to_string).chain(self.calls.iter().map(call)).collect();
         let condition = self.condition.map_or(String::new(), |(sql, _)| format!(" WHERE {sql}"));
-        let group = if self.keys.is_empty() { String::new() } else { format!(" GROUP BY {}", self.keys.join(", ")) };
+        let group = if self.keys.is_empty() {
+            String::new()
+        } else {
+            format!(" GROUP BY {}", self.keys.join(", "))
+        };
         format!("SELECT {} FROM t{condition}{group}", shown.join(", "))
     }
 
@@ -117,11 +135,14 @@ impl Query {
         }
         for row in found {
             let (keys, results) = row.split_at(self.keys.len());
-            let members = groups.get(&named(keys)).ok_or_else(|| format!("there is no group {keys:?}"))?;
+            let members =
+                groups.get(&named(keys)).ok_or_else(|| format!("there is no group {keys:?}"))?;
             for (result, (call, filter)) in results.iter().zip(&self.calls) {
-                let members = members.iter().filter(|row| filter.is_none_or(|(_, holds)| holds(row)));
+                let members =
+                    members.iter().filter(|row| filter.is_none_or(|(_, holds)| holds(row)));
                 let expected = expected(call, &members.copied().collect::<Vec<_>>());
-                agrees(result, &expected).map_err(|how| format!("{} of {keys:?}: {how}", call.sql()))?;
+                agrees(result, &expected)
+                    .map_err(|how| format!("{} of {keys:?}: {how}", call.sql()))?;
             }
         }
         Ok(())
@@ -143,12 +164,14 @@ async fn random_queries_give_what_plain_loops_give() -> Result<()> {
         let query = Query::random(&mut random);
         called.extend(query.calls.iter().map(|(call, _)| call.function));
         let sql = query.sql();
-        let found = rows(&ctx, &sql).await.unwrap_or_else(|error| panic!("{number}: {sql}: {error}"));
+        let found =
+            rows(&ctx, &sql).await.unwrap_or_else(|error| panic!("{number}: {sql}: {error}"));
         if let Err(how) = query.check(&found, &table) {
             panic!("{number}: {sql} over {size} rows: {how}");
         }
     }
-    let all: std::collections::BTreeSet<_> = FUNCTIONS.iter().map(|(name, ..)| *name).chain([WEIGHTED.0]).collect();
+    let all: std::collections::BTreeSet<_> =
+        FUNCTIONS.iter().map(|(name, ..)| *name).chain([WEIGHTED.0]).collect();
     assert_eq!(called, all);
     Ok(())
 }
@@ -177,7 +200,10 @@ fn a_wrong_row_is_seen() {
     let table = random_rows(&mut random, 20);
     let call = Call::new("reduce_max", &["i32"], &[]);
     let query = Query { keys: &[], calls: vec![(call, None)], condition: None };
-    let most = table.iter().filter_map(|row| if let Cell::Int(x) = row["i32"] { Some(x) } else { None }).max();
+    let most = table
+        .iter()
+        .filter_map(|row| if let Cell::Int(x) = row["i32"] { Some(x) } else { None })
+        .max();
     let most = most.expect("there is one");
     assert!(query.check(&[vec![Cell::Int(most)]], &table).is_ok());
     assert!(query.check(&[vec![Cell::Int(most - 1)]], &table).is_err());

@@ -22,10 +22,15 @@ async fn type_of(ctx: &SessionContext, call: &str) -> Result<DataType> {
 async fn several_results_are_a_struct() -> Result<()> {
     let ctx = SessionContext::new();
     ctx.register_udaf(Aggregate::of::<MeanVariance>().name("plain").into());
-    ctx.register_udaf(Aggregate::of::<MeanVariance>().name("named").results(["mean", "variance"]).into());
+    ctx.register_udaf(
+        Aggregate::of::<MeanVariance>().name("named").results(["mean", "variance"]).into(),
+    );
     ctx.register_udaf(Aggregate::of::<MeanVariance>().name("second").only(1).into());
     let float = |name: &str| Field::new(name, DataType::Float64, true);
-    assert_eq!(type_of(&ctx, "plain(x)").await?, DataType::Struct(vec![float("c0"), float("c1")].into()));
+    assert_eq!(
+        type_of(&ctx, "plain(x)").await?,
+        DataType::Struct(vec![float("c0"), float("c1")].into())
+    );
     let named = vec![float("mean"), float("variance")];
     assert_eq!(type_of(&ctx, "named(x)").await?, DataType::Struct(named.into()));
     assert_eq!(type_of(&ctx, "second(x)").await?, DataType::Float64);
@@ -33,7 +38,8 @@ async fn several_results_are_a_struct() -> Result<()> {
     assert_eq!(cell(&ctx, &format!("SELECT plain(x) {T}")).await?, both);
     assert_eq!(cell(&ctx, &format!("SELECT named(x)['variance'] {T}")).await?, Cell::Float(1.0));
     assert_eq!(cell(&ctx, &format!("SELECT second(x) {T}")).await?, Cell::Float(1.0));
-    let grouped = rows(&ctx, &format!("SELECT g, named(x)['mean'] {T} GROUP BY g ORDER BY g")).await?;
+    let grouped =
+        rows(&ctx, &format!("SELECT g, named(x)['mean'] {T} GROUP BY g ORDER BY g")).await?;
     assert_eq!(grouped, [[Cell::Int(1), Cell::Float(1.0)], [Cell::Int(2), Cell::Float(3.0)]]);
     Ok(())
 }

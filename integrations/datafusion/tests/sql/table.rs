@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, BooleanArray, Float16Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
-    Int64Array, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+    ArrayRef, BooleanArray, Float16Array, Float32Array, Float64Array, Int8Array, Int16Array,
+    Int32Array, Int64Array, StringArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::Result;
@@ -18,7 +18,8 @@ use crate::random::Random;
 
 /// The columns of values; the letter and the bits say of which type. `p` and `q` are positive.
 pub const VALUES: [&str; 16] = [
-    "f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "b", "g32", "g64", "p64", "q64",
+    "f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "b", "g32", "g64",
+    "p64", "q64",
 ];
 
 /// A row: its cells by the names of columns.
@@ -31,7 +32,10 @@ pub fn random_rows(random: &mut Random, number: usize) -> Vec<Row> {
 fn row(random: &mut Random) -> Row {
     let mut row = Row::new();
     // Few enough keys that groups have several rows, and some have none that count.
-    row.insert("k", if random.once_in(8) { Cell::Null } else { Cell::Int(random.below(6) as i128) });
+    row.insert(
+        "k",
+        if random.once_in(8) { Cell::Null } else { Cell::Int(random.below(6) as i128) },
+    );
     row.insert("t", Cell::Text(["a", "b", "c"][random.below(3)].to_owned()));
     for name in VALUES {
         let nulls = if name == "g32" { 2 } else { 6 };
@@ -91,8 +95,11 @@ fn batch(rows: &[Row]) -> Result<RecordBatch> {
 }
 
 fn array(rows: &[Row], name: &str) -> ArrayRef {
-    let ints = || rows.iter().map(|row| if let Cell::Int(int) = row[name] { Some(int) } else { None });
-    let floats = || rows.iter().map(|row| if let Cell::Float(float) = row[name] { Some(float) } else { None });
+    let ints =
+        || rows.iter().map(|row| if let Cell::Int(int) = row[name] { Some(int) } else { None });
+    let floats = || {
+        rows.iter().map(|row| if let Cell::Float(float) = row[name] { Some(float) } else { None })
+    };
     match name {
         "t" => Arc::new(StringArray::from_iter(rows.iter().map(|row| match &row[name] {
             Cell::Text(text) => Some(text.clone()),
@@ -103,7 +110,9 @@ fn array(rows: &[Row], name: &str) -> ArrayRef {
             _ => None,
         }))),
         "f16" => Arc::new(Float16Array::from_iter(floats().map(|float| float.map(f16::from_f64)))),
-        "f32" | "g32" => Arc::new(Float32Array::from_iter(floats().map(|float| float.map(|float| float as f32)))),
+        "f32" | "g32" => {
+            Arc::new(Float32Array::from_iter(floats().map(|float| float.map(|float| float as f32))))
+        }
         "f64" | "g64" | "p64" | "q64" => Arc::new(Float64Array::from_iter(floats())),
         "i8" => Arc::new(Int8Array::from_iter(ints().map(|int| int.map(|int| int as i8)))),
         "i16" => Arc::new(Int16Array::from_iter(ints().map(|int| int.map(|int| int as i16)))),

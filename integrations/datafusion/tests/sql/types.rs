@@ -65,7 +65,10 @@ async fn other_columns_are_refused() {
         ("reduce_sum(true)", "`reduce_sum` does not take (Boolean)"),
         ("log_sum(now())", "`log_sum` does not take (Timestamp"),
         ("dot(1.0)", "`dot` does not take 1 arguments; write `dot(x, y)`"),
-        ("cross_entropy(1.0, 1)", "`cross_entropy` does not take (Float64, Int64); cast to one of (Float16, Boolean)"),
+        (
+            "cross_entropy(1.0, 1)",
+            "`cross_entropy` does not take (Float64, Int64); cast to one of (Float16, Boolean)",
+        ),
     ] {
         let message = refusal(&ctx, &format!("SELECT {call}")).await;
         assert!(message.contains(sentence), "{call}: {message}");

@@ -48,7 +48,13 @@ async fn numbered(random: &mut Random, number: usize) -> Result<(SessionContext,
     Ok((context(random, &table)?, table))
 }
 
-async fn check(ctx: &SessionContext, table: &[Row], call: &Call, frame: Frame, is_filtered: bool) -> Result<()> {
+async fn check(
+    ctx: &SessionContext,
+    table: &[Row],
+    call: &Call,
+    frame: Frame,
+    is_filtered: bool,
+) -> Result<()> {
     let filter = if is_filtered { " FILTER (WHERE k > 2)" } else { "" };
     let sql = format!(
         "SELECT t, i64, {}{filter} OVER (PARTITION BY t ORDER BY i64 {}) FROM t",

@@ -42,15 +42,19 @@ pub fn expected(call: &Call, rows: &[&Row]) -> Expected {
     let stored = types::stored(call);
     if stored == "b" {
         let mut truths = rows.iter().map(|row| row[call.columns[0]] == Cell::Truth(true));
-        let truth = if call.function == "reduce_max" { truths.any(|x| x) } else { truths.all(|x| x) };
+        let truth =
+            if call.function == "reduce_max" { truths.any(|x| x) } else { truths.all(|x| x) };
         return Expected::Exactly(Cell::Truth(truth));
     }
     if let Some(integer) = integer(stored) {
-        let column = |place: usize| rows.iter().map(|row| int(&row[call.columns[place]])).collect::<Vec<_>>();
+        let column = |place: usize| {
+            rows.iter().map(|row| int(&row[call.columns[place]])).collect::<Vec<_>>()
+        };
         let second = if call.columns.len() > 1 { column(1) } else { Vec::new() };
         return numbers::of_integers(call, &column(0), &second, integer);
     }
-    let column = |place: usize| rows.iter().map(|row| float(&row[call.columns[place]])).collect::<Vec<_>>();
+    let column =
+        |place: usize| rows.iter().map(|row| float(&row[call.columns[place]])).collect::<Vec<_>>();
     let columns: Vec<Vec<f64>> = (0..call.columns.len()).map(column).collect();
     let precision = types::precision(stored);
     match call.columns.len() {

@@ -72,7 +72,9 @@ pub fn of_floats(call: &Call, x: &[f64], precision: f64) -> Expected {
         "shape" => shape(x, precision),
         "moments" => {
             let powers = 1..=call.parameters[0] as i32;
-            let mean = |power| near(sum(&|x| x.powi(power)) / count, sum(&|x| x.abs().powi(power)) / count);
+            let mean = |power| {
+                near(sum(&|x| x.powi(power)) / count, sum(&|x| x.abs().powi(power)) / count)
+            };
             Expected::Many(powers.map(mean).collect())
         }
         "histogram" => histogram(call, x),
@@ -89,7 +91,10 @@ fn product(x: &[f64], precision: f64) -> Expected {
         _ => (f64::MAX, 5e-324),
     };
     let product = if product.abs() >= most { f64::INFINITY.copysign(product) } else { product };
-    Expected::Near(product, if product.is_finite() { 10.0 * precision * product.abs() + least } else { 0.0 })
+    Expected::Near(
+        product,
+        if product.is_finite() { 10.0 * precision * product.abs() + least } else { 0.0 },
+    )
 }
 
 /// The sum of powers of distances from the mean, without loss where all elements are the same.

@@ -20,10 +20,9 @@ pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected 
             let is_zero = zero_is_unlike && (xx == 0.0 || yy == 0.0);
             near(if is_zero { 0.0 } else { cosine }, 1.0)
         }
-        "divergence" => near(
-            sum(&|p, q| p * (p.ln() - q.ln())),
-            sum(&|p, q| p * (p.ln().abs() + q.ln().abs())),
-        ),
+        "divergence" => {
+            near(sum(&|p, q| p * (p.ln() - q.ln())), sum(&|p, q| p * (p.ln().abs() + q.ln().abs())))
+        }
         "cross_entropy" => {
             let greatest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let total = greatest + sum(&|x, _| (x - greatest).exp()).ln();
@@ -36,7 +35,10 @@ pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected 
                 rows.map(|((&x, &weight), &chosen)| of(x, weight) * chosen).sum::<f64>()
             };
             let weights = chosen(&|_, weight| weight);
-            near(chosen(&|x, weight| x * weight) / weights, chosen(&|x, weight| (x * weight).abs()) / weights)
+            near(
+                chosen(&|x, weight| x * weight) / weights,
+                chosen(&|x, weight| (x * weight).abs()) / weights,
+            )
         }
         other => panic!("{other} of several columns"),
     }
