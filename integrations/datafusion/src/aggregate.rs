@@ -19,7 +19,7 @@ use crate::udaf::Udaf;
 /// # async fn main() -> datafusion::common::Result<()> {
 /// let ctx = SessionContext::new();
 /// ctx.register_udaf(Aggregate::of::<MeanVariance>().results(["mean", "variance"]).into());
-/// let rows = ctx.sql("SELECT mean_variance(x)['variance'] FROM (VALUES (1.0), (3.0)) AS t(x)").await?;
+/// let rows = ctx.sql("SELECT get_field(mean_variance(x), 'variance') FROM (VALUES (1.0), (3.0)) AS t(x)").await?;
 /// assert_eq!(rows.collect().await?[0].column(0).as_ref(), &datafusion::arrow::array::Float64Array::from(vec![1.0]));
 /// # Ok(())
 /// # }

@@ -96,8 +96,7 @@ impl Results {
         let kept = |group| if self.up_to_rows { length.min(rows(group)) } else { length };
         let pieces: Vec<ArrayRef> =
             (0..arrays.len()).map(|group| arrays.value(group).slice(0, kept(group))).collect();
-        let offsets =
-            OffsetBuffer::from_lengths(pieces.iter().map(Array::len));
+        let offsets = OffsetBuffer::from_lengths(pieces.iter().map(Array::len));
         let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
         let values = match pieces.is_empty() {
             true => new_empty_array(&arrays.value_type()),

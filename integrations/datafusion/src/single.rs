@@ -41,7 +41,7 @@ impl Accumulator for Single {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        let rows = states.first().map_or(0, |column| column.len());
+        let rows = states.first().map_or(0, Array::len);
         self.prepared.merge(&mut self.group, states, &vec![0; rows])
     }
 

@@ -1,6 +1,6 @@
 //! The geometric mean twice: as an operator, and as DataFusion's guide teaches to write an aggregate.
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray};
+use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Float64Type, UInt64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
@@ -9,7 +9,7 @@ use reduce_core::{Real, ReduceOp, reduce_op};
 
 /// The geometric mean.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GeometricMean;
+pub(crate) struct GeometricMean;
 
 /// The exponential of the mean of logarithms.
 #[reduce_op(dtypes = [f64])]
@@ -36,12 +36,12 @@ impl<A: Real> ReduceOp<A> for GeometricMean {
 
 /// The same by hand.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct HandWritten {
+pub(crate) struct HandWritten {
     signature: Signature,
 }
 
 impl HandWritten {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         HandWritten { signature: Signature::exact(vec![DataType::Float64], Volatility::Immutable) }
     }
 }

@@ -108,7 +108,7 @@ async fn a_group_without_elements_is_null() -> Result<()> {
         );
         assert_eq!(cell(&ctx, &sql).await?, Cell::Null, "{call}");
     }
-    let sql = format!("SELECT summary(x)['mean'] {T} WHERE x > 5");
+    let sql = format!("SELECT get_field(summary(x), 'mean') {T} WHERE x > 5");
     assert_eq!(cell(&ctx, &sql).await?, Cell::Null);
     Ok(())
 }

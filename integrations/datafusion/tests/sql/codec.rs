@@ -19,7 +19,7 @@ fn all() -> Vec<Aggregate> {
     specs().into_iter().chain(gallery()).chain([sample]).collect()
 }
 
-const SQL: &str = "SELECT g, reduce_sum(x), log_sum_exp(x), sample_variance(x), mean_variance(x)['variance'], \
+const SQL: &str = "SELECT g, reduce_sum(x), log_sum_exp(x), sample_variance(x), get_field(mean_variance(x), 'variance'), \
                    top_k(x, 2), variance(x, 1) FROM (VALUES (1, 1.0), (1, 2.5), (2, 4.0), (2, 5.0)) AS t(g, x) \
                    GROUP BY g ORDER BY g";
 

@@ -9,8 +9,10 @@ use crate::oracle::{Call, expected};
 use crate::random::Random;
 use crate::table::{Row, context, random_rows};
 
-/// Each function with columns it may be called with, and parameters.
-pub const FUNCTIONS: [(&str, &[&[&str]], &[&[f64]]); 24] = {
+/// A function, columns it may be called with, and parameters.
+type Function = (&'static str, &'static [&'static [&'static str]], &'static [&'static [f64]]);
+
+const FUNCTIONS: [Function; 24] = {
     const ANY: &[&[&str]] = &[
         &["f16"],
         &["f32"],
@@ -96,7 +98,7 @@ impl Query {
         let condition = |random: &mut Random| random.once_in(3).then(|| *random.pick(&CONDITIONS));
         let calls =
             (0..=random.below(3)).map(|_| (random_call(random), condition(random))).collect();
-        Query { keys: *random.pick(&KEYS), calls, condition: condition(random) }
+        Query { keys: KEYS[random.below(KEYS.len())], calls, condition: condition(random) }
     }
 
     fn sql(&self) -> String {

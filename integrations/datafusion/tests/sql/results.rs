@@ -36,10 +36,14 @@ async fn several_results_are_a_struct() -> Result<()> {
     assert_eq!(type_of(&ctx, "second(x)").await?, DataType::Float64);
     let both = Cell::Many(vec![Cell::Float(2.0), Cell::Float(1.0)]);
     assert_eq!(cell(&ctx, &format!("SELECT plain(x) {T}")).await?, both);
-    assert_eq!(cell(&ctx, &format!("SELECT named(x)['variance'] {T}")).await?, Cell::Float(1.0));
+    assert_eq!(
+        cell(&ctx, &format!("SELECT get_field(named(x), 'variance') {T}")).await?,
+        Cell::Float(1.0)
+    );
     assert_eq!(cell(&ctx, &format!("SELECT second(x) {T}")).await?, Cell::Float(1.0));
     let grouped =
-        rows(&ctx, &format!("SELECT g, named(x)['mean'] {T} GROUP BY g ORDER BY g")).await?;
+        rows(&ctx, &format!("SELECT g, get_field(named(x), 'mean') {T} GROUP BY g ORDER BY g"))
+            .await?;
     assert_eq!(grouped, [[Cell::Int(1), Cell::Float(1.0)], [Cell::Int(2), Cell::Float(3.0)]]);
     Ok(())
 }

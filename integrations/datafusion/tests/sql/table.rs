@@ -49,7 +49,7 @@ fn row(random: &mut Random) -> Row {
 fn value(random: &mut Random, column: &str) -> Cell {
     let bits = random.next();
     match column {
-        "b" => Cell::Truth(bits % 2 == 0),
+        "b" => Cell::Truth(bits.is_multiple_of(2)),
         "f16" | "f32" | "f64" | "g32" | "g64" => Cell::Float(random.below(513) as f64 / 64.0 - 4.0),
         "p64" | "q64" => Cell::Float((random.below(256) + 1) as f64 / 64.0),
         "i8" => Cell::Int((bits as i8).into()),
