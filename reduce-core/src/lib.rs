@@ -50,6 +50,7 @@ pub use plan::{Path, Plan};
 pub use values::accumulator::Accumulator;
 pub use values::compensated::Compensated;
 pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
+pub use values::exact::{Exact, ExactFloat};
 pub use values::extended::Extended;
 pub use values::input::Input;
 pub use values::number::{ConstOne, ConstZero, Least, LeastFloat, Num, Ordered, Real};

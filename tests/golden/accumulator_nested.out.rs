@@ -213,6 +213,8 @@ impl<A: Num> ReduceOp<A> for Dispersion {
     fn finalize(&self, moments: Moments<A>, _count: usize) -> A {
         moments.sums.squares - moments.sums.plain * moments.sums.plain
     }
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -42,6 +42,8 @@ impl<A: Real> ReduceOp<A> for SumExp {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
     }
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -118,6 +118,8 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {
     fn finalize(&self, best: Best<A>, _count: usize) -> i64 {
         best.index.cast_signed()
     }
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -146,6 +146,8 @@ impl<A: Num, const N: usize> ReduceOp<A> for Powers<N> {
     const ENTERS: ::core::primitive::bool = true;
     #[doc(hidden)]
     const IN_PLACE: ::core::primitive::bool = true;
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -23,6 +23,10 @@ impl<A: Num> ReduceOp<A> for CountZeros {
         a + b
     }
 
+    fn remove(&self, zeros: Wrapping<i64>, x: A) -> Wrapping<i64> {
+        zeros - Wrapping(i64::from(x == A::ZERO))
+    }
+
     #[inline]
     fn finalize(&self, zeros: Wrapping<i64>, _count: usize) -> Wrapping<i64> {
         zeros

@@ -40,10 +40,18 @@ impl<A: Num> ReduceOp<A> for CountZeros {
     fn combine(&self, a: Wrapping<i64>, b: Wrapping<i64>) -> Wrapping<i64> {
         a + b
     }
+    #[inline(always)]
+    fn remove(&self, zeros: Wrapping<i64>, x: A) -> Wrapping<i64> {
+        zeros - Wrapping(i64::from(x == A::ZERO))
+    }
     #[inline]
     fn finalize(&self, zeros: Wrapping<i64>, _count: usize) -> Wrapping<i64> {
         zeros
     }
+    #[doc(hidden)]
+    const REMOVES: ::core::primitive::bool = true;
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

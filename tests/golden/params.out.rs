@@ -57,6 +57,8 @@ impl<A: Real> ReduceOp<A> for Power {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum * A::from_f64(self.scale)
     }
+    #[doc(hidden)]
+    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -69,6 +69,12 @@ impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS> {
         counts[bin] += u64::from(inside);
     }
 
+    fn remove(&self, mut counts: [u64; BINS], x: A) -> [u64; BINS] {
+        let (bin, inside) = self.bin(x);
+        counts[bin] = counts[bin].wrapping_sub(inside.into());
+        counts
+    }
+
     fn combine(&self, mut a: [u64; BINS], b: [u64; BINS]) -> [u64; BINS] {
         for (count, more) in a.iter_mut().zip(b) {
             *count += more;

@@ -12,14 +12,16 @@
 //! | `softmax` | softmax and log-softmax | `emit`, one operator after another |
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
 //! | `top` | the K largest and where they are | a const parameter, `enters`, positions |
-//! | `histogram` | counts in equal bins | an array as accumulator, `push_into` |
+//! | `histogram` | counts in equal bins | an array as accumulator, `push_into`, `remove` |
 //! | `moments` | means of powers | an array in lanes |
+//! | `exact` | sum, mean and dot product, correctly rounded | `Exact` as accumulator, `push_into`, `remove` |
 //! | `hash` | polynomial hash of a sequence | order matters |
 //!
 //! Each is checked against plain loops in `f64` (`tests/`), and timed against what one would
 //! write with iterators (`benches/`).
 
 mod entropy;
+mod exact;
 mod hash;
 mod histogram;
 mod masked;
@@ -32,6 +34,7 @@ mod top;
 mod variance;
 
 pub use entropy::{CrossEntropy, Divergence};
+pub use exact::{ExactDot, ExactMean, ExactSum};
 pub use hash::PolynomialHash;
 pub use histogram::Histogram;
 pub use masked::WeightedMean;

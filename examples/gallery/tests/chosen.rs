@@ -6,8 +6,9 @@
 
 use reduce_core::{Masked, Reduction, SkipNan, Tensor, View};
 use reduce_gallery::{
-    Cosine, CrossEntropy, Divergence, Dot, Exponentials, Histogram, LogSoftmax, MeanVariance,
-    Moments, PolynomialHash, Shape, Shares, SquaredError, Summary, TopK, Variance, WeightedMean,
+    Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Exponentials, Histogram,
+    LogSoftmax, MeanVariance, Moments, PolynomialHash, Shape, Shares, SquaredError, Summary, TopK,
+    Variance, WeightedMean,
 };
 
 const ROWS: usize = 6;
@@ -128,6 +129,8 @@ fn of_one_input() {
     check!(Summary, x);
     check!(Moments::<4>, x);
     check!(Histogram::<8>::default(), x);
+    check!(ExactSum, x);
+    check!(ExactMean, x);
     check!(Exponentials, x);
     check!(Shares, x);
     check!(LogSoftmax, x);
@@ -140,6 +143,7 @@ fn of_several_inputs() {
     let (x, y) = (numbers(1), numbers(2));
     let labels: Vec<bool> = numbers(3).iter().map(|&z| z < 0.1).collect();
     check!(Dot, x, y);
+    check!(ExactDot, x, y);
     check!(SquaredError, x, y);
     check!(Cosine::default(), x, y);
     check!(Divergence, x, y);

@@ -178,9 +178,16 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
         self.op.enters(acc, x)
     }
 
+    #[inline(always)]
+    fn remove(&self, acc: Op::Acc, x: A) -> Op::Acc {
+        self.op.remove(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
+    const COUNTS: bool = Op::COUNTS;
+    const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {

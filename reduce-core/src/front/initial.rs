@@ -132,9 +132,16 @@ where
         self.op.enters(acc, x)
     }
 
+    #[inline(always)]
+    fn remove(&self, acc: Op::Acc, x: X) -> Op::Acc {
+        self.op.remove(acc, x)
+    }
+
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
+    const COUNTS: bool = Op::COUNTS;
+    const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]
     fn finalize(&self, acc: Op::Acc, count: usize) -> Self::Output {

@@ -16,7 +16,7 @@ impl OpSchema {
     /// use reduce_core::{OpSpec, Reduction, View};
     /// use reduce_gallery::Variance;
     ///
-    /// let params = Variance::SCHEMA.params(&[("correction", 1.0.into())])?;
+    /// let params = Variance::SCHEMA.params(&[("correction", 1.into())])?;
     /// let variance = Reduction::new(Variance::configure(&params));
     /// assert_eq!(variance.run(&View::new(&[1.0f64, 3.0], &[2])?)?.data(), [2.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,6 +8,7 @@ pub(crate) mod accumulator;
 pub(crate) mod chosen;
 pub(crate) mod compensated;
 pub(crate) mod element;
+pub(crate) mod exact;
 pub(crate) mod extended;
 pub(crate) mod input;
 pub(crate) mod listed;

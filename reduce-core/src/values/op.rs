@@ -53,6 +53,7 @@ use super::accumulator::Accumulator;
 /// push_two(a, x, y)           = push(push(a, x), y)
 /// push_into(&mut a, x)        makes push(a, x) of a
 /// enters(&a, x)               if push(a, x) is not a
+/// remove(push(a, x), x)       ≈ a
 /// ```
 ///
 /// `#[reduce_op]` writes a test of these laws into the crate of the operator.
@@ -116,6 +117,15 @@ pub trait ReduceOp<X> {
         true
     }
 
+    /// The accumulator without an element that was pushed before: the inverse of `push`, for an element
+    /// of any value, infinities and NaN too, and whichever was pushed since. Written by itself where that
+    /// can be done: a count goes down, an [`Exact`](crate::Exact) sum loses nothing. A sum of floats has no inverse: what
+    /// was rounded away beside a large element is not there when that one leaves.
+    #[inline(always)]
+    fn remove(&self, acc: Self::Acc, _x: X) -> Self::Acc {
+        acc
+    }
+
     /// Whether the operator has a `push_two` of its own.
     #[doc(hidden)]
     const PUSHES_TWO: bool = false;
@@ -127,6 +137,14 @@ pub trait ReduceOp<X> {
     /// Whether it has an `enters` of its own.
     #[doc(hidden)]
     const ENTERS: bool = false;
+
+    /// Whether it has a `remove` of its own; without one, the accumulator stays as it is.
+    #[doc(hidden)]
+    const REMOVES: bool = false;
+
+    /// Whether its `finalize` asks for the count.
+    #[doc(hidden)]
+    const COUNTS: bool = true;
 
     /// The result, from the accumulator of `count` elements. The count is 0 over an empty set, unless the
     /// spec says `empty = error`.

@@ -17,20 +17,22 @@ const STEPS: [(&str, usize, &str); 4] = [
 ];
 
 /// The functions that may be left out.
-const OPTIONS: [(&str, usize, &str); 6] = [
+const OPTIONS: [(&str, usize, &str); 7] = [
     ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     ("push_two", 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
     ("push_into", 2, "fn push_into(&self, acc: &mut Self::Acc, x: A)"),
     ("enters", 2, "fn enters(&self, acc: &Self::Acc, x: A) -> bool"),
+    ("remove", 2, "fn remove(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     (DOUBTS, 2, "fn doubts(&self, acc: &Self::Acc, count: usize) -> bool"),
     ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
 ];
 
-/// The functions that kernels ask for, and the constants which say that they are there.
-pub(crate) const ASKED_FOR: [(&str, &str); 4] = [
+/// The functions that are asked for, by kernels and by the law test, and the constants which say that they are there.
+pub(crate) const ASKED_FOR: [(&str, &str); 5] = [
     ("push_two", "PUSHES_TWO"),
     ("push_into", "IN_PLACE"),
     ("enters", "ENTERS"),
+    ("remove", "REMOVES"),
     (DOUBTS, "DOUBTS"),
 ];
 

@@ -108,10 +108,11 @@ fn the_users_block_gains_inline_hints_a_table_and_what_kernels_ask_for_alone() {
 }
 
 /// Functions, and the constants that are said beside them.
-const ASKED_FOR: [(&str, &str); 4] = [
+const ASKED_FOR: [(&str, &str); 5] = [
     ("push_two", "PUSHES_TWO"),
     ("push_into", "IN_PLACE"),
     ("enters", "ENTERS"),
+    ("remove", "REMOVES"),
     ("doubts", "DOUBTS"),
 ];
 

@@ -55,6 +55,7 @@ macro_rules! assert_broken {
 }
 
 mod pushes;
+mod removes;
 
 #[test]
 fn zero_is_no_identity_of_products() {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use reduce_core::{
-    AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Level, Node, Num, OpEntry,
-    ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
+    AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Groups, Level, Node, Num,
+    OpEntry, ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
 
@@ -33,6 +33,37 @@ impl<A: Num> ReduceOp<A> for Plain {
 
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
+    }
+}
+
+/// A count, whose elements can be taken out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts;
+
+/// The number of elements.
+#[reduce_op(dtypes = [f32], nan = unspecified)]
+impl<A: Num> ReduceOp<A> for Counts {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, _x: A) -> A {
+        A::ONE
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn remove(&self, count: A, _x: A) -> A {
+        count - A::ONE
+    }
+
+    fn finalize(&self, count: A, _count: usize) -> A {
+        count
     }
 }
 
@@ -145,6 +176,13 @@ fn about_shapes_and_views() -> Vec<Error> {
         ),
         error(sum().axes(Axes::none()).run(&scalar.broadcast(&[1 << 61]).expect("one element"))),
         error(sum().run_any(&View::new(&[true], &[1]).expect("one element").into())),
+        error(sum().by_key(&[0, 1, 2, 0], 2).run(&list)),
+        error(Reduction::new(ArgMax::default()).by_key(&[0u8; 4], 2).run(&list)),
+        error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_state(&[], &[0], None)),
+        error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),
+        error(Groups::<_, f32>::new(Counts, 1).expect("few").remove(&list, 0)),
+        // Of the feature `arrow`.
+        ErrorKind::OtherArray { found: "Utf8".to_owned() }.into(),
     ]
 }
 
@@ -197,7 +235,7 @@ fn name_of(kind: &ErrorKind) -> String {
 
 /// The variants of `ErrorKind`, read from its source, since it may grow.
 fn kinds_in_the_source() -> Vec<String> {
-    let source = syn::parse_file(include_str!("../../../reduce-core/src/facts/error/mod.rs"));
+    let source = syn::parse_file(include_str!("../../../reduce-core/src/facts/error/kind.rs"));
     let items = source.expect("Rust").items.into_iter();
     let kinds = items.filter_map(|item| match item {
         syn::Item::Enum(item) if item.ident == "ErrorKind" => Some(item.variants),

@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 25] = [
+const NOT_OF_NODES: [&str; 31] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -125,6 +125,12 @@ const NOT_OF_NODES: [&str; 25] = [
     "result-too-large",
     "no-memory",
     "rank-too-large",
+    "key-out-of-range",
+    "empty-group",
+    "no-inverse",
+    "too-few",
+    "other-array",
+    "other-columns",
     "level-unavailable",
     "axes-not-given",
     "no-form",

@@ -31,6 +31,8 @@ impl ErrorKind {
             Self::RankTooLarge { .. } => "rank-too-large",
             Self::KeyOutOfRange { .. } => "key-out-of-range",
             Self::EmptyGroup { .. } => "empty-group",
+            Self::NoInverse => "no-inverse",
+            Self::TooFew { .. } => "too-few",
             Self::OtherArray { .. } => "other-array",
             Self::OtherColumns { .. } => "other-columns",
             Self::LevelUnavailable { .. } => "level-unavailable",

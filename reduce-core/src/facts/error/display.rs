@@ -182,6 +182,16 @@ impl Display for ErrorKind {
                 "no value over an empty set of {dtype}: no element that counts has key {group}; number \
                  the keys without gaps"
             ),
+            Self::NoInverse => f.write_str(
+                "elements cannot be taken out of this operator's accumulators; write `fn remove`, or reduce \
+                 the elements that are left",
+            ),
+            Self::TooFew { group, count, less } => write!(
+                f,
+                "{} cannot be taken out of group {group}, which has {count}; take out those that were \
+                 taken in",
+                elements(*less)
+            ),
             Self::OtherArray { found } => write!(
                 f,
                 "an array of {found} cannot be viewed as elements; cast it to integers of up to 64 bits, or \

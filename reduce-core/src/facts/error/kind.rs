@@ -192,6 +192,17 @@ pub enum ErrorKind {
         /// The type of the elements.
         dtype: DType,
     },
+    /// The operator has no `remove`.
+    NoInverse,
+    /// More elements are to be taken out than a group has.
+    TooFew {
+        /// The group.
+        group: usize,
+        /// The elements that it has.
+        count: u64,
+        /// Those that were to be taken out.
+        less: usize,
+    },
     /// An array of a kind that tensors do not hold.
     OtherArray {
         /// Its type.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Group, Groups};
+use super::{Groups, Table};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -57,9 +57,9 @@ impl AnyGroups {
         self.len() == 0
     }
 
-    /// The number of elements that each group has seen.
-    pub fn counts(&self) -> Vec<u64> {
-        self.0.counts()
+    /// Which groups have seen an element.
+    pub fn seen(&self) -> Vec<bool> {
+        self.0.seen()
     }
 
     /// Whether the operator asks for positions of rows.
@@ -101,6 +101,24 @@ impl AnyGroups {
         self.0.update_one(values, group, mask)
     }
 
+    /// As [`Groups::removes`].
+    pub fn removes(&self) -> bool {
+        self.0.removes()
+    }
+
+    /// Takes rows out of a group again, those for which a mask is true if there is one.
+    ///
+    /// # Errors
+    /// As [`Groups::remove`], and if the mask is not of their length.
+    pub fn remove(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        self.0.remove(values, group, mask)
+    }
+
     /// As [`Groups::merge_state`].
     ///
     /// # Errors
@@ -129,7 +147,7 @@ impl AnyGroups {
 
     /// A tensor for each of the operator's results, with one entry for each group along the first axis. The
     /// entry of a group that has seen nothing is the value over no elements or, if there is none, zero:
-    /// [`AnyGroups::counts`] tells.
+    /// [`AnyGroups::seen`] tells.
     ///
     /// # Errors
     /// If the results do not fit in memory.
@@ -176,7 +194,7 @@ impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
 /// Groups without their types.
 trait Erased: Debug + Send + Sync {
     fn len(&self) -> usize;
-    fn counts(&self) -> Vec<u64>;
+    fn seen(&self) -> Vec<bool>;
     fn is_positioned(&self) -> bool;
     fn grow(&mut self, groups: usize) -> Result<(), Error>;
     fn update(
@@ -197,6 +215,9 @@ trait Erased: Debug + Send + Sync {
         mapping: &[usize],
         mask: Mask<'_>,
     ) -> Result<(), Error>;
+    fn removes(&self) -> bool;
+    fn remove(&mut self, values: &[AnyView<'_>], group: usize, mask: Mask<'_>)
+    -> Result<(), Error>;
     fn state_dtypes(&self) -> Vec<DType>;
     fn state(&self) -> Result<Vec<AnyTensor>, Error>;
     fn finish(&self) -> Result<Vec<AnyTensor>, Error>;
@@ -212,8 +233,8 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
         Groups::len(self)
     }
 
-    fn counts(&self) -> Vec<u64> {
-        Groups::counts(self).collect()
+    fn seen(&self) -> Vec<bool> {
+        Groups::seen(self).collect()
     }
 
     fn is_positioned(&self) -> bool {
@@ -251,6 +272,19 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
         Groups::merge_state(self, columns, mapping, mask)
     }
 
+    fn removes(&self) -> bool {
+        Groups::removes(self)
+    }
+
+    fn remove(
+        &mut self,
+        values: &[AnyView<'_>],
+        group: usize,
+        mask: Mask<'_>,
+    ) -> Result<(), Error> {
+        self.take_out(&typed::<T>(values)?, group, mask)
+    }
+
     fn state_dtypes(&self) -> Vec<DType> {
         Groups::state_dtypes(self)
     }
@@ -261,7 +295,7 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
 
     fn finish(&self) -> Result<Vec<AnyTensor>, Error> {
         let has_none = <Op as OnePass<T>>::EMPTY == Empty::Error;
-        let results = self.results(|group| match has_none && group.count == 0 {
+        let results = self.results(|group| match has_none && self.table.count(group) == 0 {
             true => Op::Result::blank(),
             false => self.result(group),
         });
@@ -273,7 +307,7 @@ impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
     }
 
     fn bytes(&self) -> usize {
-        self.groups.capacity() * size_of::<Group<Op::Acc>>() + self.scratch.bytes()
+        self.table.accs.capacity() * Table::<Op::Lane>::BYTES + self.scratch.bytes()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use super::{Group, Groups, Key, add, fold::check_mask};
+use super::{Groups, Key, Table, fold::check_mask};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::stream::Streams;
@@ -12,18 +12,20 @@ use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
+use crate::values::view::View;
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The types of the columns that [`Groups::state`] gives.
     pub fn state_dtypes(&self) -> Vec<DType> {
-        let mut kinds = Kinds(vec![DType::U64]);
+        let counted = Table::<Op::Lane>::COUNTED;
+        let mut kinds = Kinds(vec![if counted { DType::U64 } else { DType::Bool }]);
         Op::Lane::none(&self.op).each_scalar(&mut kinds);
         kinds.0
     }
 
     /// What the groups have seen, as columns with one entry for each group: first the number of its
-    /// elements, of type `u64`, then each scalar field of the accumulators, as they were declared. Numbers of
-    /// 128 bits are two columns of type `u64`, the lower half first.
+    /// elements, of type `u64`, or for an operator that does not ask for it, whether there was any; then each
+    /// scalar field of the accumulators, as they were declared. Numbers of 128 bits are two columns of type `u64`, the lower half first.
     ///
     /// ```
     /// use reduce_core::{AnyView, DType, Groups, View};
@@ -46,9 +48,13 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// # Errors
     /// If they do not fit in memory.
     pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
-        let mut columns = vec![Tensor::from_list(collect(self.counts())?).into()];
+        let table = &self.table;
+        let mut columns: Vec<AnyTensor> = vec![match Table::<Op::Lane>::COUNTED {
+            true => Tensor::from_list(collect(table.counts.iter().copied())?).into(),
+            false => Tensor::from_list(collect(table.seen.iter().copied())?).into(),
+        }];
         for wanted in 0..self.state_dtypes().len() - 1 {
-            let mut column = Column { wanted, next: 0, groups: &self.groups, column: None };
+            let mut column = Column { wanted, next: 0, accs: &table.accs, column: None };
             Op::Lane::none(&self.op).each_scalar(&mut column);
             columns.extend(column.column.transpose()?);
         }
@@ -77,31 +83,44 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         }
         check_mask(mask, mapping.len())?;
         let newest = self.read(columns)?;
-        for (row, (key, group)) in mapping.iter().zip(&newest).enumerate() {
+        for (row, key) in mapping.iter().enumerate() {
             if mask.is_none_or(|mask| mask[row]) {
-                add::<Op, T>(&self.op, &mut self.groups[key.group() as usize], group);
+                let (acc, count) = (newest.accs[row], newest.count(row));
+                self.table.add(&self.op, key.group() as usize, acc, count);
             }
         }
         Ok(())
     }
 
     /// Groups from the columns of their state, whose types and lengths are right.
-    fn read(&self, columns: &[AnyView<'_>]) -> Result<Vec<Group<Op::Acc>>, Error> {
-        let mut list = Vec::new();
-        let Some(AnyView::U64(counts)) = columns.first() else { return Ok(Vec::new()) };
+    fn read(&self, columns: &[AnyView<'_>]) -> Result<Table<Op::Lane>, Error> {
+        let mut table = Table::default();
+        match &columns[0] {
+            AnyView::U64(counts) => table.counts = copied(counts)?,
+            AnyView::Bool(seen) => table.seen = copied(seen)?,
+            _ => {}
+        }
         let none = Op::Lane::none(&self.op);
-        let mut groups = reserve(counts.shape().count(), T::DTYPES[0])?;
-        groups.extend(counts.listed(&mut list)?.iter().map(|&count| Group { acc: none, count }));
+        let groups = columns[0].shape().count();
+        table.accs = reserve(groups, T::DTYPES[0])?;
+        table.accs.resize(groups, none);
         for (wanted, column) in columns[1..].iter().enumerate() {
-            let mut fill = Fill { wanted, next: 0, groups: &mut groups, column, failed: None };
+            let mut fill = Fill { wanted, next: 0, accs: &mut table.accs, column, failed: None };
             let mut any = none;
             any.each_scalar(&mut fill);
             if let Some(error) = fill.failed {
                 return Err(error);
             }
         }
-        Ok(groups)
+        Ok(table)
     }
+}
+
+/// The entries of a column.
+fn copied<E: Element>(column: &View<'_, E>) -> Result<Vec<E>, Error> {
+    let mut list = Vec::new();
+    let entries = column.listed(&mut list)?;
+    collect(entries.iter().copied())
 }
 
 /// The types of the scalars.
@@ -117,20 +136,20 @@ impl Scalars for Kinds {
 struct Column<'a, Acc> {
     wanted: usize,
     next: usize,
-    groups: &'a [Group<Acc>],
+    accs: &'a [Acc],
     column: Option<Result<AnyTensor, Error>>,
 }
 
 impl<Acc: Accumulator> Scalars for Column<'_, Acc> {
     fn scalar<E: Element>(&mut self, _x: &mut E) {
         if self.next == self.wanted {
-            let scalar = |group: &Group<Acc>| {
+            let scalar = |acc: &Acc| {
                 let mut one = One { wanted: self.wanted, next: 0, value: E::default(), put: false };
-                let mut acc = group.acc;
+                let mut acc = *acc;
                 acc.each_scalar(&mut one);
                 one.value
             };
-            let scalars = collect(self.groups.iter().map(scalar));
+            let scalars = collect(self.accs.iter().map(scalar));
             self.column = Some(scalars.map(|scalars| Tensor::from_list(scalars).into()));
         }
         self.next += 1;
@@ -141,7 +160,7 @@ impl<Acc: Accumulator> Scalars for Column<'_, Acc> {
 struct Fill<'a, Acc> {
     wanted: usize,
     next: usize,
-    groups: &'a mut [Group<Acc>],
+    accs: &'a mut [Acc],
     column: &'a AnyView<'a>,
     failed: Option<Error>,
 }
@@ -152,9 +171,9 @@ impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
             let mut list = Vec::new();
             match column.listed(&mut list) {
                 Ok(column) => {
-                    for (group, &value) in self.groups.iter_mut().zip(column) {
+                    for (acc, &value) in self.accs.iter_mut().zip(column) {
                         let mut one = One { wanted: self.wanted, next: 0, value, put: true };
-                        group.acc.each_scalar(&mut one);
+                        acc.each_scalar(&mut one);
                     }
                 }
                 Err(error) => self.failed = Some(error),

@@ -7,12 +7,13 @@
 
 use std::ops::Range;
 
-use super::{Group, Groups, Key, add};
+use super::{Groups, Key, Table};
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::stream::Streams;
 use crate::kernel::Fold;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
+use crate::values::accumulator::Accumulator;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 
@@ -23,35 +24,41 @@ const BLOCK: usize = 8192;
 const LIST: usize = 32;
 
 /// Memory that is used again from block to block.
-#[derive(Debug)]
-pub(super) struct Scratch<T: Stored> {
+pub(super) struct Scratch<Op: Streams<T>, T: Stored> {
     keys: Vec<u32>,
     /// Where the rows of a block are that count, and their elements.
     places: Vec<u32>,
     chosen: T::Lists,
-    sorted: Sorted<T>,
+    apart: Apart<Op, T>,
 }
 
-/// Rows sorted by key: where each was, where those of each key end, and their elements.
-#[derive(Debug)]
-struct Sorted<T: Stored> {
+/// The rows of a block by themselves: sorted by key, or the accumulators of their groups.
+struct Apart<Op: Streams<T>, T: Stored> {
+    sorted: Sorted,
+    lists: T::Lists,
+    table: Table<Op::Lane>,
+}
+
+/// Rows sorted by key: where each was, and where those of each key end.
+#[derive(Default)]
+struct Sorted {
     order: Vec<u32>,
     ends: Vec<u32>,
-    lists: T::Lists,
 }
 
-impl<T: Stored> Default for Scratch<T> {
+impl<Op: Streams<T>, T: Stored> Default for Scratch<Op, T> {
     fn default() -> Self {
-        let sorted = Sorted { order: Vec::new(), ends: Vec::new(), lists: T::Lists::default() };
-        Scratch { keys: Vec::new(), places: Vec::new(), chosen: T::Lists::default(), sorted }
+        let (lists, table) = (T::Lists::default(), Table::default());
+        let apart = Apart { sorted: Sorted::default(), lists, table };
+        Scratch { keys: Vec::new(), places: Vec::new(), chosen: T::Lists::default(), apart }
     }
 }
 
-impl<T: Stored> Scratch<T> {
+impl<Op: Streams<T>, T: Stored> Scratch<Op, T> {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         let row = T::SIZES.iter().sum::<usize>() + size_of::<u32>();
-        2 * row * self.keys.capacity() + size_of::<u32>() * self.sorted.ends.capacity()
+        2 * row * self.keys.capacity() + size_of::<u32>() * self.apart.sorted.ends.capacity()
     }
 }
 
@@ -130,8 +137,38 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let level = self.settings.level.check()?;
         let mut lists = T::Lists::default();
         let data = values.in_order(&shape, &mut lists)?;
-        self.fold_list(group.group(), data, 0..shape.count(), self.rows, level)?;
+        self.fold_list(group, data, 0..shape.count(), self.rows, level)?;
         self.rows += shape.count() as u64;
+        Ok(())
+    }
+
+    /// Takes the rows that count out of one group.
+    pub(super) fn take_out<I: Input<Stored = T>>(
+        &mut self,
+        values: &I,
+        group: usize,
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        if !Op::Lane::REMOVES {
+            return Err(ErrorKind::NoInverse.into());
+        }
+        let shape = values.shape()?;
+        self.check_keys(&[group], 1)?;
+        check_mask(mask, shape.count())?;
+        let mut lists = T::Lists::default();
+        let data = values.in_order(&shape, &mut lists)?;
+        let counts = |row: &usize| mask.is_none_or(|mask| mask[*row]);
+        let less = (0..shape.count()).filter(counts).count();
+        let count = self.table.count(group);
+        let Some(left) = count.checked_sub(less as u64) else {
+            return Err(ErrorKind::TooFew { group, count, less }.into());
+        };
+        let without = |acc, row| Op::Lane::remove(&self.op, acc, T::get(data, row));
+        self.table.accs[group] = match left {
+            0 => Op::Lane::none(&self.op),
+            _ => (0..shape.count()).filter(counts).fold(self.table.accs[group], without),
+        };
+        self.table.counts[group] = left;
         Ok(())
     }
 
@@ -142,74 +179,83 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         keys: &[K],
         mask: Option<&[bool]>,
         level: Available,
-        scratch: &mut Scratch<T>,
+        scratch: &mut Scratch<Op, T>,
     ) -> Result<(), Error> {
-        let Scratch { keys: groups, places, chosen, sorted } = scratch;
+        let Scratch { keys: groups, places, chosen, apart } = scratch;
         let position = self.rows + first as u64;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
             groups.extend(keys.iter().map(|key| key.group()));
             let positions = Positions::From(position);
-            return self.fold(&Rows { data, first, keys: groups, positions }, level, sorted);
+            return self.fold(&Rows { data, first, keys: groups, positions }, level, apart);
         };
         list_places(mask, places);
         groups.extend(places.iter().map(|&place| keys[place as usize].group()));
         T::gather(data, first, places, chosen);
         let positions = Positions::Behind(position, places);
         let rows = Rows { data: T::lent(chosen), first: 0, keys: groups, positions };
-        self.fold(&rows, level, sorted)
+        self.fold(&rows, level, apart)
     }
+
+    /// Whether rows are brought together by key: where an accumulator is more than a number, and not so
+    /// large that an element changes little of it.
+    const SORTED: bool = !Self::POSITIONED && matches!(Op::Acc::SCALARS, 2..=8);
 
     /// Folds rows, by the first of the rules that [`Groups`] names which holds.
     fn fold(
         &mut self,
         rows: &Rows<'_, '_, T>,
         level: Available,
-        sorted: &mut Sorted<T>,
+        apart: &mut Apart<Op, T>,
     ) -> Result<(), Error> {
         let (count, groups) = (rows.keys.len(), self.len());
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
-        let changes = rows.keys.windows(2).filter(|keys| keys[0] != keys[1]).count();
-        if in_sequence && count >= LIST * (changes + 1) {
+        if in_sequence && count >= LIST * runs(rows.keys) {
             let mut first = 0;
             for run in rows.keys.chunk_by(|a, b| a == b) {
                 let part = rows.first + first..rows.first + first + run.len();
-                self.fold_list(run[0], rows.data, part, rows.positions.of(first), level)?;
+                self.fold_list(run[0] as usize, rows.data, part, rows.positions.of(first), level)?;
                 first += run.len();
             }
-            return Ok(());
-        }
-        if !Self::POSITIONED && count >= LIST * groups {
+        } else if count < LIST * groups {
+            level.run_narrow(Push::<Op, T> { op: &self.op, table: &mut self.table, rows });
+        } else if Self::SORTED {
+            let Apart { sorted, lists, .. } = apart;
             sort(rows.keys, groups, sorted);
-            T::gather(rows.data, rows.first, &sorted.order, &mut sorted.lists);
+            T::gather(rows.data, rows.first, &sorted.order, lists);
             let mut first = 0;
-            for (group, &end) in (0..).zip(&sorted.ends) {
+            for (group, &end) in sorted.ends.iter().enumerate() {
                 let part = first..end as usize;
                 first = part.end;
-                if !part.is_empty() {
-                    self.fold_list(group, T::lent(&sorted.lists), part, 0, level)?;
-                }
+                self.fold_list(group, T::lent(lists), part, 0, level)?;
             }
-            return Ok(());
+        } else {
+            apart.table.clear();
+            apart.table.grow(&self.op, groups, T::DTYPES[0])?;
+            level.run_narrow(Push::<Op, T> { op: &self.op, table: &mut apart.table, rows });
+            for (group, &newest) in apart.table.accs.iter().enumerate() {
+                self.table.add(&self.op, group, newest, apart.table.count(group));
+            }
         }
-        level.run_narrow(Push::<Op, T> { op: &self.op, groups: &mut self.groups, rows });
         Ok(())
     }
 
     /// Reduces a part of lists, all of one group.
-    pub(super) fn fold_list(
+    fn fold_list(
         &mut self,
-        group: u32,
+        group: usize,
         data: T::Data<'_>,
         part: Range<usize>,
         position: u64,
         level: Available,
     ) -> Result<(), Error> {
         let count = part.len() as u64;
-        let kernel = Op::kernel_of_accumulators().bound(&self.op);
-        let newest = kernel.of_list(data, part, position, level, self.settings.crew())?;
-        if let Some(&acc) = newest.get() {
-            add::<Op, T>(&self.op, &mut self.groups[group as usize], &Group { acc, count });
+        if count > 0 {
+            let kernel = Op::kernel_of_accumulators().bound(&*self.op);
+            let newest = kernel.of_list(data, part, position, level, self.settings.crew())?;
+            if let Some(&newest) = newest.get() {
+                self.table.add(&self.op, group, newest, count);
+            }
         }
         Ok(())
     }
@@ -241,8 +287,7 @@ pub(super) fn list_places(mask: &[bool], places: &mut Vec<u32>) {
 /// Sorts rows by key, those of one key in their order: how many rows each key has says where its first
 /// goes, and each row goes to the next place of its key.
 #[allow(clippy::cast_possible_truncation, reason = "rows of a block")]
-fn sort<T: Stored>(keys: &[u32], groups: usize, sorted: &mut Sorted<T>) {
-    let Sorted { order, ends, .. } = sorted;
+fn sort(keys: &[u32], groups: usize, Sorted { order, ends }: &mut Sorted) {
     ends.clear();
     ends.resize(groups, 0);
     keys.iter().for_each(|&key| ends[key as usize] += 1);
@@ -259,10 +304,17 @@ fn sort<T: Stored>(keys: &[u32], groups: usize, sorted: &mut Sorted<T>) {
     }
 }
 
+/// The number of runs of equal keys: one more than changes.
+fn runs(keys: &[u32]) -> usize {
+    let changes = keys.iter().zip(keys.get(1..).unwrap_or_default());
+    // Of a block; and in as many bits as a key, so that vectors count.
+    1 + changes.map(|(a, b)| u32::from(a != b)).sum::<u32>() as usize
+}
+
 /// Pushes each row onto the accumulator of its group.
 struct Push<'a, 'd, Op: Streams<T>, T: Stored> {
     op: &'a Op,
-    groups: &'a mut [Group<Op::Acc>],
+    table: &'a mut Table<Op::Lane>,
     rows: &'a Rows<'d, 'a, T>,
 }
 
@@ -271,10 +323,8 @@ impl<Op: Streams<T>, T: Stored> Work for Push<'_, '_, Op, T> {
     fn run<C: Code>(self, _code: C) {
         let Rows { data, first, keys, positions } = *self.rows;
         for (row, &key) in keys.iter().enumerate() {
-            let group = &mut self.groups[key as usize];
             let position = if Groups::<Op, T>::POSITIONED { positions.of(row) } else { 0 };
-            Op::Lane::next_into(self.op, &mut group.acc, T::get(data, first + row), position);
-            group.count += 1;
+            self.table.push(self.op, key as usize, T::get(data, first + row), position);
         }
     }
 }

@@ -5,6 +5,7 @@ mod by_key;
 mod columns;
 mod fold;
 mod key;
+mod table;
 
 pub use any::AnyGroups;
 pub use by_key::ByKey;
@@ -14,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::fold::Scratch;
-use self::key::NO_GROUP;
+use self::table::Table;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
@@ -25,7 +26,7 @@ use crate::kernel::Fold;
 use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
-use crate::values::tensor::{collect, reserve};
+use crate::values::tensor::collect;
 
 /// Accumulators by key: one for each group of rows, which live on from update to update.
 ///
@@ -62,11 +63,12 @@ use crate::values::tensor::{collect, reserve};
 ///
 /// 1. If the rows have, on average, at least 32 neighbours of the same key one after the other, each such
 ///    run is reduced as [`Reduction::run`](crate::Reduction::run) would reduce that list.
-/// 2. If there are at least 32 rows for each group of all, and the operator asks for no positions, the rows
-///    of each key are brought together, in their order, and reduced as such a list.
+/// 2. If there are at least 32 rows for each group of all, the rows of each key are reduced by themselves:
+///    as such a list, if accumulators have two to eight scalars and no positions are asked for; otherwise
+///    one after the other.
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
-/// What a list gives is combined with what the group had before by one `combine`. So results depend on
+/// What rule 1 or 2 gives is combined with what the group had before by one `combine`. So results depend on
 /// keys, on the number of groups and on how rows were cut in updates, in the last bits of floats; not on
 /// the CPU, and not on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
 /// again: a norm may overflow on the way.
@@ -76,29 +78,27 @@ where
 {
     op: Arc<Op>,
     settings: Settings,
-    groups: Vec<Group<Op::Acc>>,
+    table: Table<Op::Lane>,
     /// The rows of all updates.
     rows: u64,
-    scratch: Scratch<T>,
-}
-
-/// What a group has seen. The two lie together, since they are written together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group<Acc> {
-    acc: Acc,
-    count: u64,
+    scratch: Scratch<Op, T>,
 }
 
 impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
     fn clone(&self) -> Self {
-        let (op, settings, groups) = (self.op.clone(), self.settings.clone(), self.groups.clone());
-        Groups { op, settings, groups, rows: self.rows, scratch: Scratch::default() }
+        Groups {
+            op: self.op.clone(),
+            settings: self.settings.clone(),
+            table: self.table.clone(),
+            rows: self.rows,
+            scratch: Scratch::default(),
+        }
     }
 }
 
 impl<Op: Streams<T>, T: Stored> fmt::Debug for Groups<Op, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Groups").field("groups", &self.groups).finish_non_exhaustive()
+        f.debug_struct("Groups").field("accumulators", &self.table.accs).finish_non_exhaustive()
     }
 }
 
@@ -114,24 +114,25 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The same, at a level and with threads.
     pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
         let scratch = Scratch::default();
-        let mut new = Groups { op: Arc::new(op), settings, groups: Vec::new(), rows: 0, scratch };
+        let table = Table::default();
+        let mut new = Groups { op: Arc::new(op), settings, table, rows: 0, scratch };
         new.grow(groups)?;
         Ok(new)
     }
 
     /// The number of groups.
     pub fn len(&self) -> usize {
-        self.groups.len()
+        self.table.len()
     }
 
     /// Whether there is no group.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.len() == 0
     }
 
-    /// The number of elements that each group has seen.
-    pub fn counts(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        self.groups.iter().map(|group| group.count)
+    /// Which groups have seen an element.
+    pub fn seen(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
+        (0..self.len()).map(|group| self.table.count(group) > 0)
     }
 
     /// Adds groups that have seen nothing, until there are so many; if there are more, they stay.
@@ -139,15 +140,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// # Errors
     /// As [`Groups::new`]. Then the groups are as they were.
     pub fn grow(&mut self, groups: usize) -> Result<(), Error> {
-        let more = groups.saturating_sub(self.groups.len());
-        let fits = u32::try_from(groups).is_ok_and(|groups| groups < NO_GROUP);
-        if !fits || self.groups.try_reserve(more).is_err() {
-            let dtype = T::DTYPES[0];
-            return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
-        }
-        let none = Group { acc: Op::Lane::none(&self.op), count: 0 };
-        self.groups.resize(self.groups.len() + more, none);
-        Ok(())
+        self.table.grow(&self.op, groups, T::DTYPES[0])
     }
 
     /// Takes rows: the elements of a view, or of a tuple of views, in row-major order, and a key for each.
@@ -198,11 +191,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// # Errors
     /// If they do not fit in memory. Then the groups are as they were.
     pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
-        let groups = groups.min(self.len());
-        let mut first = reserve(groups, T::DTYPES[0])?;
-        first.extend(self.groups.drain(..groups));
+        let table = self.table.take_first(groups, T::DTYPES[0])?;
         let (op, settings) = (self.op.clone(), self.settings.clone());
-        Ok(Groups { op, settings, groups: first, rows: self.rows, scratch: Scratch::default() })
+        Ok(Groups { op, settings, table, rows: self.rows, scratch: Scratch::default() })
     }
 
     /// Takes what other groups have seen, behind what these have: group `i` of the others goes to group
@@ -226,8 +217,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// these groups are as they were.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.check_keys(mapping, other.len())?;
-        for (key, group) in mapping.iter().zip(&other.groups) {
-            add::<Op, T>(&self.op, &mut self.groups[key.group() as usize], group);
+        for (group, key) in mapping.iter().enumerate() {
+            let (newest, count) = (other.table.accs[group], other.table.count(group));
+            self.table.add(&self.op, key.group() as usize, newest, count);
         }
         Ok(())
     }
@@ -244,6 +236,31 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.take_one(values, group, None)
     }
 
+    /// Whether rows can be taken out again: of an operator with a `remove`, or of several such.
+    pub fn removes(&self) -> bool {
+        Op::Lane::REMOVES
+    }
+
+    /// Takes rows out again that were all taken into one group, in any order.
+    ///
+    /// ```
+    /// use reduce_core::{Groups, View};
+    /// use reduce_gallery::ExactSum;
+    ///
+    /// let mut window = Groups::new(ExactSum, 1)?;
+    /// window.update_one(&View::new(&[1e20f64, 1.0, 2.0], &[3])?, 0)?;
+    /// window.remove(&View::new(&[1e20f64], &[1])?, 0)?;
+    /// assert_eq!(window.finish()?.data(), [3.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the operator has no `remove`, there is no such group, or it has fewer elements. Then the groups
+    /// are as they were.
+    pub fn remove<I: Input<Stored = T>>(&mut self, values: &I, group: usize) -> Result<(), Error> {
+        self.take_out(values, group, None)
+    }
+
     /// The results of all groups so far, one for each, in their order; the groups can go on.
     ///
     /// # Errors
@@ -251,7 +268,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         if <Op as OnePass<T>>::EMPTY == Empty::Error
-            && let Some(group) = self.groups.iter().position(|group| group.count == 0)
+            && let Some(group) = self.seen().position(|seen| !seen)
         {
             return Err(ErrorKind::EmptyGroup { group, dtype: T::DTYPES[0] }.into());
         }
@@ -259,17 +276,17 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     }
 
     /// The result of a group.
-    fn result(&self, group: &Group<Op::Acc>) -> Op::Result {
-        let count = usize::try_from(group.count).unwrap_or(usize::MAX);
-        Op::Lane::store(&self.op, group.acc, count)
+    fn result(&self, group: usize) -> Op::Result {
+        let count = usize::try_from(self.table.count(group)).unwrap_or(usize::MAX);
+        Op::Lane::store(&self.op, self.table.accs[group], count)
     }
 
     /// Tensors of a result for each group.
     fn results(
         &self,
-        of: impl Fn(&Group<Op::Acc>) -> Op::Result,
+        of: impl Fn(usize) -> Op::Result,
     ) -> Result<<Op::Result as Written>::Tensors, Error> {
-        Written::tensors(collect(self.groups.iter().map(of))?, Shape::new(&[self.len()])?)
+        Written::tensors(collect((0..self.len()).map(of))?, Shape::new(&[self.len()])?)
     }
 
     /// That there are so many keys, each the number of a group.
@@ -287,17 +304,5 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
             return Err(ErrorKind::KeyOutOfRange { key: keys[row].shown(), row, groups }.into());
         }
         Ok(())
-    }
-}
-
-/// Adds what another group has seen, behind what a group has.
-fn add<Op: Streams<T>, T: Stored>(op: &Op, group: &mut Group<Op::Acc>, newest: &Group<Op::Acc>) {
-    match (group.count, newest.count) {
-        (_, 0) => {}
-        (0, _) => *group = *newest,
-        _ => {
-            group.acc = Op::Lane::combine(op, group.acc, newest.acc);
-            group.count = group.count.saturating_add(newest.count);
-        }
     }
 }

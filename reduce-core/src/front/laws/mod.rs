@@ -5,6 +5,7 @@
 //! the operator, with the values that show it. Results are compared after
 //! `finalize`; floats within a few roundings, everything else exactly.
 
+mod remove;
 mod sample;
 mod selection;
 
@@ -41,6 +42,7 @@ where
     let found = tried.find_map(|x| row.identity(x)).or_else(|| row.identity_between(&with_zeros));
     let found = found.or_else(|| row.push()).or_else(|| row.push_two());
     let found = found.or_else(|| row.push_into()).or_else(|| row.enters());
+    let found = found.or_else(|| row.remove());
     let found = found.or_else(|| row.splits(&with_zeros)).or_else(|| row.nan(&T::ordinary()));
     if let Some(counter_example) = found {
         panic!("{} on {}: {counter_example}", Op::SCHEMA.name, types_of::<T>());

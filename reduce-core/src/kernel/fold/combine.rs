@@ -74,6 +74,8 @@ where
     const POSITIONED: bool = R::POSITIONED;
     const DOUBTS: bool = Op::DOUBTS;
     const MEMBERS: u32 = 1;
+    const COUNTS: bool = Op::COUNTS;
+    const REMOVES: bool = Op::REMOVES && !R::POSITIONED;
 
     #[inline(always)]
     fn doubts(op: &Op, acc: &Op::Acc, count: usize) -> u32 {
@@ -103,6 +105,11 @@ where
     #[inline(always)]
     fn next_into(op: &Op, acc: &mut Op::Acc, x: T, position: u64) {
         op.push_into(acc, R::read(x.wide(), position));
+    }
+
+    #[inline(always)]
+    fn remove(op: &Op, acc: Op::Acc, x: T) -> Op::Acc {
+        op.remove(acc, R::read(x.wide(), 0))
     }
 
     #[inline(always)]

@@ -174,6 +174,18 @@ pub trait Fold: Sized + 'static {
         *acc = Self::next(op, *acc, x, position);
     }
 
+    /// Whether results depend on how many elements there were, beside the accumulator.
+    const COUNTS: bool = true;
+
+    /// Whether elements can be taken out of an accumulator again.
+    const REMOVES: bool = false;
+
+    /// The accumulator without an element that was taken before.
+    #[inline(always)]
+    fn remove(_op: &Self::Op, acc: Self::Acc, _x: Self::Stored) -> Self::Acc {
+        acc
+    }
+
     /// The accumulator of two sets of elements, `a` before `b`.
     fn combine(op: &Self::Op, a: Self::Acc, b: Self::Acc) -> Self::Acc;
 

@@ -79,6 +79,8 @@ macro_rules! together {
             const POSITIONED: bool = false $(|| $F::POSITIONED)+;
             const DOUBTS: bool = false $(|| $F::DOUBTS)+;
             const MEMBERS: u32 = 0 $(+ $F::MEMBERS)+;
+            const COUNTS: bool = false $(|| $F::COUNTS)+;
+            const REMOVES: bool = true $(&& $F::REMOVES)+;
 
             #[inline(always)]
             fn doubts(op: &Self::Op, acc: &Self::Acc, count: usize) -> u32 {
@@ -110,6 +112,11 @@ macro_rules! together {
             #[inline(always)]
             fn next_into(op: &Self::Op, acc: &mut Self::Acc, x: T, position: u64) {
                 $($F::next_into(&op.$index, &mut acc.$index, x, position);)+
+            }
+
+            #[inline(always)]
+            fn remove(op: &Self::Op, acc: Self::Acc, x: T) -> Self::Acc {
+                ($($F::remove(&op.$index, acc.$index, x),)+)
             }
 
             #[inline(always)]
