@@ -2,8 +2,8 @@
 
 use datafusion::prelude::SessionContext;
 use reduce_gallery::{
-    Cosine, CrossEntropy, Divergence, Dot, Histogram, MeanVariance, Moments, PolynomialHash, Shape,
-    SquaredError, Summary, TopK, Variance, WeightedMean,
+    Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Histogram, MeanVariance,
+    Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
 };
 
 use crate::{Aggregate, register};
@@ -21,6 +21,7 @@ use crate::{Aggregate, register};
 /// | `top_k(x, k)` | a list of the `k` largest, up to 64; of fewer if there are fewer rows |
 /// | `dot(x, y)`, `cosine(x, y [, zero_is_unlike])`, `squared_error(x, y)`, `divergence(x, y)` | a number |
 /// | `cross_entropy(x, y)`, `weighted_mean(x, y, z)` | a number; the last column is of truth values |
+/// | `exact_sum(x)`, `exact_mean(x)`, `exact_dot(x, y)` | a number, rounded once: the same bits in any order |
 /// | `polynomial_hash(x)` | none: it says why it is refused, that rows have no order |
 pub fn gallery() -> Vec<Aggregate> {
     vec![
@@ -37,6 +38,9 @@ pub fn gallery() -> Vec<Aggregate> {
         Aggregate::of::<Divergence>(),
         Aggregate::of::<CrossEntropy>(),
         Aggregate::of::<WeightedMean>(),
+        Aggregate::of::<ExactSum>(),
+        Aggregate::of::<ExactMean>(),
+        Aggregate::of::<ExactDot>(),
         Aggregate::of::<PolynomialHash>(),
     ]
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::Schema;
 use datafusion::arrow::record_batch::RecordBatch;
-use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{ColumnarValue, Expr};
 use datafusion::physical_expr::PhysicalExpr;
 use reduce_core::AttrValue;
@@ -33,23 +33,20 @@ pub(crate) fn of_query(
     aggregate: &Aggregate,
     arguments: &[Expr],
 ) -> Result<Option<Vec<AttrValue>>> {
-    let read = |(parameter, argument): (&Parameter, &Expr)| match argument {
+    let read = |(parameter, argument): (&Parameter, &Expr)| match bare(argument) {
         Expr::Placeholder(_) => Ok(None),
-        other => match literal(other) {
-            Some(value) => parameter.read(&aggregate.name, value).map(Some),
-            None => no_literal(aggregate, parameter, other),
-        },
+        Expr::Literal(value, _) => parameter.read(&aggregate.name, value).map(Some),
+        other => no_literal(aggregate, parameter, other),
     };
     aggregate.parameters().iter().zip(arguments).map(read).collect()
 }
 
-/// The value of a literal, though it has another name or is cast.
-fn literal(expr: &Expr) -> Option<&ScalarValue> {
+/// What is given another name, or cast.
+fn bare(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Literal(value, _) => Some(value),
-        Expr::Alias(alias) => literal(&alias.expr),
-        Expr::Cast(cast) => literal(&cast.expr),
-        _ => None,
+        Expr::Alias(alias) => bare(&alias.expr),
+        Expr::Cast(cast) => bare(&cast.expr),
+        other => other,
     }
 }
 

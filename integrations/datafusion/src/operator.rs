@@ -29,7 +29,10 @@ impl Operator {
         let newest = schema.last.or(schema.versions.last().copied()).unwrap_or(1);
         let (dtypes, attrs) =
             schema.at(newest).map(|version| (version.dtypes, version.attrs)).unwrap_or_default();
-        let is_there = |row: &&[DType]| dtypes.iter().any(|dtype| dtype.input == row[0]);
+        // Arrow has no `bf16`.
+        let is_there = |row: &&[DType]| {
+            dtypes.iter().any(|dtype| dtype.input == row[0]) && !row.contains(&DType::BF16)
+        };
         Operator {
             id: TypeId::of::<Op>(),
             schema,

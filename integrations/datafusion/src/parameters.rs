@@ -72,11 +72,12 @@ impl Parameter {
 
     /// The type that a literal of this type is made into.
     pub(crate) fn coerced(&self, function: &str, given: &DataType) -> Result<DataType> {
-        let number = given.is_numeric();
+        // NULL, or what a prepared statement leaves open, has any type. The value is looked at later.
+        let is_open = *given == DataType::Null;
         match self.kind {
-            AttrKind::Bool if *given == DataType::Boolean => Ok(DataType::Boolean),
-            AttrKind::Int if given.is_integer() => Ok(DataType::Int64),
-            AttrKind::Float if number => Ok(DataType::Float64),
+            AttrKind::Bool if is_open || *given == DataType::Boolean => Ok(DataType::Boolean),
+            AttrKind::Int if is_open || given.is_integer() => Ok(DataType::Int64),
+            AttrKind::Float if is_open || given.is_numeric() => Ok(DataType::Float64),
             _ => plan_err!(
                 "parameter `{}` of `{function}` is of type {given}; give {}",
                 self.name,

@@ -11,7 +11,7 @@ use crate::batch::Batch;
 use crate::operator::failed;
 use crate::prepared::Prepared;
 
-/// One group, to which rows are only added.
+/// One group. Where the operator can take elements out again, its window may slide.
 #[derive(Debug)]
 pub(crate) struct Single {
     prepared: Arc<Prepared>,
@@ -29,6 +29,15 @@ impl Accumulator for Single {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let batch = Batch::new(self.prepared.read(values), None);
         self.group.update_one(&batch.views()?, 0, batch.mask()).map_err(failed)
+    }
+
+    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        let batch = Batch::new(self.prepared.read(values), None);
+        self.group.remove(&batch.views()?, 0, batch.mask()).map_err(failed)
+    }
+
+    fn supports_retract_batch(&self) -> bool {
+        self.group.removes()
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {

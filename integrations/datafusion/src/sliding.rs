@@ -1,4 +1,4 @@
-//! Windows that slide.
+//! Windows that slide, of operators that cannot take an element out again.
 //!
 //! A maximum does not know what it was before its last element. So such a window is kept as a queue of two parts
 //! (the two stacks of Tangwongsan, Hirzel and Schneider). Rows enter at the *back*, of which there is one accumulator,

@@ -191,7 +191,13 @@ impl AggregateUDFImpl for Udaf {
         &self,
         args: AccumulatorArgs<'_>,
     ) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(Sliding::new(self.prepare(&args)?)?))
+        let prepared = self.prepare(&args)?;
+        let single = Single::new(Arc::clone(&prepared))?;
+        if single.supports_retract_batch() {
+            Ok(Box::new(single))
+        } else {
+            Ok(Box::new(Sliding::new(prepared)?))
+        }
     }
 
     fn groups_accumulator_supported(&self, _args: AccumulatorArgs<'_>) -> bool {

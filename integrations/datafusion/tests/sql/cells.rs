@@ -76,6 +76,15 @@ pub async fn refusal(ctx: &SessionContext, sql: &str) -> String {
     }
 }
 
+/// The sentence with which a query is refused before it runs.
+pub async fn planning(ctx: &SessionContext, sql: &str) -> String {
+    let plan = match ctx.sql(sql).await {
+        Ok(frame) => frame.create_physical_plan().await,
+        Err(error) => Err(error),
+    };
+    plan.err().unwrap_or_else(|| panic!("{sql} is planned")).strip_backtrace()
+}
+
 fn cells(batch: &RecordBatch, row: usize) -> Result<Vec<Cell>> {
     batch.columns().iter().map(|column| of(&ScalarValue::try_from_array(column, row)?)).collect()
 }

@@ -5,7 +5,7 @@ use datafusion::prelude::SessionContext;
 use reduce_datafusion::{Aggregate, register_gallery, register_specs};
 use reduce_gallery::TopK;
 
-use crate::cells::{Cell, cell, refusal};
+use crate::cells::{Cell, cell, planning, refusal};
 
 fn context() -> SessionContext {
     let ctx = SessionContext::new();
@@ -23,13 +23,14 @@ async fn distinct_is_refused() {
     for sql in [
         format!("SELECT reduce_sum(DISTINCT x) {T}"),
         format!("SELECT s, reduce_sum(DISTINCT x), reduce_max(x) {T} GROUP BY s"),
-        format!("EXPLAIN SELECT reduce_sum(DISTINCT x) {T}"),
         format!("SELECT reduce_sum(DISTINCT x) OVER (ORDER BY s) {T}"),
         format!("SELECT reduce_sum(DISTINCT x) OVER (ORDER BY s ROWS 1 PRECEDING) {T}"),
     ] {
         let message = refusal(&ctx, &sql).await;
         assert!(message.contains(sentence), "{sql}: {message}");
     }
+    let message = planning(&ctx, &format!("SELECT reduce_sum(DISTINCT x) {T}")).await;
+    assert!(message.contains(sentence), "{message}");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::table::{Row, context, random_rows};
 /// A function, columns it may be called with, and parameters.
 type Function = (&'static str, &'static [&'static [&'static str]], &'static [&'static [f64]]);
 
-const FUNCTIONS: [Function; 24] = {
+const FUNCTIONS: [Function; 27] = {
     const ANY: &[&[&str]] = &[
         &["f16"],
         &["f32"],
@@ -53,6 +53,9 @@ const FUNCTIONS: [Function; 24] = {
         ("moments", ANY, &[&[1.0], &[2.0], &[3.0], &[5.0]]),
         ("histogram", ANY, &[&[10.0], &[16.0, -4.0, 4.0], &[100.0, -2.0, 3.0]]),
         ("top_k", ANY, &[&[1.0], &[3.0], &[5.0], &[40.0]]),
+        ("exact_sum", ANY, NONE),
+        ("exact_mean", ANY, NONE),
+        ("exact_dot", PAIRS, NONE),
         ("dot", DOTS, NONE),
         ("cosine", PAIRS, &[&[], &[0.0], &[1.0]]),
         ("squared_error", PAIRS, NONE),
@@ -106,8 +109,9 @@ impl Query {
             Some((filter, _)) => format!("{} FILTER (WHERE {filter})", call.sql()),
             None => call.sql(),
         };
-        let shown: Vec<String> =
-            self.keys.iter().map(ToString::to_string).chain(self.calls.iter().map(call)).collect();
+        let calls = self.calls.iter().map(call).enumerate();
+        let calls = calls.map(|(place, call)| format!("{call} AS result{place}"));
+        let shown: Vec<String> = self.keys.iter().map(ToString::to_string).chain(calls).collect();
         let condition = self.condition.map_or(String::new(), |(sql, _)| format!(" WHERE {sql}"));
         let group = if self.keys.is_empty() {
             String::new()

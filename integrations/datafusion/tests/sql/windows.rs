@@ -23,13 +23,14 @@ const FRAMES: [Frame; 8] = [
 ];
 
 /// Sums, of which elements can be taken out again, and others; some of several results, inputs or parameters.
-fn calls() -> [Call; 11] {
+fn calls() -> [Call; 12] {
     [
         Call::new("reduce_sum", &["i32"], &[]),
         Call::new("reduce_sum", &["f64"], &[]),
         Call::new("reduce_max", &["i64"], &[]),
         Call::new("reduce_min", &["b"], &[]),
         Call::new("log_sum_exp", &["f64"], &[]),
+        Call::new("exact_sum", &["f64"], &[]),
         Call::new("variance", &["f64"], &[1.0]),
         Call::new("summary", &["f32"], &[]),
         Call::new("top_k", &["f64"], &[3.0]),
@@ -96,11 +97,16 @@ async fn frames_give_what_plain_loops_give() -> Result<()> {
 async fn a_huge_number_leaves_no_trace() -> Result<()> {
     let ctx = SessionContext::new();
     reduce_datafusion::register_specs(&ctx);
-    let sql = "SELECT reduce_sum(x) OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) \
+    reduce_datafusion::register_gallery(&ctx);
+    for function in ["reduce_sum", "exact_sum"] {
+        let sql = format!(
+            "SELECT {function}(x) OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) \
                FROM (VALUES (1, 1e300), (2, 0.25), (3, 0.5), (4, 'NaN'::double), (5, 1.0), (6, 2.0)) AS t(i, x) \
-               ORDER BY i";
-    let found = rows(&ctx, sql).await?;
-    assert_eq!(found[2], [Cell::Float(0.75)]);
-    assert_eq!(found[5], [Cell::Float(3.0)]);
+               ORDER BY i"
+        );
+        let found = rows(&ctx, &sql).await?;
+        assert_eq!(found[2], [Cell::Float(0.75)], "{function}");
+        assert_eq!(found[5], [Cell::Float(3.0)], "{function}");
+    }
     Ok(())
 }

@@ -8,7 +8,7 @@ pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected 
     let sum = |of: &dyn Fn(f64, f64) -> f64| x.iter().zip(y).map(|(&x, &y)| of(x, y)).sum::<f64>();
     let near = |value: f64, scale: f64| Expected::Near(value, precision * scale);
     match call.function {
-        "dot" => near(sum(&|x, y| x * y), sum(&|x, y| (x * y).abs())),
+        "dot" | "exact_dot" => near(sum(&|x, y| x * y), sum(&|x, y| (x * y).abs())),
         "squared_error" => {
             let error = sum(&|x, y| (x - y).powi(2)) / x.len() as f64;
             near(error, error)
