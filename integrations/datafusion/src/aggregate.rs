@@ -30,7 +30,7 @@ pub struct Aggregate {
     pub(crate) aliases: Vec<String>,
     pub(crate) results: Vec<String>,
     pub(crate) only: Option<usize>,
-    pub(crate) up_to_rows: bool,
+    pub(crate) positions: Option<usize>,
     pub(crate) is_exact: bool,
     pub(crate) defaults: Vec<(String, AttrValue)>,
     pub(crate) size: Option<&'static str>,
@@ -74,7 +74,7 @@ impl Aggregate {
             aliases: Vec::new(),
             results: Vec::new(),
             only: None,
-            up_to_rows: false,
+            positions: None,
             is_exact: false,
             defaults: Vec::new(),
             size,
@@ -118,10 +118,11 @@ impl Aggregate {
         self
     }
 
-    /// Of a family: a result has no more elements than its group has rows, and is shorter where they are fewer.
+    /// Says which result of a family has the positions of elements. Where a position is negative there is no
+    /// element: lists of groups with fewer rows than were asked for are shorter.
     #[must_use]
-    pub fn up_to_rows(mut self) -> Self {
-        self.up_to_rows = true;
+    pub fn positions(mut self, result: usize) -> Self {
+        self.positions = Some(result);
         self
     }
 

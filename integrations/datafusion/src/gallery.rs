@@ -61,7 +61,7 @@ fn histogram() -> Aggregate {
 
 /// Rows have no positions, so only the values are shown.
 fn top_k() -> Aggregate {
-    let largest = Aggregate::sized("top_k", "k").only(0).up_to_rows();
+    let largest = Aggregate::sized("top_k", "k").only(0).positions(1);
     largest.size::<TopK<1>>(1).size::<TopK<4>>(4).size::<TopK<16>>(16).size::<TopK<64>>(64)
 }
 

@@ -67,7 +67,7 @@ impl Prepared {
 
     /// One column of results, a row for each group.
     pub(crate) fn finish(&self, groups: &AnyGroups) -> Result<ArrayRef> {
-        self.results.column(groups.finish().map_err(failed)?, &groups.counts())
+        self.results.column(groups.finish().map_err(failed)?, &groups.seen())
     }
 
     /// The types of the columns of a state.

@@ -22,7 +22,7 @@ pub(crate) struct Results {
     only: Option<usize>,
     /// Of a family: the length of its arrays.
     length: Option<usize>,
-    up_to_rows: bool,
+    positions: Option<usize>,
 }
 
 impl Results {
@@ -32,19 +32,20 @@ impl Results {
             names: aggregate.results.clone(),
             only: aggregate.only,
             length,
-            up_to_rows: aggregate.up_to_rows,
+            positions: aggregate.positions,
         }
     }
 
-    /// One column, a row for each group; NULL for a group without elements. `counts` are the numbers of elements.
-    pub(crate) fn column(&self, tensors: Vec<AnyTensor>, counts: &[u64]) -> Result<ArrayRef> {
+    /// One column, a row for each group; NULL for a group that has not seen an element.
+    pub(crate) fn column(&self, tensors: Vec<AnyTensor>, seen: &[bool]) -> Result<ArrayRef> {
+        let lengths = self.length.map(|length| self.lengths(length, &tensors, seen.len()));
         let mut columns = self.shown(tensors)?;
-        if let Some(length) = self.length {
+        if let Some(lengths) = lengths {
             for column in &mut columns {
-                *column = self.cut(column, length, counts)?;
+                *column = cut(column, &lengths)?;
             }
         }
-        let nulls = NullBuffer::from_iter(counts.iter().map(|&count| count > 0));
+        let nulls = NullBuffer::from(seen);
         let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
         for column in &mut columns {
             *column = with_nulls(column, nulls.as_ref())?;
@@ -87,24 +88,35 @@ impl Results {
         Ok(Arc::new(StructArray::try_new(fields.collect::<Fields>(), columns, nulls)?))
     }
 
-    /// Arrays of a family's member, cut to the length that was asked for.
-    fn cut(&self, column: &ArrayRef, length: usize, counts: &[u64]) -> Result<ArrayRef> {
-        let Some(arrays) = column.as_fixed_size_list_opt() else {
-            return Ok(Arc::clone(column));
-        };
-        let rows = |group: usize| usize::try_from(counts[group]).unwrap_or(usize::MAX);
-        let kept = |group| if self.up_to_rows { length.min(rows(group)) } else { length };
-        let pieces: Vec<ArrayRef> =
-            (0..arrays.len()).map(|group| arrays.value(group).slice(0, kept(group))).collect();
-        let offsets = OffsetBuffer::from_lengths(pieces.iter().map(Array::len));
-        let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
-        let values = match pieces.is_empty() {
-            true => new_empty_array(&arrays.value_type()),
-            false => concat(&pieces)?,
-        };
-        let item = Field::new_list_field(values.data_type().clone(), true);
-        Ok(Arc::new(ListArray::try_new(Arc::new(item), offsets, values, None)?))
+    /// How many elements each group's arrays keep.
+    fn lengths(&self, length: usize, tensors: &[AnyTensor], groups: usize) -> Vec<usize> {
+        match self.positions.and_then(|place| tensors.get(place)) {
+            Some(AnyTensor::I64(positions)) if groups > 0 => {
+                let rows = positions.data().chunks(positions.data().len() / groups);
+                let is_there = |&&position: &&i64| position >= 0;
+                rows.map(|row| row.iter().take(length).take_while(is_there).count()).collect()
+            }
+            _ => vec![length; groups],
+        }
     }
+}
+
+/// Arrays of a family's member, cut to lengths.
+fn cut(column: &ArrayRef, lengths: &[usize]) -> Result<ArrayRef> {
+    let Some(arrays) = column.as_fixed_size_list_opt() else {
+        return Ok(Arc::clone(column));
+    };
+    let pieces = lengths.iter().enumerate();
+    let pieces: Vec<ArrayRef> =
+        pieces.map(|(group, &length)| arrays.value(group).slice(0, length)).collect();
+    let offsets = OffsetBuffer::from_lengths(lengths.iter().copied());
+    let pieces: Vec<&dyn Array> = pieces.iter().map(AsRef::as_ref).collect();
+    let values = match pieces.is_empty() {
+        true => new_empty_array(&arrays.value_type()),
+        false => concat(&pieces)?,
+    };
+    let item = Field::new_list_field(values.data_type().clone(), true);
+    Ok(Arc::new(ListArray::try_new(Arc::new(item), offsets, values, None)?))
 }
 
 /// The column, whose elements, if it is of lists, may be NULL as far as its type says.

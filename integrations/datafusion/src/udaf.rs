@@ -78,8 +78,8 @@ type Identity = (String, Vec<(usize, TypeId)>);
 impl Udaf {
     fn identity(&self) -> Identity {
         let Aggregate { name, aliases, results, only, .. } = self.aggregate();
-        let Aggregate { up_to_rows, is_exact, defaults, size, members, .. } = self.aggregate();
-        let form = (up_to_rows, is_exact, defaults, size);
+        let Aggregate { positions, is_exact, defaults, size, members, .. } = self.aggregate();
+        let form = (positions, is_exact, defaults, size);
         (
             format!("{name}{aliases:?}{results:?}{only:?}{form:?}"),
             members.iter().map(|(size, operator)| (*size, operator.id)).collect(),

@@ -65,7 +65,7 @@ async fn other_lengths_are_refused() {
 #[tokio::test]
 async fn a_length_may_have_a_default() -> Result<()> {
     let ctx = context();
-    let three = Aggregate::sized("top3", "k").size::<TopK<4>>(4).only(0).up_to_rows().with("k", 3);
+    let three = Aggregate::sized("top3", "k").size::<TopK<4>>(4).only(0).positions(1).with("k", 3);
     ctx.register_udaf(three.into());
     ctx.register_udaf(Aggregate::sized("powers", "n").size::<Moments<2>>(2).into());
     assert_eq!(cell(&ctx, &format!("SELECT top3(x) {T}")).await?, floats([4.0, 3.0, 2.0]));
