@@ -17,7 +17,7 @@ use reduce_datafusion::{Aggregate, register_gallery, register_specs};
 
 use by_hand::{GeometricMean, HandWritten};
 
-/// DataFusion's function, and ours. The last two columns are of positive numbers.
+/// DataFusion's function, and ours.
 const PAIRS: [(&str, &str); 4] = [
     ("sum(x)", "reduce_sum(x)"),
     ("avg(x)", "reduce_mean(x)"),
@@ -25,6 +25,7 @@ const PAIRS: [(&str, &str); 4] = [
     ("max(x)", "reduce_max(x)"),
 ];
 
+/// Over a column of positive numbers.
 const BY_HAND: (&str, &str) = ("geometric_mean_by_hand(p)", "geometric_mean(p)");
 
 /// Numbers of groups; none is a query without `GROUP BY`.
