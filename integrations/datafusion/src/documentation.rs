@@ -1,0 +1,37 @@
+//! What DataFusion shows of a function to a user who asks.
+
+use datafusion::logical_expr::Documentation;
+use datafusion::logical_expr::window_doc_sections::DOC_SECTION_AGGREGATE;
+
+use crate::aggregate::Aggregate;
+
+/// The documentation of an aggregate: the first sentence of its operator, and its arguments.
+pub(crate) fn of(aggregate: &Aggregate) -> Documentation {
+    let summary = aggregate.members.first().map_or("", |(_, operator)| operator.schema.summary);
+    let mut builder = Documentation::builder(DOC_SECTION_AGGREGATE, summary, usage(aggregate));
+    for input in inputs(aggregate) {
+        builder = builder.with_argument(input, "A column; rows where it is NULL do not count.");
+    }
+    for parameter in aggregate.parameters() {
+        builder =
+            builder.with_argument(parameter.name, format!("A literal: {}.", parameter.describe()));
+    }
+    builder.build()
+}
+
+/// How the function is called: `lp_norm(x [, p])`.
+pub(crate) fn usage(aggregate: &Aggregate) -> String {
+    let parameters = aggregate.parameters();
+    let must = usize::from(aggregate.needs_size());
+    let (first, others) = parameters.split_at(must);
+    let mut arguments: Vec<&str> = inputs(aggregate);
+    arguments.extend(first.iter().map(|parameter| parameter.name));
+    let others: String =
+        others.iter().map(|parameter| format!(" [, {}]", parameter.name)).collect();
+    format!("{}({}{others})", aggregate.name, arguments.join(", "))
+}
+
+/// Names for the inputs, of which an operator has up to four.
+fn inputs(aggregate: &Aggregate) -> Vec<&'static str> {
+    ["x", "y", "z", "w"].into_iter().take(aggregate.inputs()).collect()
+}

@@ -1,0 +1,68 @@
+//! Operators whose type is forgotten: what is known of each without a type parameter.
+
+use std::any::TypeId;
+
+use datafusion::common::{DataFusionError, Result};
+use reduce_core::schema::{AttrSchema, OpSchema};
+use reduce_core::{AnyGroups, AttrValue, DType, OpSpec};
+
+/// An operator at its newest version.
+#[derive(Clone, Debug)]
+pub(crate) struct Operator {
+    pub(crate) id: TypeId,
+    pub(crate) schema: &'static OpSchema,
+    /// The types of the inputs of each row.
+    pub(crate) rows: Vec<&'static [DType]>,
+    pub(crate) parameters: Vec<AttrSchema>,
+    make: Make,
+}
+
+/// Makes accumulators of an operator with parameters, over inputs of these types.
+type Make = fn(&[(&str, AttrValue)], &[DType]) -> std::result::Result<AnyGroups, Mistake>;
+
+/// What the core says of parameters, or of types.
+type Mistake = Box<dyn std::error::Error>;
+
+impl Operator {
+    pub(crate) fn of<Op: OpSpec>() -> Self {
+        let schema = const { &Op::SCHEMA };
+        let newest = schema.last.or(schema.versions.last().copied()).unwrap_or(1);
+        let (dtypes, attrs) =
+            schema.at(newest).map(|version| (version.dtypes, version.attrs)).unwrap_or_default();
+        // Arrow has no `bf16`.
+        let is_there = |row: &&[DType]| {
+            dtypes.iter().any(|dtype| dtype.input == row[0]) && !row.contains(&DType::BF16)
+        };
+        Operator {
+            id: TypeId::of::<Op>(),
+            schema,
+            rows: Op::ROWS.iter().map(reduce_core::Row::inputs).filter(is_there).collect(),
+            parameters: attrs.into_iter().filter(AttrSchema::is_param).collect(),
+            make: |given, inputs| {
+                let parameters = Op::SCHEMA.params(given)?;
+                Ok(AnyGroups::new(Op::configure(&parameters), inputs)?)
+            },
+        }
+    }
+
+    /// The number of inputs.
+    pub(crate) fn inputs(&self) -> usize {
+        self.rows.first().map_or(1, |row| row.len())
+    }
+
+    /// Accumulators of no group yet. An error's sentence begins with the function's name.
+    pub(crate) fn groups(
+        &self,
+        function: &str,
+        given: &[(&'static str, AttrValue)],
+        inputs: &[DType],
+    ) -> Result<AnyGroups> {
+        (self.make)(given, inputs)
+            .map_err(|mistake| DataFusionError::Plan(format!("`{function}`: {mistake}")))
+    }
+}
+
+/// What the core says while a query runs.
+pub(crate) fn failed(error: reduce_core::Error) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
+}

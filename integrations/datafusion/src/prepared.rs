@@ -1,0 +1,141 @@
+//! An aggregate in a query: types and parameters are known.
+
+use datafusion::arrow::array::ArrayRef;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{Result, plan_err};
+use reduce_core::{AnyGroups, AnyView, AttrValue, DType, arrow};
+
+use crate::aggregate::Aggregate;
+use crate::batch::Batch;
+use crate::operator::{Operator, failed};
+use crate::results::Results;
+use crate::{state, types};
+
+/// What accumulators of all three kinds are made from.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    function: String,
+    operator: Operator,
+    given: Vec<(&'static str, AttrValue)>,
+    inputs: Vec<DType>,
+    results: Results,
+    is_packed: bool,
+}
+
+impl Prepared {
+    /// An aggregate over columns of these types, with values of its first parameters.
+    pub(crate) fn new(
+        aggregate: &Aggregate,
+        columns: &[DataType],
+        given: &[AttrValue],
+    ) -> Result<Self> {
+        let settings = aggregate.settings(given)?;
+        let Some(inputs) = types::choose(&settings.operator.rows, columns) else {
+            return refuse(&aggregate.name, settings.operator, columns);
+        };
+        Ok(Prepared {
+            function: aggregate.name.clone(),
+            operator: settings.operator.clone(),
+            given: settings.given,
+            inputs: inputs.to_vec(),
+            results: Results::of(aggregate, settings.length),
+            is_packed: aggregate.size.is_some(),
+        })
+    }
+
+    /// The number of columns that are read; literals stand behind them.
+    pub(crate) fn width(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The types that columns are made into.
+    pub(crate) fn columns(&self) -> Vec<DataType> {
+        self.inputs.iter().copied().map(types::column).collect()
+    }
+
+    /// Accumulators of so many groups, which have seen nothing.
+    pub(crate) fn groups(&self, number: usize) -> Result<AnyGroups> {
+        let mut groups = self.operator.groups(&self.function, &self.given, &self.inputs)?;
+        groups.grow(number).map_err(failed)?;
+        Ok(groups)
+    }
+
+    /// The columns of a batch that the operator reads.
+    pub(crate) fn read<'a>(&self, columns: &'a [ArrayRef]) -> &'a [ArrayRef] {
+        &columns[..self.width().min(columns.len())]
+    }
+
+    /// One column of results, a row for each group.
+    pub(crate) fn finish(&self, groups: &AnyGroups) -> Result<ArrayRef> {
+        self.results.column(groups.finish().map_err(failed)?, &groups.seen())
+    }
+
+    /// The types of the columns of a state.
+    pub(crate) fn state_types(&self) -> Result<Vec<DataType>> {
+        Ok(state::types(&self.groups(0)?.state_dtypes(), self.is_packed))
+    }
+
+    /// The columns of a state, a row for each group.
+    pub(crate) fn state(&self, groups: &AnyGroups) -> Result<Vec<ArrayRef>> {
+        let tensors = groups.state().map_err(failed)?;
+        let columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
+        if self.is_packed { Ok(vec![state::pack(&columns)?]) } else { Ok(columns) }
+    }
+
+    /// Merges a state, each row of it into a group.
+    pub(crate) fn merge(
+        &self,
+        groups: &mut AnyGroups,
+        state: &[ArrayRef],
+        keys: &[usize],
+    ) -> Result<()> {
+        let unpacked;
+        let columns = match (self.is_packed, state) {
+            (true, [packed]) => {
+                unpacked = state::unpack(packed, &groups.state_dtypes())?;
+                &unpacked[..]
+            }
+            _ => state,
+        };
+        let batch = Batch::new(columns, None);
+        groups.merge_state(&batch.views()?, keys, batch.mask()).map_err(failed)
+    }
+}
+
+/// Whether positions of rows, which have no order, show in what a query sees of a result.
+///
+/// It is tried: the same elements in two orders must give the same result.
+pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
+    let size = aggregate.smallest();
+    let Some(row) = aggregate.members.first().and_then(|(_, operator)| operator.rows.first())
+    else {
+        return Ok(false);
+    };
+    let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
+    let prepared = Prepared::new(aggregate, &columns, size.as_slice())?;
+    if !prepared.groups(0)?.is_positioned() {
+        return Ok(false);
+    }
+    let result = |order: [i32; 3]| {
+        let column: ArrayRef =
+            std::sync::Arc::new(datafusion::arrow::array::Int32Array::from(order.to_vec()));
+        let cast = |to| datafusion::arrow::compute::cast(&column, to);
+        let columns = columns.iter().map(cast).collect::<std::result::Result<Vec<_>, _>>()?;
+        let batch = Batch::new(&columns, None);
+        let views: Vec<AnyView<'_>> = batch.views()?;
+        let mut groups = prepared.groups(1)?;
+        groups.update(&views, &[0, 0, 0], None).map_err(failed)?;
+        prepared.finish(&groups)
+    };
+    Ok(result([1, 2, 3])? != result([3, 1, 2])? || result([1, 2, 3])? != result([2, 3, 1])?)
+}
+
+fn refuse<T>(function: &str, operator: &Operator, columns: &[DataType]) -> Result<T> {
+    let words = |types: &mut dyn Iterator<Item = String>| types.collect::<Vec<_>>().join(", ");
+    let given = words(&mut columns.iter().map(ToString::to_string));
+    let row = |row: &&'static [DType]| {
+        words(&mut row.iter().map(|&dtype| types::column(dtype).to_string()))
+    };
+    let rows: Vec<String> = operator.rows.iter().map(row).map(|row| format!("({row})")).collect();
+    plan_err!("`{function}` does not take ({given}); cast to one of {}", rows.join(", "))
+}

@@ -1,0 +1,75 @@
+//! The lists that are registered by one line are whole, and take no name away.
+
+use std::collections::BTreeSet;
+
+use datafusion::execution::FunctionRegistry;
+use datafusion::logical_expr::AggregateUDF;
+use datafusion::prelude::SessionContext;
+use reduce_datafusion::{gallery, register_gallery, register_specs, specs};
+
+/// `ReduceSum` as a function is called.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for (place, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && place > 0 {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+fn names(aggregates: Vec<reduce_datafusion::Aggregate>) -> Vec<AggregateUDF> {
+    aggregates.into_iter().map(Into::into).collect()
+}
+
+#[test]
+fn every_onnx_operator_is_a_function() {
+    let there: BTreeSet<String> =
+        names(specs()).iter().map(|udaf| udaf.name().to_owned()).collect();
+    let wanted = reduce_specs::ONNX.ops().iter().map(|op| snake(op.schema().name)).collect();
+    assert_eq!(there, wanted);
+}
+
+#[test]
+fn every_operator_of_the_gallery_is_a_function() {
+    // The names that its `lib.rs` makes public. Steps of softmax, and types of results, are no aggregates.
+    let source = include_str!("../../../../examples/gallery/src/lib.rs");
+    let public = source.lines().filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';'));
+    let public = public.filter_map(|line| line.split_once("::")).flat_map(|(_, names)| {
+        names.trim_matches(['{', '}']).split(',').map(|name| snake(name.trim())).collect::<Vec<_>>()
+    });
+    let others = ["exponentials", "shares", "log_softmax", "softmax", "mean", "spread"];
+    let wanted: BTreeSet<String> = public.filter(|name| !others.contains(&name.as_str())).collect();
+    let there: BTreeSet<String> =
+        names(gallery()).iter().map(|udaf| udaf.name().to_owned()).collect();
+    assert_eq!(there, wanted);
+}
+
+#[test]
+fn no_function_of_datafusion_is_shadowed() {
+    let ctx = SessionContext::new();
+    let before: BTreeSet<String> =
+        [ctx.udafs(), ctx.udfs(), ctx.udwfs()].into_iter().flatten().collect();
+    register_specs(&ctx);
+    register_gallery(&ctx);
+    for udaf in names(specs()).iter().chain(&names(gallery())) {
+        for name in udaf.aliases().iter().map(String::as_str).chain([udaf.name()]) {
+            assert!(!before.contains(name), "{name} was there");
+            assert!(ctx.udaf(name).is_ok(), "{name} is not there");
+        }
+    }
+}
+
+#[test]
+fn functions_are_documented() {
+    for udaf in names(specs()).iter().chain(&names(gallery())) {
+        let documentation = udaf.documentation().expect("there is one");
+        assert!(documentation.description.len() > 10, "{}", udaf.name());
+        assert!(
+            documentation.syntax_example.starts_with(udaf.name()),
+            "{}",
+            documentation.syntax_example
+        );
+    }
+}

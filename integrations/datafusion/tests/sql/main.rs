@@ -1,0 +1,25 @@
+//! Aggregates in SQL, held against plain loops. One program, since each one links DataFusion.
+
+#![allow(
+    unreachable_pub,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "modules of one program, and numbers that fit"
+)]
+
+mod bits;
+mod cells;
+mod clauses;
+mod codec;
+mod families;
+mod lists;
+mod oracle;
+mod own;
+mod parameters;
+mod queries;
+mod random;
+mod results;
+mod table;
+mod types;
+mod windows;
