@@ -64,3 +64,51 @@ fn relative(a: f64, b: f64) -> f64 {
     let difference = (a - b).abs() / a.abs().max(b.abs());
     if difference.is_nan() { f64::INFINITY } else { difference }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use datafusion::arrow::array::{ArrayRef, Float64Array, StringArray, StructArray};
+
+    use super::*;
+
+    fn table(name: &str, x: &[Option<f64>]) -> RecordBatch {
+        let x: ArrayRef = Arc::new(x.iter().copied().collect::<Float64Array>());
+        let name: ArrayRef = Arc::new(StringArray::from(vec![name; x.len()]));
+        let fields = RecordBatch::try_from_iter([("x", x.clone())]).unwrap();
+        let nested: ArrayRef = Arc::new(StructArray::from(fields));
+        RecordBatch::try_from_iter([("name", name), ("nested", nested)]).unwrap()
+    }
+
+    #[test]
+    fn the_same_table_is_equal_to_itself() {
+        let same = table("a", &[Some(2.0), None, Some(f64::NAN), Some(f64::INFINITY)]);
+        assert_eq!(compare(&same, &same).unwrap(), 0.0);
+    }
+
+    #[test]
+    fn floats_may_differ_within_the_bound() {
+        let (one, other) = (table("a", &[Some(2.0)]), table("a", &[Some(2.0 - BOUND)]));
+        let worst = compare(&one, &other).unwrap();
+        assert!(worst > 0.4 * BOUND && worst < 0.6 * BOUND);
+    }
+
+    #[test]
+    fn what_differs_is_found() {
+        let one = table("a", &[Some(2.0), None]);
+        for other in [
+            table("b", &[Some(2.0), None]),
+            table("a", &[Some(2.0 + 4.0 * BOUND), None]),
+            table("a", &[Some(-2.0), None]),
+            table("a", &[Some(f64::NAN), None]),
+            table("a", &[Some(f64::INFINITY), None]),
+            table("a", &[None, Some(2.0)]),
+            table("a", &[Some(2.0), Some(2.0)]),
+            table("a", &[Some(2.0)]),
+        ] {
+            assert!(compare(&one, &other).is_err(), "{other:?}");
+            assert!(compare(&other, &one).is_err(), "{other:?}");
+        }
+    }
+}

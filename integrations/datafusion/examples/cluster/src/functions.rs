@@ -19,7 +19,7 @@ use crate::power_mean::PowerMean;
 
 /// The aggregates of this cluster.
 pub fn functions() -> Vec<Arc<AggregateUDF>> {
-    vec![Arc::new(PowerMean::new(1).into())]
+    vec![Arc::new(PowerMean::new(3).into())]
 }
 
 /// How logical plans with these aggregates travel.
