@@ -73,6 +73,6 @@ async fn kill_meanwhile(
         }
         killed = cluster.kill_one(moment.batches()) => killed?,
     };
-    println!("executor {killed} is killed after it has begun {} batches", moment.batches());
+    println!("executor {killed} is killed in its batch {}", moment.batches());
     answer.await
 }

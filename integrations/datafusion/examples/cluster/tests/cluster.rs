@@ -131,7 +131,7 @@ fn same(one: &str, other: &str) -> bool {
 
 /// Asserts that a run in which an executor was killed found what an undisturbed one finds.
 fn changed_nothing(output: &str) {
-    assert!(output.contains("is killed after it has begun"), "{output}");
+    assert!(output.contains("is killed in its batch"), "{output}");
     let (table, expected) = (cells(output), undisturbed());
     assert_eq!(table.len(), expected.len());
     for (row, expected) in table.iter().zip(expected) {
