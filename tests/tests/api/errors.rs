@@ -58,12 +58,12 @@ impl<A: Num> ReduceOp<A> for Counts {
         a + b
     }
 
-    fn remove(&self, count: A, _x: A) -> A {
-        count - A::ONE
+    fn remove(&self, ones: A, _x: A) -> A {
+        ones - A::ONE
     }
 
-    fn finalize(&self, count: A, _count: usize) -> A {
-        count
+    fn finalize(&self, ones: A, _count: usize) -> A {
+        ones
     }
 }
 

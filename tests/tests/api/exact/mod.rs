@@ -162,7 +162,7 @@ fn order_and_groups_change_nothing() {
             while !left.is_empty() {
                 let (group, rest) = left.split_at(1 + below(&mut random, left.len()));
                 let group = sum_of(group);
-                if random.bits() % 2 == 0 {
+                if random.bits().is_multiple_of(2) {
                     merged.merge(&group);
                 } else {
                     let mut first = group;

@@ -1,6 +1,13 @@
 //! What groups have seen, as columns.
 
-use reduce_core::{Accumulator, AnyView, DType, Groups, Num, ReduceOp, View, reduce_op};
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "small numbers, and halves of large ones"
+)]
+
+use reduce_core::{Accumulator, AnyTensor, AnyView, DType, Groups, Num, ReduceOp, View, reduce_op};
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMean};
 
 /// An accumulator of scalars of every kind.
@@ -62,7 +69,7 @@ fn every_scalar_has_a_column() {
     let expected = [U64, F64, Bool, Bool, U8, I16, U64, U64, U64, U64, U64];
     assert_eq!(groups.state_dtypes(), expected);
     let columns = groups.state().expect("fits");
-    assert_eq!(columns.iter().map(|column| column.dtype()).collect::<Vec<_>>(), expected);
+    assert_eq!(columns.iter().map(AnyTensor::dtype).collect::<Vec<_>>(), expected);
     let column = |place: usize| columns[place].clone().downcast::<u64>().expect("u64").into_data();
     assert_eq!(column(0), [2, 1]);
     assert_eq!(columns[1].clone().downcast::<f64>().expect("f64").data(), [5.5, 2.5]);
@@ -74,7 +81,7 @@ fn every_scalar_has_a_column() {
     assert_eq!(column(10), [6, 3]);
 
     let mut others = Groups::<_, f64>::new(Everything, 3).expect("few");
-    let views: Vec<AnyView<'_>> = columns.iter().map(|column| column.view()).collect();
+    let views: Vec<AnyView<'_>> = columns.iter().map(AnyTensor::view).collect();
     others.merge_state(&views, &[2, 0], None).expect("columns of the same operator");
     others.merge_state(&views, &[2, 1], Some(&[true, false])).expect("columns");
     assert!(others.seen().eq([true, false, true]));
@@ -96,7 +103,7 @@ fn columns_go_on_where_they_stopped() {
     whole.update(&view(0..1000), &keys[..1000]).expect("keys");
     let columns = whole.state().expect("fits");
     let mut resumed = Groups::<_, f64>::new(ops, 7).expect("few");
-    let views: Vec<AnyView<'_>> = columns.iter().map(|column| column.view()).collect();
+    let views: Vec<AnyView<'_>> = columns.iter().map(AnyTensor::view).collect();
     resumed.merge_state(&views, &[0, 1, 2, 3, 4, 5, 6], None).expect("columns");
     assert_eq!(resumed.finish().expect("rows"), whole.finish().expect("rows"));
     assert_eq!(resumed.state().expect("fits"), columns);

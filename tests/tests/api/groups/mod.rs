@@ -35,7 +35,7 @@ impl Keys {
             Keys::Sorted => row * groups / rows,
             Keys::Mixed => mixed(row),
             Keys::Skewed => {
-                if row % 100 == 0 {
+                if row.is_multiple_of(100) {
                     mixed(row)
                 } else {
                     0
@@ -176,8 +176,9 @@ fn positions_are_those_of_rows() {
                 let least = rows.iter().map(|&row| data[row]).min().expect("rows");
                 let of_most = rows.iter().find(|&&row| data[row] == most).expect("it is there");
                 let of_least = rows.iter().rfind(|&&row| data[row] == least).expect("it is there");
+                let place = |row: usize| i64::try_from(row).expect("few");
                 let found = (first.data()[group], last.data()[group], max.data()[group]);
-                let expected = (*of_most as i64, *of_least as i64, most);
+                let expected = (place(*of_most), place(*of_least), most);
                 assert_eq!(found, expected, "{} rows, group {group} of {groups}", keys.len());
             }
         }
