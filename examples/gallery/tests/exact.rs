@@ -29,7 +29,8 @@ fn integers(count: usize, bits: u32, seed: u64) -> Vec<i64> {
 
 /// An order without order: a step that shares no factor with the number of elements.
 fn permuted<T: Copy>(xs: &[T]) -> Vec<T> {
-    let step = [7919, 7907].into_iter().find(|step| xs.len() % step != 0).expect("one of them");
+    let step =
+        [7919, 7907].into_iter().find(|step| !xs.len().is_multiple_of(*step)).expect("one of them");
     (0..xs.len()).map(|place| xs[place * step % xs.len()]).collect()
 }
 

@@ -2,8 +2,7 @@
 //!
 //! A plan travels twice: from the client to the scheduler as a logical plan, and from the scheduler
 //! to the executors as a physical plan. Either way an aggregate travels as its name, followed by
-//! what a codec adds. The receiver asks its codec if there is such an addition, and its list of
-//! functions if there is none. So all three sides have the same functions and the same codecs.
+//! its parameters, which a codec adds. So all three sides have the same aggregates and the same codecs.
 
 use std::sync::Arc;
 
@@ -13,23 +12,33 @@ use datafusion::execution::FunctionRegistry;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::PhysicalExtensionCodec;
+use reduce_datafusion::{Aggregate, ReduceCodec, gallery, specs};
 
-use crate::codec::PowerMeanCodec;
 use crate::power_mean::PowerMean;
 
-/// The aggregates of this cluster.
-pub fn functions() -> Vec<Arc<AggregateUDF>> {
-    vec![Arc::new(PowerMean::new(3).into())]
+/// The ONNX operators, those of the gallery, and one of this cluster's own, which cubes unless a query says
+/// otherwise.
+fn aggregates() -> Vec<Aggregate> {
+    let own = Aggregate::of::<PowerMean>().with("p", 3.0);
+    specs().into_iter().chain(gallery()).chain([own]).collect()
 }
 
-/// How logical plans with these aggregates travel.
+/// The aggregates as functions.
+pub fn functions() -> Vec<Arc<AggregateUDF>> {
+    aggregates().into_iter().map(|aggregate| Arc::new(aggregate.into())).collect()
+}
+
+/// How logical plans with these aggregates travel. All else in them is Ballista's.
 pub fn logical_codec() -> Arc<dyn LogicalExtensionCodec> {
-    Arc::new(PowerMeanCodec(BallistaLogicalExtensionCodec::default()))
+    let inner: Arc<dyn LogicalExtensionCodec> = Arc::new(BallistaLogicalExtensionCodec::default());
+    Arc::new(ReduceCodec::around(inner, aggregates()))
 }
 
 /// How physical plans with these aggregates travel.
 pub fn physical_codec() -> Arc<dyn PhysicalExtensionCodec> {
-    Arc::new(PowerMeanCodec(BallistaPhysicalExtensionCodec::default()))
+    let inner: Arc<dyn PhysicalExtensionCodec> =
+        Arc::new(BallistaPhysicalExtensionCodec::default());
+    Arc::new(ReduceCodec::around(inner, aggregates()))
 }
 
 /// Makes the aggregates, and the `slowly` of this process, known to a session.

@@ -6,7 +6,6 @@
 //! under the subcommands `scheduler` and `executor`.
 
 mod cluster;
-mod codec;
 mod compare;
 mod data;
 mod demo;

@@ -1,84 +1,38 @@
-//! An aggregate written by hand: the power mean `(mean of x^p)^(1/p)`, of a power `p` that is fixed
-//! when the function is made. The plan's name of it does not tell `p`: a codec must.
+//! An operator of one's own: the power mean `(mean of x^p)^(1/p)` of positive numbers.
 
-use std::sync::Arc;
+use reduce_core::{Real, ReduceOp, reduce_op};
 
-use datafusion::arrow::array::{ArrayRef, AsArray};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Float64Type, UInt64Type};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
-
-#[derive(Debug, PartialEq, Eq, Hash)]
+/// The power mean; with `p: 1.0` the mean itself.
+#[derive(Clone, Copy, Debug)]
 pub struct PowerMean {
-    pub power: i32,
-    signature: Signature,
+    pub p: f64,
 }
 
-impl PowerMean {
-    pub fn new(power: i32) -> Self {
-        let signature = Signature::exact(vec![DataType::Float64], Volatility::Immutable);
-        PowerMean { power, signature }
-    }
-}
-
-impl AggregateUDFImpl for PowerMean {
-    fn name(&self) -> &str {
-        "power_mean"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Float64)
-    }
-
-    fn state_fields(&self, _: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        Ok(vec![
-            Arc::new(Field::new("sum", DataType::Float64, false)),
-            Arc::new(Field::new("count", DataType::UInt64, false)),
-        ])
-    }
-
-    fn accumulator(&self, _: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(Sum { power: self.power, sum: 0.0, count: 0 }))
+impl Default for PowerMean {
+    fn default() -> Self {
+        PowerMean { p: 2.0 }
     }
 }
 
-#[derive(Debug)]
-struct Sum {
-    power: i32,
-    sum: f64,
-    count: u64,
-}
+/// The mean of powers of the elements, and the root of it.
+#[reduce_op(dtypes = [f32, f64], attrs = [axes: ints = all, keepdims: bool = true, p: float = 2.0 in 0.5..])]
+impl<A: Real> ReduceOp<A> for PowerMean {
+    type Acc = A;
+    type Output = A;
 
-impl Accumulator for Sum {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        for x in values[0].as_primitive::<Float64Type>().iter().flatten() {
-            self.sum += x.powi(self.power);
-            self.count += 1;
-        }
-        Ok(())
+    fn identity(&self) -> A {
+        A::ZERO
     }
 
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.sum += states[0].as_primitive::<Float64Type>().iter().flatten().sum::<f64>();
-        self.count += states[1].as_primitive::<UInt64Type>().iter().flatten().sum::<u64>();
-        Ok(())
+    fn map(&self, x: A) -> A {
+        x.powf(A::from_f64(self.p))
     }
 
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.sum.into(), self.count.into()])
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
     }
 
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        let mean = (self.sum / self.count as f64).powf(1.0 / f64::from(self.power));
-        Ok(ScalarValue::Float64((self.count > 0).then_some(mean)))
-    }
-
-    fn size(&self) -> usize {
-        size_of_val(self)
+    fn finalize(&self, sum: A, count: usize) -> A {
+        sum.div_count(count).powf(A::from_f64(1.0 / self.p))
     }
 }

@@ -53,12 +53,16 @@ fn sql(slow: Option<Moment>) -> String {
         _ => "t",
     };
     let groups = format!(
-        "SELECT g, count(*) AS n, count(x) AS known, avg(x) AS mean, power_mean(x) AS cubic \
-         FROM {rows} GROUP BY g"
+        "SELECT g, count(*) AS n, log_sum_exp(x) AS log, mean_variance(x) AS spread, \
+         top_k(x, 3) AS largest, power_mean(x) AS cubic, power_mean(x, 1.0) AS mean, \
+         exact_sum(x) AS sum FROM {rows} GROUP BY g"
     );
     match slow {
         Some(Moment::Merging) => {
-            format!("SELECT g, n, known, slowly(mean) AS mean, cubic FROM ({groups}) ORDER BY g")
+            format!(
+                "SELECT g, n, log, spread, largest, cubic, slowly(mean) AS mean, sum \
+                 FROM ({groups}) ORDER BY g"
+            )
         }
         _ => format!("{groups} ORDER BY g"),
     }
