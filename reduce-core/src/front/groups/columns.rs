@@ -3,7 +3,9 @@
 
 use std::any::Any;
 
-use super::{Groups, Key, Table, fold::check_mask};
+use super::fold::check_mask;
+use super::key::groups_of;
+use super::{Groups, Key, Table};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::stream::Streams;
@@ -83,10 +85,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         }
         check_mask(mask, mapping.len())?;
         let newest = self.read(columns)?;
-        for (row, key) in mapping.iter().enumerate() {
+        for (row, to) in groups_of(mapping).enumerate() {
             if mask.is_none_or(|mask| mask[row]) {
                 let (acc, count) = (newest.accs[row], newest.count(row));
-                self.table.add(&self.op, key.group() as usize, acc, count);
+                self.table.add(&self.op, to as usize, acc, count);
             }
         }
         Ok(())

@@ -7,24 +7,22 @@
     note = "number other keys first, say by a hash map from each key to its place"
 )]
 pub trait Key: Copy + Send + Sync + 'static {
-    /// The group, or a number that none has.
+    /// The number of the group; of a negative key, a number that no group has.
     #[doc(hidden)]
-    fn group(self) -> u32;
+    fn number(self) -> u64;
 
     /// The key, for messages.
     #[doc(hidden)]
     fn shown(self) -> i128;
 }
 
-/// A number that no group has.
-pub(super) const NO_GROUP: u32 = u32::MAX;
-
 macro_rules! keys {
     ($($int:ty),*) => {$(
         impl Key for $int {
             #[inline(always)]
-            fn group(self) -> u32 {
-                u32::try_from(self).unwrap_or(NO_GROUP)
+            #[allow(clippy::cast_sign_loss, trivial_numeric_casts, reason = "negative keys become large")]
+            fn number(self) -> u64 {
+                self as u64
             }
 
             fn shown(self) -> i128 {
@@ -35,3 +33,10 @@ macro_rules! keys {
 }
 
 keys! { u8, u16, u32, u64, usize, i8, i16, i32, i64, isize }
+
+/// The numbers of groups, of keys that are such.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "there are fewer groups than 2^32")]
+pub(super) fn groups_of<K: Key>(keys: &[K]) -> impl ExactSizeIterator<Item = u32> + '_ {
+    keys.iter().map(|key| key.number() as u32)
+}

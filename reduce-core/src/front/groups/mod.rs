@@ -15,6 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::fold::Scratch;
+use self::key::groups_of;
 use self::table::Table;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -106,7 +107,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// So many groups, which have seen nothing.
     ///
     /// # Errors
-    /// If they do not fit in memory, or are 2^32 or more.
+    /// If they do not fit in memory, or are more than 2^32 - 1.
     pub fn new(op: Op, groups: usize) -> Result<Self, Error> {
         Self::with_settings(op, Settings::default(), groups)
     }
@@ -217,9 +218,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// these groups are as they were.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.check_keys(mapping, other.len())?;
-        for (group, key) in mapping.iter().enumerate() {
+        for (group, to) in groups_of(mapping).enumerate() {
             let (newest, count) = (other.table.accs[group], other.table.count(group));
-            self.table.add(&self.op, key.group() as usize, newest, count);
+            self.table.add(&self.op, to as usize, newest, count);
         }
         Ok(())
     }
@@ -297,10 +298,11 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 ErrorKind::LengthMismatch { what: "the list of keys", expected, found }.into()
             );
         }
-        // Asked of all at once, which vectors do.
-        let most = keys.iter().map(|key| key.group()).max();
-        if most.is_some_and(|most| most as usize >= groups) {
-            let row = keys.iter().position(|key| key.group() as usize >= groups).unwrap_or(0);
+        // The largest alone is compared: that is one step for each key, and no branch.
+        let most = keys.iter().fold(0, |most, key| key.number().max(most));
+        if most >= groups as u64 && !keys.is_empty() {
+            let is_wrong = |key: &K| key.number() >= groups as u64;
+            let row = keys.iter().position(is_wrong).unwrap_or(0);
             return Err(ErrorKind::KeyOutOfRange { key: keys[row].shown(), row, groups }.into());
         }
         Ok(())

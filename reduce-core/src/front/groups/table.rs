@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::key::NO_GROUP;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::kernel::Fold;
@@ -13,14 +12,13 @@ use crate::values::tensor::reserve;
 /// number; if not, whether there was any.
 ///
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So numbers have
-/// 32 bits, and what goes beyond them is kept apart; and whether there was any is one bit.
+/// 32 bits, and what goes beyond them is kept apart.
 pub(super) struct Table<F: Fold> {
     pub(super) accs: Vec<F::Acc>,
     counts: Vec<u32>,
     /// How often the number of a group has passed 2^32.
     passed: BTreeMap<usize, u32>,
-    /// Eight groups in a byte.
-    seen: Vec<u8>,
+    seen: Vec<bool>,
 }
 
 impl<F: Fold> Default for Table<F> {
@@ -62,12 +60,12 @@ impl<F: Fold> Table<F> {
     /// If they do not fit in memory, or have no numbers.
     pub(super) fn grow(&mut self, op: &F::Op, groups: usize, dtype: DType) -> Result<(), Error> {
         let more = groups.saturating_sub(self.len());
-        let numbered = u32::try_from(groups).is_ok_and(|groups| groups < NO_GROUP);
+        let numbered = u32::try_from(groups).is_ok();
         let fits = numbered
             && self.accs.try_reserve(more).is_ok()
             && match Self::COUNTED {
                 true => self.counts.try_reserve(more).is_ok(),
-                false => self.seen.try_reserve(more / 8 + 1).is_ok(),
+                false => self.seen.try_reserve(more).is_ok(),
             };
         if !fits {
             return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
@@ -76,7 +74,7 @@ impl<F: Fold> Table<F> {
         self.accs.resize(groups, F::none(op));
         match Self::COUNTED {
             true => self.counts.resize(groups, 0),
-            false => self.seen.resize(groups.div_ceil(8), 0),
+            false => self.seen.resize(groups, false),
         }
         Ok(())
     }
@@ -98,7 +96,7 @@ impl<F: Fold> Table<F> {
     /// The number of elements that a group has seen; 1 of any, if they are not counted.
     pub(super) fn count(&self, group: usize) -> u64 {
         if !Self::COUNTED {
-            return u64::from(self.seen[group / 8] >> (group % 8) & 1);
+            return u64::from(self.seen[group]);
         }
         let passed = self.passed.get(&group).copied().unwrap_or(0);
         u64::from(passed) << 32 | u64::from(self.counts[group])
@@ -108,9 +106,7 @@ impl<F: Fold> Table<F> {
     #[allow(clippy::cast_possible_truncation, reason = "the lower half, and the upper")]
     pub(super) fn set_count(&mut self, group: usize, count: u64) {
         if !Self::COUNTED {
-            let bit = 1 << (group % 8);
-            self.seen[group / 8] &= !bit;
-            self.seen[group / 8] |= if count > 0 { bit } else { 0 };
+            self.seen[group] = count > 0;
             return;
         }
         self.counts[group] = count as u32;
@@ -131,7 +127,7 @@ impl<F: Fold> Table<F> {
                 self.pass(group);
             }
         } else {
-            self.seen[group / 8] |= 1 << (group % 8);
+            self.seen[group] = true;
         }
     }
 
@@ -171,7 +167,9 @@ impl<F: Fold> Table<F> {
         groups: usize,
         dtype: DType,
     ) -> Result<Self, Error> {
-        let groups = groups.min(self.len());
+        if groups >= self.len() {
+            return Ok(std::mem::take(self));
+        }
         let mut first = Self::new(op, groups, dtype)?;
         let mut others = Self::new(op, self.len() - groups, dtype)?;
         first.accs.copy_from_slice(&self.accs[..groups]);
