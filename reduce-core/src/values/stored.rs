@@ -8,7 +8,6 @@ use crate::facts::dtype::DType;
 use crate::machine::code::{Code, Simple};
 use crate::values::accumulator::{Accumulator, Lanes};
 use crate::values::element::{Element, Widen};
-use crate::values::input::Input;
 use crate::values::tensor::AnyView;
 use crate::values::view::View;
 
@@ -43,7 +42,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// The views of all inputs.
     #[doc(hidden)]
-    type Views<'a>: Input<Stored = Self>;
+    type Views<'a>;
 
     /// Elements of each input in a list of its own.
     #[doc(hidden)]

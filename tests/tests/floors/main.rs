@@ -19,8 +19,9 @@ const FLOORS: [&str; 7] = ["facts", "machine", "values", "plan", "kernel", "fron
 const BESIDE: [&str; 4] = ["guide.rs", "lib.rs", "links.md", "private.rs"];
 
 /// Modules that are one idea in several files. An element, a tensor of elements and a view of them
-/// are explained by one another.
-const TOGETHER: [(&str, &[&str]); 1] = [("values", &["element", "tensor", "view"])];
+/// are explained by one another; and so are an element, which lanes hold as an accumulator, and an
+/// accumulator, whose scalars are elements.
+const TOGETHER: [(&str, &[&str]); 1] = [("values", &["accumulator", "element", "tensor", "view"])];
 
 /// A source: its file from the root of the sources, its module, and its text.
 struct Source {

@@ -13,6 +13,7 @@ use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
 use crate::front::stream::Streams;
 use crate::kernel::Keepable;
 use crate::values::element::{Slot, Written};
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView};
 
@@ -180,6 +181,7 @@ impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
     fn of_type<T: Stored>(&mut self)
     where
         Op: Reduces<T, Fold: Keepable>,
+        for<'a> T::Views<'a>: Input<Stored = T>,
     {
         if T::DTYPES == self.inputs
             && let Some(op) = self.op.take()
@@ -228,7 +230,10 @@ trait Erased: Debug + Send + Sync {
 /// Which rows count, if not all do.
 type Mask<'a> = Option<&'a [bool]>;
 
-impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T> {
+impl<Op: Streams<T>, T: Stored> Erased for Groups<Op, T>
+where
+    for<'a> T::Views<'a>: Input<Stored = T>,
+{
     fn len(&self) -> usize {
         Groups::len(self)
     }

@@ -9,6 +9,7 @@ use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
 use crate::kernel::{Again, Folds, Keepable, Kernel, Mends, composed, suited};
 use crate::values::element::{Slot, Written};
+use crate::values::input::Input;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
 
@@ -47,7 +48,8 @@ pub trait EachType<Op> {
     /// Does it with one.
     fn of_type<T: Stored>(&mut self)
     where
-        Op: Reduces<T, Fold: Keepable>;
+        Op: Reduces<T, Fold: Keepable>,
+        for<'a> T::Views<'a>: Input<Stored = T>;
 }
 
 /// That an operator has a kernel for a storage type; written by

@@ -8,6 +8,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::front::settings::Settings;
 use crate::values::chosen::Choosing;
 use crate::values::element::Written;
+use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view::View;
@@ -43,6 +44,7 @@ impl<Op: OpSpec> Row<Op> {
     pub const fn new<T: Stored>() -> Self
     where
         Op: Reduces<T>,
+        for<'a> T::Views<'a>: Input<Stored = T>,
     {
         Row {
             inputs: T::DTYPES,
