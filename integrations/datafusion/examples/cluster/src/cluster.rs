@@ -14,17 +14,17 @@ use crate::process::Process;
 use crate::slowly::BEGUN;
 
 /// Executors of the cluster.
-pub const EXECUTORS: usize = 2;
+pub(crate) const EXECUTORS: usize = 2;
 
 /// An executor that has been silent for so long is lost. A busy one speaks every five seconds.
-pub const LOST_AFTER: Duration = Duration::from_secs(10);
+pub(crate) const LOST_AFTER: Duration = Duration::from_secs(10);
 
 /// How long all processes together may take until they are ready.
 const READY_WITHIN: Duration = Duration::from_secs(60);
 
 /// The processes, in the order in which they were started.
 #[derive(Default)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     scheduler: Option<Process>,
     executors: Vec<Process>,
     begun: Option<UnboundedReceiver<usize>>,
@@ -33,7 +33,7 @@ pub struct Cluster {
 impl Cluster {
     /// Starts the processes, whose files go to `folder`; returns the scheduler's address once all
     /// executors are known to it.
-    pub async fn start(&mut self, folder: &Path) -> Result<SocketAddr> {
+    pub(crate) async fn start(&mut self, folder: &Path) -> Result<SocketAddr> {
         timeout(READY_WITHIN, self.start_all(folder))
             .await
             .map_err(|_| format!("the cluster was not ready within {READY_WITHIN:?}"))?
@@ -85,7 +85,7 @@ impl Cluster {
     }
 
     /// Waits until an executor has begun so many batches of a query with `slowly`, and kills it.
-    pub async fn kill_one(&mut self, batches: usize) -> Result<usize> {
+    pub(crate) async fn kill_one(&mut self, batches: usize) -> Result<usize> {
         let mut counts = [0; EXECUTORS];
         let begun = self.begun.as_mut().ok_or("the cluster has not been started")?;
         while let Some(index) = begun.recv().await {
@@ -99,7 +99,7 @@ impl Cluster {
     }
 
     /// Ends all processes that were started.
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         for process in self.executors.into_iter().chain(self.scheduler) {
             process.stop().await;
         }

@@ -11,14 +11,14 @@ use crate::Result;
 use crate::data::{FILES, ROWS};
 
 /// The relative difference that two floats may have: as many units in the last place as rows.
-pub const BOUND: f64 = (FILES * ROWS) as f64 * f64::EPSILON;
+pub(crate) const BOUND: f64 = (FILES * ROWS) as f64 * f64::EPSILON;
 
 /// The largest relative difference between floats at the same place.
 ///
 /// # Errors
 ///
 /// One sentence that says where the tables differ by more than the bound, or at all.
-pub fn compare(one: &RecordBatch, other: &RecordBatch) -> Result<f64> {
+pub(crate) fn compare(one: &RecordBatch, other: &RecordBatch) -> Result<f64> {
     if (one.num_columns(), one.num_rows()) != (other.num_columns(), other.num_rows()) {
         let shape =
             |table: &RecordBatch| format!("{} by {}", table.num_rows(), table.num_columns());
@@ -76,21 +76,22 @@ mod tests {
     fn table(name: &str, x: &[Option<f64>]) -> RecordBatch {
         let x: ArrayRef = Arc::new(x.iter().copied().collect::<Float64Array>());
         let name: ArrayRef = Arc::new(StringArray::from(vec![name; x.len()]));
-        let fields = RecordBatch::try_from_iter([("x", x.clone())]).unwrap();
+        let fields = RecordBatch::try_from_iter([("x", x.clone())]).expect("one column");
         let nested: ArrayRef = Arc::new(StructArray::from(fields));
-        RecordBatch::try_from_iter([("name", name), ("nested", nested)]).unwrap()
+        RecordBatch::try_from_iter([("name", name), ("nested", nested)])
+            .expect("columns of one length")
     }
 
     #[test]
     fn the_same_table_is_equal_to_itself() {
         let same = table("a", &[Some(2.0), None, Some(f64::NAN), Some(f64::INFINITY)]);
-        assert_eq!(compare(&same, &same).unwrap(), 0.0);
+        assert_eq!(compare(&same, &same).expect("equal"), 0.0);
     }
 
     #[test]
     fn floats_may_differ_within_the_bound() {
         let (one, other) = (table("a", &[Some(2.0)]), table("a", &[Some(2.0 - BOUND)]));
-        let worst = compare(&one, &other).unwrap();
+        let worst = compare(&one, &other).expect("close");
         assert!(worst > 0.4 * BOUND && worst < 0.6 * BOUND);
     }
 

@@ -10,14 +10,14 @@ use datafusion::parquet::arrow::ArrowWriter;
 use crate::Result;
 
 /// Files of the table, so that there is something to share out.
-pub const FILES: usize = 8;
+pub(crate) const FILES: usize = 8;
 /// Rows of each file.
-pub const ROWS: usize = 50_000;
+pub(crate) const ROWS: usize = 50_000;
 
 const GROUPS: [&str; 6] = ["amber", "blue", "cyan", "grey", "red", "void"];
 
 /// Writes the table's files to `folder`.
-pub fn write(folder: &Path) -> Result<()> {
+pub(crate) fn write(folder: &Path) -> Result<()> {
     create_dir_all(folder)?;
     for file in 0..FILES {
         let rows = || file * ROWS..(file + 1) * ROWS;
@@ -39,6 +39,6 @@ fn group(row: usize) -> &'static str {
 
 /// A number between 0.5 and 10.5; NULL in every eleventh row, and in all rows of one group.
 fn value(row: usize) -> Option<f64> {
-    let known = row % 11 != 0 && group(row) != "void";
+    let known = !row.is_multiple_of(11) && group(row) != "void";
     known.then(|| 0.5 + (row * 7919 % 100_003) as f64 / 10_000.3)
 }

@@ -19,7 +19,7 @@ use crate::{Result, process};
 const ANSWERED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Runs the example, and ends all that it has started, whatever comes of it.
-pub async fn run(kill: Option<Moment>) -> Result<()> {
+pub(crate) async fn run(kill: Option<Moment>) -> Result<()> {
     let folder = tempfile::Builder::new().prefix("reduce-cluster-").tempdir()?;
     let mut cluster = Cluster::default();
     let result = tokio::select! {

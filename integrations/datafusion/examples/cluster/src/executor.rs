@@ -19,7 +19,7 @@ use crate::{Result, functions, process, slowly};
 const CORES: usize = 2;
 
 /// Runs an executor of the scheduler at `scheduler`, with its files in `folder`, on a free port.
-pub async fn run(scheduler: &str, folder: &str) -> Result<()> {
+pub(crate) async fn run(scheduler: &str, folder: &str) -> Result<()> {
     process::end_with_parent();
     let scheduler: SocketAddr = scheduler.parse()?;
     let listener = TcpListener::bind("127.0.0.1:0")?;

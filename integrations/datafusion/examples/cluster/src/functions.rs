@@ -24,25 +24,25 @@ fn aggregates() -> Vec<Aggregate> {
 }
 
 /// The aggregates as functions.
-pub fn functions() -> Vec<Arc<AggregateUDF>> {
+pub(crate) fn functions() -> Vec<Arc<AggregateUDF>> {
     aggregates().into_iter().map(|aggregate| Arc::new(aggregate.into())).collect()
 }
 
 /// How logical plans with these aggregates travel. All else in them is Ballista's.
-pub fn logical_codec() -> Arc<dyn LogicalExtensionCodec> {
+pub(crate) fn logical_codec() -> Arc<dyn LogicalExtensionCodec> {
     let inner: Arc<dyn LogicalExtensionCodec> = Arc::new(BallistaLogicalExtensionCodec::default());
     Arc::new(ReduceCodec::around(inner, aggregates()))
 }
 
 /// How physical plans with these aggregates travel.
-pub fn physical_codec() -> Arc<dyn PhysicalExtensionCodec> {
+pub(crate) fn physical_codec() -> Arc<dyn PhysicalExtensionCodec> {
     let inner: Arc<dyn PhysicalExtensionCodec> =
         Arc::new(BallistaPhysicalExtensionCodec::default());
     Arc::new(ReduceCodec::around(inner, aggregates()))
 }
 
 /// Makes the aggregates, and the `slowly` of this process, known to a session.
-pub fn register(session: &mut impl FunctionRegistry, slowly: ScalarUDF) -> Result<()> {
+pub(crate) fn register(session: &mut impl FunctionRegistry, slowly: ScalarUDF) -> Result<()> {
     for function in functions() {
         session.register_udaf(function)?;
     }

@@ -4,7 +4,7 @@ use reduce_core::{Real, ReduceOp, reduce_op};
 
 /// The power mean; with `p: 1.0` the mean itself.
 #[derive(Clone, Copy, Debug)]
-pub struct PowerMean {
+pub(crate) struct PowerMean {
     pub p: f64,
 }
 

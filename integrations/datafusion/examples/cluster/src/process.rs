@@ -16,14 +16,17 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 ///
 /// The child's standard input is a pipe that nothing is ever written to. It closes when this value
 /// is stopped or dropped, and when this process dies of whatever cause; the child ends then.
-pub struct Process {
+pub(crate) struct Process {
     name: String,
     child: Child,
 }
 
 impl Process {
     /// Starts this same program with other arguments; returns it and the lines it writes.
-    pub fn start(name: &str, args: &[&str]) -> Result<(Process, Lines<BufReader<ChildStdout>>)> {
+    pub(crate) fn start(
+        name: &str,
+        args: &[&str],
+    ) -> Result<(Process, Lines<BufReader<ChildStdout>>)> {
         let mut child = Command::new(std::env::current_exe()?)
             .args(args)
             .stdin(Stdio::piped())
@@ -37,7 +40,7 @@ impl Process {
     }
 
     /// An error if the process has ended.
-    pub fn check(&mut self) -> Result<()> {
+    pub(crate) fn check(&mut self) -> Result<()> {
         match self.child.try_wait()? {
             None => Ok(()),
             Some(status) => Err(format!("the {} ended by itself: {status}", self.name).into()),
@@ -45,12 +48,12 @@ impl Process {
     }
 
     /// Ends the process at once, as a crash would.
-    pub async fn kill(&mut self) -> Result<()> {
+    pub(crate) async fn kill(&mut self) -> Result<()> {
         Ok(self.child.kill().await?)
     }
 
     /// Tells the process to end, and kills it if it does not.
-    pub async fn stop(mut self) {
+    pub(crate) async fn stop(mut self) {
         drop(self.child.stdin.take());
         if timeout(ENDS_WITHIN, self.child.wait()).await.is_err() {
             // Nothing is left to do about a process that cannot even be killed.
@@ -60,7 +63,7 @@ impl Process {
 }
 
 /// Ends this process when the one that started it has closed its standard input, or has died.
-pub fn end_with_parent() {
+pub(crate) fn end_with_parent() {
     std::thread::spawn(|| {
         // The end of the input and an error both mean that there is no parent any more.
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
@@ -69,7 +72,7 @@ pub fn end_with_parent() {
 }
 
 /// Returns when the user interrupts this process, or somebody asks it to end.
-pub async fn interrupted() {
+pub(crate) async fn interrupted() {
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
         () = terminated() => {}

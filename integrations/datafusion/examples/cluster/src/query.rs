@@ -15,7 +15,7 @@ use crate::{Result, functions, slowly};
 
 /// The moment of the query at which an executor is killed.
 #[derive(Clone, Copy)]
-pub enum Moment {
+pub(crate) enum Moment {
     /// While the files are read: some of the executor's tasks have ended, whose results are lost
     /// with it, and others are at work.
     Reading,
@@ -26,7 +26,7 @@ pub enum Moment {
 impl Moment {
     /// Batches with `slowly` that the executor has begun by then. Its two cores read one file each
     /// at a time, of seven batches.
-    pub fn batches(self) -> usize {
+    pub(crate) fn batches(self) -> usize {
         match self {
             Moment::Reading => 16,
             Moment::Merging => 1,
@@ -35,7 +35,7 @@ impl Moment {
 }
 
 /// The answer to the query on the Parquet files of `table`, with `slowly` where it must be slow.
-pub async fn run(
+pub(crate) async fn run(
     session: &SessionContext,
     table: &Path,
     slow: Option<Moment>,
@@ -69,7 +69,7 @@ fn sql(slow: Option<Moment>) -> String {
 }
 
 /// A session whose queries run on the cluster.
-pub async fn far(scheduler: SocketAddr) -> Result<SessionContext> {
+pub(crate) async fn far(scheduler: SocketAddr) -> Result<SessionContext> {
     let config = SessionConfig::new_with_ballista()
         .with_target_partitions(FILES)
         // Executors on one machine could read each other's files, even those of a dead one.
@@ -85,7 +85,7 @@ pub async fn far(scheduler: SocketAddr) -> Result<SessionContext> {
 }
 
 /// A session whose queries run in this process.
-pub fn near() -> Result<SessionContext> {
+pub(crate) fn near() -> Result<SessionContext> {
     // As Ballista sets it: otherwise strings would be of another type.
     let view_types = "datafusion.execution.parquet.schema_force_view_types";
     let config = SessionConfig::new().set_bool(view_types, false);

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use crate::{Result, cluster, functions, process, slowly};
 
 /// Runs a scheduler on a free port, whose address is the first line of its output.
-pub async fn run() -> Result<()> {
+pub(crate) async fn run() -> Result<()> {
     process::end_with_parent();
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

@@ -10,15 +10,15 @@ use datafusion::logical_expr::{
 };
 
 /// The line that an executor writes to its standard output when it has begun a batch.
-pub const BEGUN: &str = "begun";
+pub(crate) const BEGUN: &str = "begun";
 
 /// `slowly` of an executor.
-pub fn on_executor() -> ScalarUDF {
+pub(crate) fn on_executor() -> ScalarUDF {
     Slowly::new(Some(Duration::from_millis(100))).into()
 }
 
 /// `slowly` of every other process: it takes no time.
-pub fn elsewhere() -> ScalarUDF {
+pub(crate) fn elsewhere() -> ScalarUDF {
     Slowly::new(None).into()
 }
 
