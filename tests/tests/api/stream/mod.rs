@@ -248,3 +248,19 @@ fn other_operators_computed_otherwise() {
     all!(ReduceL2, squares.sqrt());
     all!(ReduceMean, mean);
 }
+
+#[test]
+fn computed_in_another_type_or_from_a_value() {
+    let pieces = [[1e8f32, 1.0], [-1e8, 1.0]];
+    let view = |piece: usize| View::new(&pieces[piece], &[2]).expect("a list");
+    let mut wide = Stream::over(Reduction::new(ReduceSum).computing_in::<Compensated<f32>>());
+    let mut started = Stream::over(Reduction::new((ReduceSum, ReduceMax)).initial(2e8f32));
+    for piece in 0..2 {
+        wide.update(&view(piece)).expect("elements");
+        started.update(&view(piece)).expect("elements");
+    }
+    assert_eq!(wide.finish().expect("elements").data(), [2.0]);
+    // The value is before all elements, once.
+    let (sum, max) = started.finish().expect("elements");
+    assert_eq!((sum.data(), max.data()), (&[2e8][..], &[2e8][..]));
+}
