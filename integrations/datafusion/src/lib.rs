@@ -36,3 +36,8 @@ pub fn register(ctx: &SessionContext, aggregates: impl IntoIterator<Item = Aggre
         ctx.register_udaf(aggregate.into());
     }
 }
+
+/// Compiles and runs the examples of the page that goes from a slice to a cluster.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/from-slice-to-cluster.md")]
+mod from_slice_to_cluster {}

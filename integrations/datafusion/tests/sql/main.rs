@@ -16,6 +16,7 @@ mod families;
 mod lists;
 mod oracle;
 mod own;
+mod page;
 mod parameters;
 mod queries;
 mod random;
