@@ -1,5 +1,7 @@
 //! Keys: integers that say which group a row belongs to.
 
+use crate::machine::code::{Code, Work};
+
 /// An integer that numbers groups, from 0.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` numbers no groups",
@@ -33,6 +35,19 @@ macro_rules! keys {
 }
 
 keys! { u8, u16, u32, u64, usize, i8, i16, i32, i64, isize }
+
+/// Finds the largest number among keys: one step for each, without a branch.
+pub(super) struct Largest<'a, K> {
+    pub(super) keys: &'a [K],
+    pub(super) most: &'a mut u64,
+}
+
+impl<K: Key> Work for Largest<'_, K> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        *self.most = self.keys.iter().fold(0, |most, key| key.number().max(most));
+    }
+}
 
 /// The numbers of groups, of keys that are such.
 #[inline(always)]

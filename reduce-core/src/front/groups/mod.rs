@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::fold::Scratch;
-use self::key::groups_of;
+use self::key::{Largest, groups_of};
 use self::table::Table;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -298,8 +298,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 ErrorKind::LengthMismatch { what: "the list of keys", expected, found }.into()
             );
         }
-        // The largest alone is compared: that is one step for each key, and no branch.
-        let most = keys.iter().fold(0, |most, key| key.number().max(most));
+        let mut most = 0;
+        self.settings.level.check()?.run_narrow(Largest { keys, most: &mut most });
         if most >= groups as u64 && !keys.is_empty() {
             let is_wrong = |key: &K| key.number() >= groups as u64;
             let row = keys.iter().position(is_wrong).unwrap_or(0);
