@@ -17,8 +17,8 @@ pub struct ByKey<'k, Op, K> {
 
 impl<Op> Reduction<Op> {
     /// Reduces the rows of each key by themselves. There is one key for each element, in row-major order; it
-    /// is the number of a group, from 0 up to `groups` - 1. Of the reduction, its level and threads count;
-    /// axes do not.
+    /// is the number of a group, from 0 up to `groups` - 1. The level and the threads
+    /// of the reduction hold; its axes do not.
     ///
     /// ```
     /// use reduce_core::{Reduction, View};

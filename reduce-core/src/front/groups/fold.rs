@@ -1,9 +1,10 @@
 //! How rows become accumulators.
 //!
-//! Rows come in blocks that stay in the nearer caches. Where a group has many rows in a block, the rows are
-//! brought together by a counting sort of their keys, and an ordinary kernel reduces them as a list, in
-//! vectors. Where it has few, that takes longer than pushing each row onto the accumulator of its
-//! group.
+//! Rows come in blocks that stay in the nearer caches. Rows of one key that follow one another are a list,
+//! which an ordinary kernel reduces in vectors. Other rows of a group are first brought together by a
+//! counting sort of their keys, if the group has many in the block, and an element costs enough to pay for
+//! that. All others are pushed, one by one, onto the accumulator of their group: one that begins with the
+//! block, if the group has many, so that roundings of a long sum do not add up.
 
 use std::ops::Range;
 

@@ -62,8 +62,9 @@ use crate::values::tensor::collect;
 /// update is cut into blocks of 8192 rows, without those that do not count. In each block, the first of
 /// these rules that holds is followed:
 ///
-/// 1. If the rows have, on average, at least 32 neighbours of the same key one after the other, each such
-///    run is reduced as [`Reduction::run`](crate::Reduction::run) would reduce that list.
+/// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average,
+///    and the rows follow one another or no positions are asked for, each is reduced as
+///    [`Reduction::run`](crate::Reduction::run) would reduce that list.
 /// 2. If there are at least 32 rows for each group of all, the rows of each key are reduced by themselves:
 ///    as such a list, if accumulators have two to eight scalars and no positions are asked for; otherwise
 ///    one after the other.
