@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::key::groups_of;
+use super::key::{Narrow, Runs, groups_of};
 use super::{Groups, Key, Table};
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::stream::Streams;
@@ -194,7 +194,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let position = self.rows + first as u64;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
-            groups.extend(groups_of(keys));
+            level.run_narrow(Narrow { keys, groups: &mut *groups });
             let positions = Positions::From(position);
             return self.fold(&Rows { data, first, keys: groups, positions }, level, apart);
         };
@@ -219,7 +219,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ) -> Result<(), Error> {
         let (count, groups) = (rows.keys.len(), self.len());
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
-        if in_sequence && count >= LIST * runs(rows.keys) {
+        let mut runs = 0;
+        level.run_narrow(Runs { groups: rows.keys, runs: &mut runs });
+        if in_sequence && count >= LIST * runs as usize {
             let mut first = 0;
             for run in rows.keys.chunk_by(|a, b| a == b) {
                 let part = rows.first + first..rows.first + first + run.len();
@@ -313,13 +315,6 @@ fn sort(keys: &[u32], groups: usize, Sorted { order, ends }: &mut Sorted) {
     }
 }
 
-/// The number of runs of equal keys: one more than changes.
-fn runs(keys: &[u32]) -> usize {
-    let changes = keys.iter().zip(keys.get(1..).unwrap_or_default());
-    // Of a block; and in as many bits as a key, so that vectors count.
-    1 + changes.map(|(a, b)| u32::from(a != b)).sum::<u32>() as usize
-}
-
 /// Pushes each row onto the accumulator of its group.
 struct Push<'a, 'd, Op: Streams<T>, T: Stored> {
     op: &'a Op,
@@ -342,12 +337,13 @@ impl<Op: Streams<T>, T: Stored> Push<'_, '_, Op, T> {
     #[inline(always)]
     fn push_all<const FETCHES: bool>(self) {
         let Rows { data, first, keys, positions } = *self.rows;
+        let mut groups = self.table.open();
         for (row, &key) in keys.iter().enumerate() {
             if FETCHES && let Some(&later) = keys.get(row + AHEAD) {
-                self.table.fetch(later as usize);
+                groups.fetch(later as usize);
             }
             let position = if Groups::<Op, T>::POSITIONED { positions.of(row) } else { 0 };
-            self.table.push(self.op, key as usize, T::get(data, first + row), position);
+            groups.push(self.op, key as usize, T::get(data, first + row), position);
         }
     }
 }

@@ -49,6 +49,33 @@ impl<K: Key> Work for Largest<'_, K> {
     }
 }
 
+/// Writes the numbers of groups behind others, of keys that are such.
+pub(super) struct Narrow<'a, K> {
+    pub(super) keys: &'a [K],
+    pub(super) groups: &'a mut Vec<u32>,
+}
+
+impl<K: Key> Work for Narrow<'_, K> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        self.groups.extend(groups_of(self.keys));
+    }
+}
+
+/// Counts runs of equal keys: one more than changes, of which a block has few enough for 32 bits.
+pub(super) struct Runs<'a> {
+    pub(super) groups: &'a [u32],
+    pub(super) runs: &'a mut u32,
+}
+
+impl Work for Runs<'_> {
+    #[inline(always)]
+    fn run<C: Code>(self, _code: C) {
+        let changes = self.groups.iter().zip(self.groups.get(1..).unwrap_or_default());
+        *self.runs = 1 + changes.map(|(a, b)| u32::from(a != b)).sum::<u32>();
+    }
+}
+
 /// The numbers of groups, of keys that are such.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "there are fewer groups than 2^32")]

@@ -116,34 +116,16 @@ impl<F: Fold> Table<F> {
         };
     }
 
-    /// Pushes an element onto the accumulator of a group.
+    /// The groups, to be pushed to.
     #[inline(always)]
-    pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
-        F::next_into(op, &mut self.accs[group], x, position);
-        if Self::COUNTED {
-            let (count, passes) = self.counts[group].overflowing_add(1);
-            self.counts[group] = count;
-            if passes {
-                self.pass(group);
-            }
-        } else {
-            self.seen[group] = true;
+    pub(super) fn open(&mut self) -> Open<'_, F> {
+        let Table { accs, counts, passed, seen } = self;
+        // Of one length, so that a group is looked for once.
+        let groups = accs.len();
+        match Self::COUNTED {
+            true => Open { accs, counts: &mut counts[..groups], passed, seen: &mut [] },
+            false => Open { accs, counts: &mut [], passed, seen: &mut seen[..groups] },
         }
-    }
-
-    /// Asks for the memory of a group, to which an element will be pushed.
-    #[inline(always)]
-    pub(super) fn fetch(&self, group: usize) {
-        prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<F::Acc>());
-        if Self::COUNTED {
-            prefetch(self.counts.as_ptr().wrapping_add(group).cast(), 0, 1);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn pass(&mut self, group: usize) {
-        *self.passed.entry(group).or_default() += 1;
     }
 
     /// Adds what some newer elements of a group gave.
@@ -188,5 +170,45 @@ impl<F: Fold> Table<F> {
         let mut counts = reserve(self.len(), dtype)?;
         counts.extend((0..self.len()).map(|group| self.count(group)));
         Ok(counts)
+    }
+}
+
+/// The groups of a [`Table`] while rows are pushed to them, one after the other.
+pub(super) struct Open<'a, F: Fold> {
+    accs: &'a mut [F::Acc],
+    counts: &'a mut [u32],
+    passed: &'a mut BTreeMap<usize, u32>,
+    seen: &'a mut [bool],
+}
+
+impl<F: Fold> Open<'_, F> {
+    /// Pushes an element onto the accumulator of a group.
+    #[inline(always)]
+    pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
+        F::next_into(op, &mut self.accs[group], x, position);
+        if Table::<F>::COUNTED {
+            let (count, passes) = self.counts[group].overflowing_add(1);
+            self.counts[group] = count;
+            if passes {
+                self.pass(group);
+            }
+        } else {
+            self.seen[group] = true;
+        }
+    }
+
+    /// Asks for the memory of a group, to which an element will be pushed.
+    #[inline(always)]
+    pub(super) fn fetch(&self, group: usize) {
+        prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<F::Acc>());
+        if Table::<F>::COUNTED {
+            prefetch(self.counts.as_ptr().wrapping_add(group).cast(), 0, 1);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass(&mut self, group: usize) {
+        *self.passed.entry(group).or_default() += 1;
     }
 }
