@@ -19,6 +19,7 @@ mod error;
 mod explain;
 mod files;
 mod manual;
+mod mapped;
 mod npy;
 mod onnx;
 mod ops;

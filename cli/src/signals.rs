@@ -5,10 +5,10 @@
 //! says so.
 
 #[cfg(unix)]
-pub(crate) use unix::{mapped, nothing_mapped, nothing_to_remove, remove_at_the_end, watch};
+pub(crate) use unix::{mapped, nothing_to_remove, remove_at_the_end, unmapped, watch};
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{mapped, nothing_mapped, nothing_to_remove, remove_at_the_end, watch};
+pub(crate) use elsewhere::{mapped, nothing_to_remove, remove_at_the_end, unmapped, watch};
 
 #[cfg(not(unix))]
 mod elsewhere {
@@ -18,7 +18,7 @@ mod elsewhere {
     pub(crate) fn remove_at_the_end(_path: &Path) {}
     pub(crate) fn nothing_to_remove() {}
     pub(crate) fn mapped(_bytes: &[u8]) {}
-    pub(crate) fn nothing_mapped() {}
+    pub(crate) fn unmapped(_bytes: &[u8]) {}
 }
 
 #[cfg(unix)]
@@ -35,11 +35,15 @@ mod unix {
     /// be reading them.
     static TEMPORARY: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
 
-    /// The first byte that is mapped, and how many there are.
-    static MAPPED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    /// Files that are mapped at a time, of which a handler knows.
+    const FILES: usize = 64;
+
+    /// Of each mapped file its first byte, or 0, and the number of its bytes.
+    static MAPPED: [[AtomicUsize; 2]; FILES] =
+        [const { [const { AtomicUsize::new(0) }; 2] }; FILES];
 
     const SHORTENED: &[u8] =
-        b"error: the input was shortened while it was read; let nobody write to it meanwhile\n";
+        b"error: a file was shortened while it was read; let nobody write to it meanwhile\n";
 
     /// Asks for the signals that end the program, but for those that whoever started it ignores.
     pub(crate) fn watch() {
@@ -79,15 +83,29 @@ mod unix {
         TEMPORARY.store(null_mut(), Ordering::SeqCst);
     }
 
-    /// The bytes that are mapped.
+    /// Bytes that are mapped. Of more files than [`FILES`], the last are not known: one that is shortened ends
+    /// the program without a sentence.
     pub(crate) fn mapped(bytes: &[u8]) {
-        MAPPED[0].store(bytes.as_ptr().addr(), Ordering::SeqCst);
-        MAPPED[1].store(bytes.len(), Ordering::SeqCst);
+        let first = bytes.as_ptr().addr();
+        let claims = |[place, length]: &[AtomicUsize; 2]| {
+            let claimed =
+                place.compare_exchange(0, first, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+            if claimed {
+                length.store(bytes.len(), Ordering::SeqCst);
+            }
+            claimed
+        };
+        let _ = MAPPED.iter().any(claims);
     }
 
-    /// That none are any more.
-    pub(crate) fn nothing_mapped() {
-        MAPPED[1].store(0, Ordering::SeqCst);
+    /// That they are not any more.
+    pub(crate) fn unmapped(bytes: &[u8]) {
+        let of_file =
+            |[place, _]: &&[AtomicUsize; 2]| place.load(Ordering::SeqCst) == bytes.as_ptr().addr();
+        if let Some([place, length]) = MAPPED.iter().find(of_file) {
+            length.store(0, Ordering::SeqCst);
+            place.store(0, Ordering::SeqCst);
+        }
     }
 
     /// Removes the temporary file. A handler may call it.
@@ -118,9 +136,12 @@ mod unix {
         let info = unsafe { &*info };
         // SAFETY: as above.
         let place = unsafe { info.si_addr() }.addr();
-        let [first, length] = [&MAPPED[0], &MAPPED[1]].map(|number| number.load(Ordering::SeqCst));
+        let is_within = |file: &[AtomicUsize; 2]| {
+            let [first, length] = file.each_ref().map(|number| number.load(Ordering::SeqCst));
+            place.wrapping_sub(first) < length
+        };
         remove();
-        if place.wrapping_sub(first) >= length {
+        if !MAPPED.iter().any(is_within) {
             return end_by(signal);
         }
         // SAFETY: a handler may call it; so many bytes are there.

@@ -6,7 +6,6 @@
 //! memory is reduced in [`parts`].
 
 mod guard;
-mod mapped;
 mod parts;
 mod read;
 mod write;
@@ -14,10 +13,9 @@ mod write;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
-use mapped::Mapped;
-
 use reduce_core::{AnyTensor, AnyView, DType, Error, View};
 
+use crate::mapped::Mapped;
 use crate::scalar::with_tensor;
 
 /// The elements of an array, in the order of the file.

@@ -6,10 +6,10 @@ use std::path::Path;
 use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr};
 use reduce_core::{DType, Shape};
 
-use super::mapped::Mapped;
 use super::{Array, Elements, guard};
 use crate::error::Error;
 use crate::files;
+use crate::mapped::Mapped;
 use crate::scalar::{self, ByteOrder};
 
 /// Bytes from which on a file is mapped, and not read into memory.
@@ -21,8 +21,8 @@ pub(crate) fn read(path: &Path) -> Result<Array, Error> {
     let (file, size) = files::open(path)?;
     if size >= MAPPED {
         let file = Mapped::of(path, &file)?;
-        let header = Header::new(file.bytes()).map_err(about)?;
-        header.check((file.bytes().len() - header.first) as u64).map_err(about)?;
+        let header = Header::new(file.as_ref()).map_err(about)?;
+        header.check((file.as_ref().len() - header.first) as u64).map_err(about)?;
         let Header { dtype, order, ref shape, ref strides, first } = header;
         // Elements in another machine's order are read one by one.
         let is_native = order == ByteOrder::NATIVE || dtype.size() == 1;
@@ -30,7 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<Array, Error> {
             let (shape, strides) = (shape.to_vec(), header.strides);
             return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
         }
-        return header.array(&file.bytes()[first..]).map_err(about);
+        return header.array(&file.as_ref()[first..]).map_err(about);
     }
     let cannot = |error: io::Error| files::cannot_read(path, &error);
     let mut data = Vec::new();

@@ -144,7 +144,8 @@ mod tests {
         let wide = |data_type| TensorProto { uint64_data: vec![1, 2], ..one_two(data_type) };
         reads(&wide(DataType::Uint64), &[1u64, 2]);
         reads(&wide(DataType::Uint32), &[1u32, 2]);
-        let raw = TensorProto { raw_data: vec![1, 0, 0xfe, 0xff], ..one_two(DataType::Int16) };
+        let raw =
+            TensorProto { raw_data: vec![1, 0, 0xfe, 0xff].into(), ..one_two(DataType::Int16) };
         reads(&raw, &[1i16, -2]);
         reads::<f32>(&proto(DataType::Float, &[0]), &[]);
     }
@@ -156,7 +157,7 @@ mod tests {
             ..proto(DataType::Float, &[])
         };
         let raw = |data_type, dims: &[i64], bytes: usize| TensorProto {
-            raw_data: vec![0; bytes],
+            raw_data: vec![0; bytes].into(),
             ..proto(data_type, dims)
         };
         let ints =

@@ -164,7 +164,7 @@ fn an_input_that_is_shortened_meanwhile_is_named() {
     file.set_len(1 << 20).expect("shorter");
     let Outcome { status, stdout, stderr } = child.wait_with_output().expect("it ends").into();
     assert_eq!((status, stdout.as_str()), (Some(2), ""), "{stderr}");
-    assert!(stderr.starts_with("error: the input was shortened while it was read; "), "{stderr}");
+    assert!(stderr.starts_with("error: a file was shortened while it was read; "), "{stderr}");
     assert_eq!(folder.names(), ["x.npy"]);
 }
 

@@ -15,7 +15,7 @@ fn names(list: &str) -> Vec<String> {
 }
 
 fn infos(list: &str) -> Vec<ValueInfoProto> {
-    names(list).into_iter().map(|name| ValueInfoProto { name }).collect()
+    names(list).into_iter().map(|name| ValueInfoProto { name, r#type: None }).collect()
 }
 
 /// A node; `_` stands for the empty name.
@@ -54,7 +54,7 @@ fn graph(nodes: &[NodeProto], input: &str, output: &str) -> GraphProto {
 
 fn import(domain: &str, version: i64) -> ModelProto {
     let import = OperatorSetIdProto { domain: domain.to_owned(), version };
-    ModelProto { opset_import: vec![import], graph: None }
+    ModelProto { opset_import: vec![import], ..ModelProto::default() }
 }
 
 /// Runs a graph at an opset over tensors.

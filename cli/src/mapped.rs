@@ -20,20 +20,16 @@ use crate::signals;
 pub(crate) struct Mapped(Mmap);
 
 impl Mapped {
-    /// Maps a regular file. There is one at a time.
-    pub(super) fn of(path: &Path, file: &File) -> Result<Mapped, Error> {
-        let file = Mapped(map(file).map_err(|error| cannot_read(path, &error))?);
-        signals::mapped(&file.0);
-        Ok(file)
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.0
+    /// Maps a regular file.
+    pub(crate) fn of(path: &Path, file: &File) -> Result<Mapped, Error> {
+        let file = map(file).map_err(|error| cannot_read(path, &error))?;
+        signals::mapped(&file);
+        Ok(Mapped(file))
     }
 
     /// Asks for some bytes to be read from the disk ahead of their use. If they are not,
     /// they are when they are used.
-    pub(super) fn fetch(&self, bytes: Range<usize>) {
+    pub(crate) fn fetch(&self, bytes: Range<usize>) {
         #[cfg(unix)]
         let _ = self.0.advise_range(Advice::WillNeed, bytes.start, bytes.len());
         #[cfg(not(unix))]
@@ -42,7 +38,7 @@ impl Mapped {
 
     /// A view of the elements from a byte on, if they are stored as this machine would:
     /// not if they are not aligned. `bool` is not mapped, since a byte need not be one.
-    pub(super) fn view(
+    pub(crate) fn view(
         &self,
         first: usize,
         dtype: DType,
@@ -76,9 +72,16 @@ impl Mapped {
     }
 }
 
+/// The bytes of the file.
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl Drop for Mapped {
     fn drop(&mut self) {
-        signals::nothing_mapped();
+        signals::unmapped(&self.0);
     }
 }
 
