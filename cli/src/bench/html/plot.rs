@@ -37,7 +37,11 @@ pub(super) fn figure(curves: &[Curve<'_>], direction: Direction, roofs: &Roofs) 
         longest: points().map(|(size, _)| *size as f64).fold(1.0, f64::max),
         fastest: speeds.fold(0.0, f64::max) * 1.05,
     };
-    let mut text = opening(direction);
+    let several = curves.len() as f64;
+    let coloured =
+        || curves.iter().enumerate().map(|(place, curve)| (curve, colour(place as f64 / several)));
+    let names = coloured().map(|(curve, colour)| name(curve, &colour)).collect::<String>();
+    let mut text = opening(direction, &names);
     text.push_str(&grid(&scale));
     if let Some(roof) = roof {
         let y = scale.y(roof);
@@ -47,23 +51,24 @@ pub(super) fn figure(curves: &[Curve<'_>], direction: Direction, roofs: &Roofs) 
             y - 5.0
         ));
     }
-    let several = curves.len().max(1) as f64;
-    for (place, curve) in curves.iter().enumerate() {
-        text.push_str(&drawn(curve, &scale, place as f64, several));
-    }
+    coloured().for_each(|(curve, colour)| text.push_str(&drawn(curve, &scale, &colour)));
     let captions = curves.iter().filter_map(Curve::worst_step).map(|line| line + "<br/>\n");
-    text.push_str(&format!("</svg>\n<figcaption>{}</figcaption>\n", captions.collect::<String>()));
+    text.push_str(&format!(
+        "</svg></div>\n<figcaption>{}</figcaption>\n",
+        captions.collect::<String>()
+    ));
     text.push_str("</figure>\n");
     text
 }
 
-fn opening(direction: Direction) -> String {
+/// The heading, and the names of the curves: above the picture, which on a narrow screen is wider than that.
+fn opening(direction: Direction, names: &str) -> String {
     let (title, axis) = match direction {
         Direction::Rows => ("Rows of every length, each reduced", "row length"),
         Direction::Columns => ("Every number of columns, each reduced", "columns"),
     };
     format!(
-        "<h2>{title}</h2>\n<figure>\n\
+        "<h2>{title}</h2>\n<figure>\n<p class=\"names\">\n{names}</p>\n<div class=\"wide\">\n\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\n\
          <text x=\"{LEFT}\" y=\"14\">GB/s</text>\n\
          <text x=\"{RIGHT}\" y=\"{}\" text-anchor=\"end\">{axis}</text>\n",
@@ -107,9 +112,17 @@ fn ticks(limit: f64, about: f64) -> impl Iterator<Item = f64> {
     (0..50).map(number).take_while(move |tick| *tick <= limit)
 }
 
-/// A curve, its name in its colour, and points to ask for their numbers.
-fn drawn(curve: &Curve<'_>, scale: &Scale, place: f64, several: f64) -> String {
-    let colour = format!("hsl({:.0} 70% var(--l))", 210.0 + 360.0 * place / several);
+/// The colour of a curve, by its place among all, from 0 to 1.
+fn colour(place: f64) -> String {
+    format!("hsl({:.0} 70% var(--l))", 210.0 + 360.0 * place)
+}
+
+fn name(curve: &Curve<'_>, colour: &str) -> String {
+    format!("<span style=\"color:{colour}\">{} {}</span>\n", curve.op, curve.dtype)
+}
+
+/// A curve, and points to ask for their numbers.
+fn drawn(curve: &Curve<'_>, scale: &Scale, colour: &str) -> String {
     let mut path = String::new();
     let mut points = String::new();
     for (size, row) in &curve.points {
@@ -124,12 +137,8 @@ fn drawn(curve: &Curve<'_>, scale: &Scale, place: f64, several: f64) -> String {
         ));
     }
     format!(
-        "<polyline class=\"curve\" style=\"stroke:{colour}\" points=\"{}\"/>\n\
-         <text x=\"{:.0}\" y=\"14\" style=\"fill:{colour}\">{} {}</text>\n{points}",
+        "<polyline class=\"curve\" style=\"stroke:{colour}\" points=\"{}\"/>\n{points}",
         path.trim_end(),
-        100.0 + 105.0 * place,
-        curve.op,
-        curve.dtype,
     )
 }
 

@@ -1,40 +1,12 @@
-//! The geometric mean twice: as an operator, and as DataFusion's guide teaches to write an aggregate.
+//! The geometric mean as DataFusion's guide teaches to write an aggregate.
 
 use datafusion::arrow::array::{ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Float64Type, UInt64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
-use reduce_core::{Real, ReduceOp, reduce_op};
 
-/// The geometric mean.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GeometricMean;
-
-/// The exponential of the mean of logarithms.
-#[reduce_op(dtypes = [f64])]
-impl<A: Real> ReduceOp<A> for GeometricMean {
-    type Acc = A;
-    type Output = A;
-
-    fn identity(&self) -> A {
-        A::ZERO
-    }
-
-    fn map(&self, x: A) -> A {
-        x.ln()
-    }
-
-    fn combine(&self, a: A, b: A) -> A {
-        a + b
-    }
-
-    fn finalize(&self, sum: A, count: usize) -> A {
-        sum.div_count(count).exp()
-    }
-}
-
-/// The same by hand.
+/// The aggregate.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct HandWritten {
     signature: Signature,

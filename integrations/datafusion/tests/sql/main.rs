@@ -13,6 +13,9 @@ mod cells;
 mod clauses;
 mod codec;
 mod families;
+#[rustfmt::skip]
+#[path = "../../examples/geometric_mean.rs"]
+mod geometric_mean;
 mod lists;
 mod oracle;
 mod own;

@@ -1,38 +1,11 @@
-//! An operator of one's own in three lines: one that makes it, two that use it.
+//! An operator of one's own: one line makes a function of it.
 
 use datafusion::common::Result;
 use datafusion::prelude::SessionContext;
-use reduce_core::{Real, ReduceOp, reduce_op};
 use reduce_datafusion::Aggregate;
 
 use crate::cells::{Cell, cell};
-
-/// The geometric mean.
-#[derive(Clone, Copy, Debug, Default)]
-struct GeometricMean;
-
-/// The exponential of the mean of logarithms.
-#[reduce_op(dtypes = [f32, f64])]
-impl<A: Real> ReduceOp<A> for GeometricMean {
-    type Acc = A;
-    type Output = A;
-
-    fn identity(&self) -> A {
-        A::ZERO
-    }
-
-    fn map(&self, x: A) -> A {
-        x.ln()
-    }
-
-    fn combine(&self, a: A, b: A) -> A {
-        a + b
-    }
-
-    fn finalize(&self, sum: A, count: usize) -> A {
-        sum.div_count(count).exp()
-    }
-}
+use crate::geometric_mean::GeometricMean;
 
 #[tokio::test]
 async fn an_operator_of_ones_own_is_a_function() -> Result<()> {
