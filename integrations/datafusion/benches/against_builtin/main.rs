@@ -3,6 +3,8 @@
 //! `cargo bench --bench against_builtin [rows]` takes 10⁷ rows of `f64` in memory unless told otherwise. Each query
 //! runs five times, the two sides in turn; the shortest time of each counts.
 
+#![allow(unreachable_pub, reason = "the operator of the page is a module here")]
+
 mod by_hand;
 #[rustfmt::skip]
 #[path = "../../examples/geometric_mean.rs"]
