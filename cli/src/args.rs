@@ -39,6 +39,7 @@ pub(crate) enum Command {
     /// Explain an operator as it is at an opset
     Explain(ExplainArgs),
     Run(RunArgs),
+    Model(ModelArgs),
     Conformance(ConformanceArgs),
     Bench(BenchArgs),
     Completions(CompletionsArgs),
@@ -104,11 +105,45 @@ pub(crate) struct RunArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// Run an ONNX model of reductions over arrays in .npy files
+///
+/// The model is made of reductions and of what commonly feeds or surrounds them: constants, shapes,
+/// casts, arithmetic; functions of its own are run, too. A model of other operators is refused.
+/// Results are printed, or written with -o, all of them or none.
+/// Chains of nodes that are one operator, such as Exp, ReduceSum and Log, are run in one pass over the
+/// data. That is faster, cannot overflow on the way, and may round less often: --no-fuse leaves it.
+/// All values held at a time may take 16 times the bytes of inputs and constants, and 256 MiB.
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct ModelArgs {
+    /// The model, an ONNX file
+    pub(crate) model: PathBuf,
+    /// An input of the model, and the .npy file that holds it; repeated for each
+    #[arg(short, long, value_name = "NAME=FILE")]
+    pub(crate) input: Vec<NamedFile>,
+    /// Write each output to a file of its name in this folder, which is made if it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the steps and which nodes are joined, and run nothing; needs no inputs
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Run every node by itself
+    #[arg(long)]
+    pub(crate) no_fuse: bool,
+    /// Threads that share each reduction [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Run reductions at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
+    #[arg(long, value_parser = level)]
+    pub(crate) level: Option<Level>,
+}
+
 /// Run ONNX node tests and compare with their stored outputs
 ///
 /// A test is a folder test_*/ that holds model.onnx and test_data_set_*/{input,output}_N.pb. It is
-/// found anywhere below DIR; links are not followed. Models of other operators are skipped; a folder
-/// that cannot be read counts as failed. The exit status is 1 if a test fails, 2 if there is none.
+/// found anywhere below DIR; links are not followed. Models run as `reduce model` runs them, with chains
+/// joined and once more without. Those of other operators are skipped; a folder that cannot be read
+/// counts as failed. The exit status is 1 if a test fails, 2 if there is none.
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct ConformanceArgs {
@@ -206,6 +241,22 @@ impl FromStr for AxisList {
 
     fn from_str(list: &str) -> Result<Self, String> {
         integers(list).map(AxisList)
+    }
+}
+
+/// One `NAME=FILE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedFile {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+impl FromStr for NamedFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, path) = text.split_once('=').ok_or("write NAME=FILE, such as x=x.npy")?;
+        Ok(NamedFile { name: name.to_owned(), path: path.into() })
     }
 }
 

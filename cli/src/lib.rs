@@ -20,6 +20,7 @@ mod explain;
 mod files;
 mod manual;
 mod mapped;
+mod model;
 mod npy;
 mod onnx;
 mod ops;
@@ -63,6 +64,7 @@ fn answer(cli: Cli) -> Result<(String, u8), Error> {
         Some(Command::Ops) => ops::run(),
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
+        Some(Command::Model(args)) => model::command(&args)?,
         Some(Command::Completions(args)) => manual::completions(&args)?,
         Some(Command::Man(args)) => manual::page(&args)?,
         // Prints by itself, as it goes along.

@@ -142,6 +142,7 @@ fn by_parts(call: &Call, input: &Array, mask: Option<&View<'_, bool>>) -> Result
         });
         results.push(result?);
     }
+    let results: Vec<AnyView<'_>> = results.iter().map(AnyTensor::view).collect();
     scalar::joined(&results, axis, &output)
         .map_err(|problem| Error::new(format!("the result {problem}")))
 }

@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub(crate) use read::read;
-pub(crate) use write::write;
+pub(crate) use write::{fill, write};
 
 use reduce_core::{AnyTensor, AnyView, DType, Error, View};
 

@@ -12,8 +12,14 @@ use crate::scalar;
 
 /// Writes a tensor to its place, whole or not at all.
 pub(crate) fn write(place: Place, path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
+    fill(&place, path, tensor)?;
+    place.put()
+}
+
+/// Writes a tensor beside its place, where it is put later.
+pub(crate) fn fill(place: &Place, path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
     let header = header(tensor).map_err(|problem| Error::at(path, problem))?;
-    place.write(|file| {
+    place.fill(|file| {
         file.write_all(&header)?;
         scalar::encode(tensor, file)
     })

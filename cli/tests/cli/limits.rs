@@ -181,7 +181,7 @@ fn files_without_end() {
     let found = reduce(&format!("conformance {}", folder.0.display()));
     assert_eq!(
         found.stdout,
-        "FAILED test_a: model.onnx has no graph\n0 passed, 1 failed, 0 skipped\n"
+        "FAILED test_a: the model has no graph\n0 passed, 1 failed, 0 skipped\n"
     );
     assert!(start.elapsed() < Duration::from_secs(10));
 }

@@ -7,6 +7,8 @@ mod errors;
 mod hostile;
 mod limits;
 mod lists;
+mod model;
+mod onnx;
 mod run;
 mod support;
 mod tour;
