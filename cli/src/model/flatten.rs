@@ -24,7 +24,7 @@ use crate::onnx::proto::{
 /// Calls within calls.
 const DEEPEST: usize = 64;
 /// Inputs, outputs and nodes of all calls together: a function may call another one several times, and so on.
-const MOST: usize = 1 << 21;
+const MOST: usize = 1 << 20;
 
 impl<'m> Program<'m> {
     /// The program of a model in its file.

@@ -132,12 +132,12 @@ impl<'m> Sizes<'m> {
         }
         for (axis, (dim, &size)) in dims.iter().zip(given.iter()).enumerate() {
             match &dim.value {
-                Some(dimension::Value::DimValue(expected)) => {
-                    if usize::try_from(*expected) != Ok(size) {
-                        return Err(format!(
-                            "is declared with size {expected} along axis {axis}, and this is of shape {given}"
-                        ));
-                    }
+                Some(dimension::Value::DimValue(expected))
+                    if usize::try_from(*expected) != Ok(size) =>
+                {
+                    return Err(format!(
+                        "is declared with size {expected} along axis {axis}, and this is of shape {given}"
+                    ));
                 }
                 Some(dimension::Value::DimParam(name)) if !name.is_empty() => {
                     let &mut (expected, other) =

@@ -6,6 +6,7 @@ use reduce_specs::ONNX;
 use super::attributes::Attributes;
 use super::elementwise::{Binary, Unary};
 use super::refusal::Refusal;
+use super::shaping::Bounds;
 use crate::onnx;
 
 /// What a node does.
@@ -37,8 +38,8 @@ pub(crate) enum Operation {
     Squeeze(Option<Vec<i64>>),
     /// Sizes, or nothing if they are an input, and whether a size of 0 is 0.
     Reshape(Option<Vec<i64>>, bool),
-    /// Starts, ends and axes, or nothing if they are inputs.
-    Slice(Option<(Vec<i64>, Vec<i64>, Option<Vec<i64>>)>),
+    /// Bounds, or nothing if they are inputs.
+    Slice(Option<Bounds>),
 }
 
 /// From which opset on there is an operator of the standard beside the reductions.
@@ -186,7 +187,7 @@ fn shaping(op: &str, opset: u32, attrs: &mut Attributes<'_>) -> Result<Operation
             let (starts, ends) = (attrs.ints("starts")?, attrs.ints("ends")?);
             let needed = "has no attributes `starts` and `ends`, which it needs";
             let (starts, ends) = starts.zip(ends).ok_or(needed)?;
-            Operation::Slice(Some((starts, ends, attrs.ints("axes")?)))
+            Operation::Slice(Some(Bounds { starts, ends, axes: attrs.ints("axes")?, steps: None }))
         }
         _ => Operation::Slice(None),
     })

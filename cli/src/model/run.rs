@@ -1,6 +1,6 @@
 //! Running a plan: step by step, each value dropped after its last reader.
 
-use reduce_core::{AnyTensor, AnyView, AxesInput, Call, Level, Node, Reduction};
+use reduce_core::{AnyTensor, AnyView, AxesInput, Call, DType, Level, Node, Reduction};
 use reduce_gallery::Dot;
 use reduce_specs::ONNX;
 
@@ -101,7 +101,7 @@ impl Values {
         let budget = &self.budget;
         match &node.operation {
             Operation::Reduce(entry, _) => {
-                let request = self.request(node, data.view()?, step, 1)?;
+                let request = self.request(node, &data.view()?, step, 1)?;
                 self.reduced(entry.schema().name, &request, data, step)
             }
             Operation::Identity => Ok(data.clone()),
@@ -121,35 +121,28 @@ impl Values {
             Operation::Reshape(None, zero) => {
                 reshape(data, &self.needed_list(step, 1)?, *zero, budget)
             }
-            Operation::Slice(bounds) => self.slice(data, bounds.as_ref(), step),
+            Operation::Slice(Some(bounds)) => slice(data, bounds, budget),
+            Operation::Slice(None) => slice(data, &self.bounds(step)?, budget),
             _ => self.arithmetic(node, data, step),
         }
     }
 
-    fn slice(
-        &self,
-        data: &Value,
-        bounds: Option<&(Vec<i64>, Vec<i64>, Option<Vec<i64>>)>,
-        step: &Step,
-    ) -> Result<Value, String> {
-        let bounds = match bounds.cloned() {
-            Some((starts, ends, axes)) => Bounds { starts, ends, axes, steps: None },
-            None => Bounds {
-                starts: self.integers(step, 1)?.unwrap_or_default(),
-                ends: self.integers(step, 2)?.unwrap_or_default(),
-                axes: self.integers(step, 3)?,
-                steps: self.integers(step, 4)?,
-            },
-        };
-        slice(data, &bounds, &self.budget)
+    /// The bounds of a slice that are inputs.
+    fn bounds(&self, step: &Step) -> Result<Bounds, String> {
+        Ok(Bounds {
+            starts: self.integers(step, 1)?.unwrap_or_default(),
+            ends: self.integers(step, 2)?.unwrap_or_default(),
+            axes: self.integers(step, 3)?,
+            steps: self.integers(step, 4)?,
+        })
     }
 
     /// As [`Values::list`], also of integers of 32 bits.
     fn integers(&self, step: &Step, place: usize) -> Result<Option<Vec<i64>>, String> {
         let Some(value) = self.optional(step, place) else { return Ok(None) };
         match value.dtype() {
-            reduce_core::DType::I32 if value.shape().count() <= MOST_AXES => {
-                let wide = cast(&value.view()?, reduce_core::DType::I64)?;
+            DType::I32 if value.shape().count() <= MOST_AXES => {
+                let wide = cast(&value.view()?, DType::I64)?;
                 Value::from(wide).integers(MOST_AXES).map(Some)
             }
             _ => value.integers(MOST_AXES).map(Some),
@@ -201,7 +194,7 @@ impl Values {
     fn request(
         &self,
         node: &FlatNode<'_>,
-        data: AnyView<'_>,
+        data: &AnyView<'_>,
         step: &Step,
         axes: usize,
     ) -> Result<Node, String> {
@@ -259,7 +252,7 @@ impl Values {
         };
         match joined.operator {
             Operator::Standard(operator) => {
-                let request = self.request(core, data.view()?, step, 1)?;
+                let request = self.request(core, &data.view()?, step, 1)?;
                 self.reduced(operator.schema().name, &at_newest(&request)?, data, step)
             }
             Operator::Dot => {
@@ -273,7 +266,7 @@ impl Values {
     fn dot(&self, core: &FlatNode<'_>, a: &Value, b: &Value, step: &Step) -> Result<Value, String> {
         let views = [a.view()?, b.view()?];
         let shape = broadcast_shape(a.shape(), b.shape())?;
-        let mut request = self.request(core, views[0].clone(), step, 2)?;
+        let mut request = self.request(core, &views[0], step, 2)?;
         request.shape = (&shape).into();
         if let Some(axes) = self.optional(step, 2) {
             request.axes = AxesInput::Static(axes.tensor()?.into_owned());
@@ -281,11 +274,9 @@ impl Values {
         let call = self.prepare("ReduceSum", &request)?;
         let output = call.output_shape(&shape).map_err(|error| error.to_string())?;
         let axes = call.axes(shape.rank()).map_err(|error| error.to_string())?;
-        let axes: Vec<i64> = (0i64..)
-            .zip(0..shape.rank())
-            .filter(|(_, axis)| axes.contains(*axis))
-            .map(|(axis, _)| axis)
-            .collect();
+        let is_reduced = |(_, axis): &(i64, usize)| axes.contains(*axis);
+        let axes: Vec<i64> =
+            (0..).zip(0..shape.rank()).filter(is_reduced).map(|(axis, _)| axis).collect();
         let lease = self.budget.lease(a.dtype(), &output)?;
         let keepdims = output.rank() == shape.rank();
         let reduction = Reduction::new(Dot).axes(axes).keepdims(keepdims).level(self.level);

@@ -189,7 +189,7 @@ impl TryFrom<Array> for Value {
     }
 }
 
-/// Axes that a result may have: as many as NumPy allows.
+/// Axes that a result may have: as many as arrays of `numpy`.
 const MOST_AXES: usize = 64;
 
 /// The shape of a result.

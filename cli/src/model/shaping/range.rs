@@ -1,6 +1,6 @@
 //! `Range`: numbers at equal distances.
 
-use reduce_core::{AnyView, Element, Shape, Tensor, View};
+use reduce_core::{AnyView, Element, Load, Shape, Store, Tensor, View, bf16, f16};
 
 use super::super::value::{Budget, Value};
 use crate::scalar::room;
@@ -34,7 +34,7 @@ pub(crate) fn range(
             }
         };
     }
-    of!(F32 F64 I16 I32 I64)
+    of!(F16 BF16 F32 F64 I16 I32 I64)
 }
 
 fn numbers<T: Steps>(start: T, limit: T, delta: T, budget: &Budget) -> Result<Value, String> {
@@ -57,7 +57,7 @@ trait Steps: Element {
 }
 
 macro_rules! steps {
-    (floats $($type:ty)*) => {$(
+    (floats $($type:ty: $number:ty),*) => {$(
         impl Steps for $type {
             #[allow(
                 clippy::cast_possible_truncation,
@@ -65,13 +65,15 @@ macro_rules! steps {
                 reason = "saturates, and is refused then"
             )]
             fn count(start: Self, limit: Self, delta: Self) -> Option<usize> {
+                let [start, limit, delta] = [start, limit, delta].map(Load::<$number>::load);
                 let count = ((limit - start) / delta).ceil();
                 (delta != 0.0 && !count.is_nan()).then(|| count.max(0.0) as usize)
             }
 
             #[allow(clippy::cast_precision_loss, reason = "fewer than the budget allows")]
             fn at(start: Self, delta: Self, index: usize) -> Self {
-                start + index as Self * delta
+                let [start, delta] = [start, delta].map(Load::<$number>::load);
+                Self::store(start + index as $number * delta)
             }
         }
     )*};
@@ -97,5 +99,5 @@ macro_rules! steps {
     )*};
 }
 
-steps!(floats f32 f64);
+steps!(floats f16: f32, bf16: f32, f32: f32, f64: f64);
 steps!(integers i16 i32 i64);

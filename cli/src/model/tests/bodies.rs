@@ -1,5 +1,7 @@
 //! The bodies of the standard's functions: node by node and joined, they are the operators that they define.
 
+use std::slice::from_ref;
+
 use reduce_core::{AnyTensor, DType};
 
 use super::{graph, int, list, longs, model, node, run_as, tensor, with};
@@ -112,9 +114,9 @@ fn bodies_over_integers() {
             list(&[u32::MAX, 3, 70_000]),
             list(&[u64::MAX, 3, 1 << 40]),
         ] {
-            let expected = run_as(&one, &[x.clone()], false);
-            assert_eq!(run_as(&body, &[x.clone()], false), expected, "{op} of {x:?}");
-            assert_eq!(run_as(&body, &[x.clone()], true), expected, "{op} of {x:?}");
+            let expected = run_as(&one, from_ref(&x), false);
+            assert_eq!(run_as(&body, from_ref(&x), false), expected, "{op} of {x:?}");
+            assert_eq!(run_as(&body, from_ref(&x), true), expected, "{op} of {x:?}");
         }
     }
 }
@@ -135,11 +137,11 @@ fn softmax_and_its_logarithm() {
     let x = tensor(&[1000.0f32, 1000.0, 0.0, 1.0], &[2, 2]);
     let share = 1.0f32 / (1.0 + std::f32::consts::E);
     for joins in [false, true] {
-        let softmax = run_as(&nodes(&[node("Div", "e s", "y")]), &[x.clone()], joins);
+        let softmax = run_as(&nodes(&[node("Div", "e s", "y")]), from_ref(&x), joins);
         let expected = tensor(&[0.5f32, 0.5, share, 1.0 - share], &[2, 2]);
         assert!(near(&softmax.expect("a graph")[0], &expected));
         let log =
-            run_as(&nodes(&[node("Log", "s", "l"), node("Sub", "d l", "y")]), &[x.clone()], joins);
+            run_as(&nodes(&[node("Log", "s", "l"), node("Sub", "d l", "y")]), from_ref(&x), joins);
         let expected = [0.5f32, 0.5, share, 1.0 - share].map(f32::ln);
         assert!(near(&log.expect("a graph")[0], &tensor(&expected, &[2, 2])));
     }

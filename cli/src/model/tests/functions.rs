@@ -1,5 +1,7 @@
 //! Functions of a model, put in where they are called.
 
+use std::slice::from_ref;
+
 use super::{
     AttributeType, graph, import, int, ints, list, matrix, model, node, reference, run_as, tensor,
     with,
@@ -78,7 +80,7 @@ fn functions_have_opsets_and_optional_inputs_of_their_own() {
         "b c",
         &[with(ints("axes", &[1]), node("ReduceL1", "a", "b")), node("ReduceSum", "a axes", "c")],
     );
-    let model = with_functions(&[call("Old", "x", "z y")], std::slice::from_ref(&old));
+    let model = with_functions(&[call("Old", "x", "z y")], from_ref(&old));
     assert_eq!(run_as(&model, &[matrix()], true), Ok(vec![tensor(&[10.0f32], &[1, 1])]));
     let first = with_functions(&[call("Old", "x", "y")], &[old]);
     assert_eq!(run_as(&first, &[matrix()], true), Ok(vec![tensor(&[3.0f32, 7.0], &[2, 1])]));
@@ -102,8 +104,7 @@ fn functions_that_cannot_be_run() {
     let problem = refused(&with_functions(&[call("Circle", "x", "y")], &[circle]));
     assert!(problem.contains("a function calls itself"), "{}", problem.len());
     let empty = function("Empty", "a", "b", &[]);
-    let problem =
-        refused(&with_functions(&[call("Empty", "x", "y")], std::slice::from_ref(&empty)));
+    let problem = refused(&with_functions(&[call("Empty", "x", "y")], from_ref(&empty)));
     assert!(problem.contains("no node of its function gives output `b`"), "{problem}");
     let problem = refused(&with_functions(&[call("Empty", "x x", "y")], &[empty]));
     assert!(problem.contains("more inputs or outputs than its function"), "{problem}");

@@ -1,5 +1,7 @@
 //! What is joined to one pass, and what is not.
 
+use std::slice::from_ref;
+
 use reduce_core::{AnyTensor, DType};
 
 use super::{
@@ -155,7 +157,7 @@ fn axes_and_flags_carry_over() {
     let x = tensor(&[3.0f32, 4.0, 6.0, 8.0], &[2, 2]);
     let old = graph(&pair(with(ints("axes", &[-1]), flat.clone())), "x", "y");
     assert!(plan(11, &old, DType::F32).starts_with("step 1: ReduceL2"));
-    assert_eq!(run_as(&model(11, &old), &[x.clone()], true), Ok(vec![list(&[5.0f32, 10.0])]));
+    assert_eq!(run_as(&model(11, &old), from_ref(&x), true), Ok(vec![list(&[5.0f32, 10.0])]));
     let given = with(int("keepdims", 0), node("ReduceSum", "a axes", "b"));
     let given = graph(&pair(given), "x axes", "y");
     let axes: AnyTensor = list(&[0i64, 1]);
@@ -163,7 +165,7 @@ fn axes_and_flags_carry_over() {
     assert_eq!(all, [tensor(&[125.0f32.sqrt()], &[])]);
     let noop = with(int("noop_with_empty_axes", 1), node("ReduceSum", "a", "b"));
     let noop = graph(&pair(noop), "x", "y");
-    assert_eq!(run_as(&model(13, &noop), &[x.clone()], true), Ok(vec![x]));
+    assert_eq!(run_as(&model(13, &noop), from_ref(&x), true), Ok(vec![x]));
     let wrong = with(int("keepdims", 2), node("ReduceSum", "a", "b"));
     let wrong = run_as(&model(13, &graph(&pair(wrong), "x", "y")), &[matrix()], true);
     assert!(wrong.expect_err("no flag").sentence().contains("`keepdims` is 2"));

@@ -1,5 +1,7 @@
 //! Reductions in graphs: axes in every form, chains, defaults.
 
+use std::slice::from_ref;
+
 use super::{
     AttributeProto, AttributeType, GraphProto, ModelProto, NodeProto, Refusal, file, graph, import,
     int, ints, list, longs, matrix, model, node, of_type, refuses, results, run_as, tensor, with,
@@ -127,7 +129,7 @@ fn other_operators_are_not_run() {
     let sum = node("ReduceSum", "x", "z");
     let conv = NodeProto { name: "c".to_owned(), ..node("Conv", "x", "y") };
     let alone = "is not run: it is no operator of this build";
-    assert_eq!(not_run(&[conv.clone()]), format!("node 0 `c` (Conv) of opset 13 {alone}"));
+    assert_eq!(not_run(from_ref(&conv)), format!("node 0 `c` (Conv) of opset 13 {alone}"));
     let foreign = NodeProto { domain: "com.example".to_owned(), ..sum.clone() };
     assert_eq!(not_run(&[foreign]), format!("node 0 (com.example.ReduceSum) {alone}"));
     let several = not_run(&[node("Tan", "x", "a"), sum, conv, node("Tan", "a", "b")]);
