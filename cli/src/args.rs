@@ -139,6 +139,17 @@ pub(crate) struct CheckArgs {
     /// Print what was found as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Tell also what becomes of each reduction at this opset
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) target_opset: Option<u32>,
+    /// Write the model with its reductions mended, where the form of another version was used; with
+    /// --target-opset, with its reductions and its imports at that opset, if all have a form there. All
+    /// else stays byte for byte, other operators too
+    #[arg(long, requires = "output", conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Write the model of --fix to this file, which may be the model itself
+    #[arg(short, long, value_name = "FILE", requires = "fix")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Measure the speed of the operators

@@ -49,13 +49,25 @@ impl Place {
         self,
         contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
     ) -> Result<(), Error> {
+        self.write_checked(contents, |_| Ok(()))
+    }
+
+    /// Writes the file, and puts it in its place if what was written, at the path where it is so far,
+    /// passes a check.
+    pub(crate) fn write_checked(
+        self,
+        contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+        check: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let cannot = |error: io::Error| {
+            Error::at(&self.path, format!("cannot be written: {}", reason(&error)))
+        };
         let mut buffer = BufWriter::new(&self.file);
         let written = contents(&mut buffer).and_then(|()| buffer.flush());
         drop(buffer);
-        let written = written.and_then(|()| self.file.sync_all());
-        written.and_then(|()| fs::rename(&self.temporary, &self.target)).map_err(|error| {
-            Error::at(&self.path, format!("cannot be written: {}", reason(&error)))
-        })
+        written.and_then(|()| self.file.sync_all()).map_err(cannot)?;
+        check(&self.temporary)?;
+        fs::rename(&self.temporary, &self.target).map_err(cannot)
     }
 }
 

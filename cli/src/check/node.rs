@@ -24,6 +24,8 @@ pub(super) struct Reading {
     pub(super) problems: Vec<Problem>,
     /// What is known of the data, in words.
     data: Option<String>,
+    /// Whether the type of the data is known, and not assumed.
+    pub(super) is_typed: bool,
     /// Attributes that the node has, but of which no value is known.
     pub(super) references: Vec<String>,
 }
@@ -62,7 +64,8 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
         }
         let words = self.words(proto, &data);
-        Some(Reading { entry, node, version, problems, data: words, references })
+        let is_typed = matches!(data.dtype, Type::Of(_));
+        Some(Reading { entry, node, version, problems, data: words, is_typed, references })
     }
 
     /// All that is wrong with a node, in one environment.
@@ -75,7 +78,7 @@ impl<'a, 'm> Reader<'a, 'm> {
                 let shape = call.infer(&reading.node.shape).unwrap_or_default();
                 let value = Value { dtype: Type::Of(call.output_dtype()), shape };
                 // Of a type that is only assumed nothing follows.
-                let is_known = reading.data.is_some() && problems.is_empty();
+                let is_known = reading.is_typed && problems.is_empty();
                 if let ([name], true) = (proto.output.as_slice(), is_known) {
                     self.inferred.insert((site.scope, name), value);
                 }

@@ -1,6 +1,6 @@
 //! Models made by hand: broken in one place, their valid neighbours, deep and damaged ones.
 
 mod broken;
-mod build;
+pub(super) mod build;
 mod functions;
 mod hostile;
