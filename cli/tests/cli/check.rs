@@ -96,3 +96,114 @@ fn json_has_all_that_the_text_has() {
     let missing = document["models"][1]["error"].as_str().expect("a sentence");
     assert!(missing.contains("there is no such file"), "{missing}");
 }
+
+#[test]
+fn a_model_comes_to_another_opset_and_back() {
+    let folder = Folder::new("check_target");
+    let old = folder.file("old.onnx", &model(MEAN));
+    let text = printed(&format!("check {old} --target-opset 18"));
+    assert!(text.contains(": ReduceMean 13 -> 18: axes = ["), "{text}");
+    assert!(text.contains("]: an attribute before, now an input\n"), "{text}");
+    assert!(text.ends_with("at opset 18: 0 unchanged, 1 changed, 0 impossible\n"), "{text}");
+    let json = printed(&format!("check {old} --target-opset 18 --json"));
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let conversion = &document["models"][0]["conversions"][0];
+    assert_eq!(
+        (&conversion["outcome"], &conversion["to_version"]),
+        (&"changed".into(), &18.into())
+    );
+    let [new, back] = ["new.onnx", "back.onnx"].map(|name| folder.path(name));
+    let text = printed(&format!("check {old} --target-opset 18 --fix -o {new}"));
+    assert!(text.ends_with(&format!("wrote {new}: 1 reduction changed\n")), "{text}");
+    assert!(printed(&format!("check {new}")).contains("(1 ReduceMean-18); no problems"));
+    printed(&format!("check {new} --target-opset 17 --fix -o {back}"));
+    assert_eq!(
+        fs::metadata(&back).expect("written").len(),
+        fs::metadata(&old).expect("there").len()
+    );
+    // In its own place, and mended without a target.
+    fs::write(&old, at_opset(MEAN, 18)).expect("written");
+    printed(&format!("check {old} --fix -o {old}"));
+    assert!(printed(&format!("check {old}")).contains("(1 ReduceMean-18); no problems"));
+    assert_eq!(folder.names(), ["back.onnx", "new.onnx", "old.onnx"]);
+}
+
+#[test]
+fn what_has_no_form_is_not_written() {
+    let folder = Folder::new("check_no_form");
+    let noop = folder.file("noop.onnx", &model("test_reduce_mean_opset18_float_noop_absent"));
+    let out = folder.path("out.onnx");
+    let outcome = reduce(&format!("check {noop} --target-opset 13 --fix -o {out}"));
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), ""));
+    let text = outcome.stdout;
+    assert!(text.contains("error[no-form]: ReduceMean at version 13: "), "{text}");
+    assert!(text.ends_with("1 problem; nothing is written\n"), "{text}");
+    let outcome = reduce(&format!("check {noop} --target-opset 13"));
+    assert_eq!(outcome.status, Some(1));
+    assert!(
+        outcome.stdout.ends_with("0 unchanged, 0 changed, 1 impossible\n"),
+        "{}",
+        outcome.stdout
+    );
+    assert_eq!(folder.names(), ["noop.onnx"]);
+    for (args, words) in [
+        (format!("check {noop} --target-opset 99"), "opset 99 does not exist"),
+        (format!("check {noop} {noop} --fix -o {out}"), "--fix writes one model"),
+    ] {
+        assert!(refused(&args).contains(words), "{args}");
+    }
+    for args in
+        [format!("check {noop} --fix"), format!("check {noop} -o {out}"), "check".to_owned()]
+    {
+        assert_eq!(reduce(&args).status, Some(2), "{args}");
+    }
+}
+
+/// A field of a message, its content to follow.
+#[cfg(target_os = "linux")]
+fn field(number: u8, mut length: u64) -> Vec<u8> {
+    let mut bytes = vec![number << 3 | 2];
+    while length >= 0x80 {
+        bytes.push((length & 0x7f) as u8 | 0x80);
+        length >>= 7;
+    }
+    bytes.push(length as u8);
+    bytes
+}
+
+/// A model of 3 GB, of which nearly all is an initializer, is checked in the memory that its nodes take.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_model_larger_than_the_memory() {
+    const WEIGHTS: u64 = 3 << 30;
+    let folder = Folder::new("check_large");
+    let small = model(MEAN);
+    // The graph is the only message whose key is 0x3a; what is behind it, the import, goes first.
+    let place = small.iter().position(|byte| *byte == 0x3a).expect("a graph");
+    let (length, start) = match small[place + 1] {
+        low @ 0..0x80 => (usize::from(low), place + 2),
+        low => (usize::from(low & 0x7f) + 128 * usize::from(small[place + 2]), place + 3),
+    };
+    let (graph, import) = (&small[start..start + length], &small[start + length..]);
+    let tensor =
+        [&[0x10, 2, 0x08][..], &[0x80, 0x80, 0x80, 0x80, 0x0c], &field(9, WEIGHTS)].concat();
+    let initializer = [field(5, tensor.len() as u64 + WEIGHTS), tensor].concat();
+    let all = (graph.len() + initializer.len()) as u64 + WEIGHTS;
+    let bytes = [&small[..place], import, &field(7, all), graph, &initializer].concat();
+    let path = folder.file("large.onnx", &bytes);
+    let file = fs::OpenOptions::new().append(true).open(&path).expect("just written");
+    if file.set_len(bytes.len() as u64 + WEIGHTS).is_err() {
+        eprintln!("skipped: the disk has no files of 3 GB");
+        return;
+    }
+    // Of addresses the file takes 3 GB; what else is there is for the program.
+    let program = env!("CARGO_BIN_EXE_reduce");
+    let line = format!("ulimit -v 3500000 && exec {program} check {path} --target-opset 18");
+    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (Some(0), "")
+    );
+    assert!(text.contains("1 reduction (1 ReduceMean-13); no problems"), "{text}");
+}
