@@ -19,8 +19,8 @@ use crate::bench::{Case, NameList, Seconds};
 
 /// What the exit status means, as the help of all commands says it.
 const STATUS: &str = "\
-Exit status: 0 if all was done, 1 if a conformance test failed, 2 if a request could not be carried
-out, which one line on standard error says.";
+Exit status: 0 if all was done, 1 if a conformance test failed or a model has problems, 2 if a request
+could not be carried out, which one line on standard error says.";
 
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
@@ -41,6 +41,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     Model(ModelArgs),
     Conformance(ConformanceArgs),
+    Check(CheckArgs),
     Bench(BenchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -155,6 +156,35 @@ pub(crate) struct ConformanceArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
+}
+
+/// Check the reductions of ONNX models, opset by opset
+///
+/// Every node that is a reduction, in graphs within nodes and in local functions too, is held against
+/// the version that its opset selects. Each problem is shown at its node, with what to do instead. What
+/// only the running model knows is not judged. Elements in other files are read if axes are among
+/// them, from the folder of the model alone. A file of 64 MB or more is mapped and not read; nobody may
+/// shorten it meanwhile. The exit status is 1 if a model has a problem, 2 if one cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = STATUS)]
+pub(crate) struct CheckArgs {
+    /// The models
+    #[arg(required = true, value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tell also what becomes of each reduction at this opset
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) target_opset: Option<u32>,
+    /// Write the model with its reductions mended, where the form of another version was used; with
+    /// --target-opset, with its reductions and its imports at that opset, if all have a form there. All
+    /// else stays byte for byte, other operators too
+    #[arg(long, requires = "output", conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Write the model of --fix to this file, which may be the model itself
+    #[arg(short, long, value_name = "FILE", requires = "fix")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Measure the speed of the operators

@@ -4,7 +4,7 @@
 //!
 //! The library of the command `reduce`: parses arguments, calls the library, prints.
 //!
-//! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
+//! Exit status: 0, or 1 if a conformance test failed or a model has problems, or 2 with one line on
 //! standard error if the request could not be carried out; `--help` says so.
 //!
 //! A library with a program of one line, so that it is compiled while the operators are, and
@@ -13,6 +13,7 @@
 mod args;
 mod bench;
 mod call;
+mod check;
 mod conformance;
 mod display;
 mod error;
@@ -39,6 +40,8 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 use crate::error::Error;
 
+/// The exit status if what was asked about has problems.
+const PROBLEMS: u8 = 1;
 /// The exit status of a request that could not be carried out; also clap's.
 const REFUSED: u8 = 2;
 
@@ -70,6 +73,7 @@ fn answer(cli: Cli) -> Result<(String, u8), Error> {
         // Prints by itself, as it goes along.
         Some(Command::Bench(args)) => bench::run(&args).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),
+        Some(Command::Check(args)) => return check::run(&args),
     };
     Ok((text, 0))
 }

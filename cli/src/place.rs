@@ -49,7 +49,18 @@ impl Place {
         self,
         contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
     ) -> Result<(), Error> {
+        self.write_checked(contents, |_| Ok(()))
+    }
+
+    /// Writes the file, and puts it in its place if what was written, at the path where it is so far,
+    /// passes a check.
+    pub(crate) fn write_checked(
+        self,
+        contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+        check: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         self.fill(contents)?;
+        check(&self.temporary)?;
         self.put()
     }
 

@@ -77,7 +77,7 @@ fn explain_of_a_position() {
 /// Every help says what the exit status means.
 #[test]
 fn help_says_the_exit_status() {
-    for command in ["", "explain", "run", "conformance", "bench", "completions", "man"] {
+    for command in ["", "explain", "run", "conformance", "check", "bench", "completions", "man"] {
         let text = printed(&format!("{command} --help"));
         for words in ["Exit status: 0 ", "1 if a conformance test failed", "2 if a request"] {
             assert!(text.contains(words), "{command}: {words} in {text}");
@@ -89,7 +89,7 @@ fn help_says_the_exit_status() {
 /// Every shell is told of every command, and `man` of each with its arguments.
 #[test]
 fn completions_and_pages() {
-    let commands = ["ops", "explain", "run", "conformance", "bench", "completions", "man"];
+    let commands = ["ops", "explain", "run", "conformance", "check", "bench", "completions", "man"];
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&format!("completions {shell}"));
         for word in commands.into_iter().chain(["skip-nan", "roofline"]) {

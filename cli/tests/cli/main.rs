@@ -1,6 +1,7 @@
 //! The binary, run as a user runs it.
 
 mod bench;
+mod check;
 mod chosen;
 mod conformance;
 mod errors;
