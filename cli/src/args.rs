@@ -69,10 +69,12 @@ pub(crate) struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct RunArgs {
-    /// The operator, such as ReduceSum
+    /// The operator, such as ReduceSum or Sum, or several with commas between them
+    #[arg(value_name = "OPS")]
     pub(crate) op: String,
-    /// The array to reduce, an .npy file
-    pub(crate) input: PathBuf,
+    /// The array to reduce, an .npy file; as many as the operator takes
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
     /// The opset a model imports [default: the newest]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) opset: Option<u32>,
@@ -99,6 +101,9 @@ pub(crate) struct RunArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
+    /// Threads that share the work; 0 are all there are [default: 0; any number gives the same bits]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<u16>,
     /// Write the result to this .npy file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -22,6 +22,7 @@ mod manual;
 mod mapped;
 mod npy;
 mod onnx;
+mod operators;
 mod ops;
 mod place;
 mod run;

@@ -1,8 +1,10 @@
-//! `reduce ops`: every operator, version by version.
+//! `reduce ops`: every operator; those of ONNX version by version.
 
+use comfy_table::Table;
 use reduce_core::schema::VersionSchema;
 use reduce_specs::ONNX;
 
+use crate::operators::{GALLERY, Operator};
 use crate::table::{render, table};
 
 /// The table, with what it is above it and where to read on below.
@@ -23,12 +25,33 @@ pub(crate) fn run() -> String {
         }
     }
     let (count, newest) = (ONNX.ops().len(), ONNX.newest());
-    let table = render(&table);
+    let (table, others, gallery) = (render(&table), GALLERY.len(), render(&gallery()));
     format!(
-        "{count} operators of ONNX, opsets 1 to {newest}. A model's opset selects the version.\n\n\
+        "{count} operators of ONNX, opsets 1 to {newest}. A model's opset selects the version. `Reduce` may be \
+         left\nout of a name.\n\n\
          {table}\n\
+         {others} operators of the gallery.\n\n\
+         {gallery}\n\
          `reduce explain OP --opset N` tells all about one of them.\n"
     )
+}
+
+/// The gallery's operators, with what they take and give.
+fn gallery() -> Table {
+    let mut table = table(["operator", "inputs", "parameters", "results"]);
+    for family in &GALLERY {
+        let operator = Operator::Gallery(family);
+        let params = operator.schema().attrs.iter().filter(|attr| attr.is_param());
+        let params = family.length.into_iter().chain(params.map(|attr| attr.name));
+        let names = family.aliases.iter().map(|alias| format!(" or {alias}"));
+        table.add_row([
+            family.name().to_owned() + &names.collect::<String>(),
+            operator.inputs().to_string(),
+            params.collect::<Vec<_>>().join(", "),
+            family.results.join(", "),
+        ]);
+    }
+    table
 }
 
 /// How this version takes its axes.

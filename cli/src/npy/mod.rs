@@ -10,6 +10,7 @@ mod parts;
 mod read;
 mod write;
 
+pub(crate) use parts::Part;
 pub(crate) use read::read;
 pub(crate) use write::write;
 
@@ -58,6 +59,24 @@ impl Array {
     /// The number of elements.
     pub(crate) fn count(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    /// The number of bytes of all elements.
+    pub(crate) fn bytes(&self) -> usize {
+        self.count() * self.dtype().size()
+    }
+
+    /// Whether elements at the same indices lie at the same places as in another array.
+    pub(crate) fn lies_like(&self, other: &Array) -> bool {
+        let is_mapped = self.is_mapped() == other.is_mapped();
+        is_mapped && self.shape == other.shape && self.strides == other.strides
+    }
+
+    /// Gives back the memory of a mapped file: what is used again is read again.
+    pub(crate) fn give_back(&self) {
+        if let Elements::Mapped { file, .. } = &self.elements {
+            file.give_back();
+        }
     }
 
     /// The array, read where it lies.

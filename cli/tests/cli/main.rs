@@ -8,5 +8,6 @@ mod hostile;
 mod limits;
 mod lists;
 mod run;
+mod several;
 mod support;
 mod tour;
