@@ -11,6 +11,7 @@
 //! not after them.
 
 mod args;
+mod arrays;
 mod bench;
 mod call;
 mod conformance;
@@ -18,9 +19,9 @@ mod display;
 mod error;
 mod explain;
 mod files;
+mod help;
 mod manual;
 mod mapped;
-mod npy;
 mod onnx;
 mod operators;
 mod ops;
@@ -61,7 +62,7 @@ pub fn run_process() -> ExitCode {
 fn answer(cli: Cli) -> Result<(String, u8), Error> {
     let text = match cli.command {
         None => tour::run()?,
-        Some(Command::Ops) => ops::run(),
+        Some(Command::Ops(args)) => ops::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
         Some(Command::Completions(args)) => manual::completions(&args)?,

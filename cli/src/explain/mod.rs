@@ -1,9 +1,10 @@
 //! `reduce explain`: the schema that governs an opset, for a person.
 //!
 //! Everything comes from the schema; the values over an empty set come from
-//! running the operator over one. [`changes`] tells one version from the last,
+//! running the operator over one. [`changes`] tells one version from the last, [`beside`] shows several of them,
 //! [`sheet`] lays the text out.
 
+mod beside;
 mod changes;
 mod empty;
 mod sheet;
@@ -21,8 +22,20 @@ use sheet::Sheet;
 pub(crate) fn run(args: &ExplainArgs) -> Result<String, Error> {
     let operator = Operator::find(&args.op)?;
     let schema = operator.schema();
-    let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
-    let version = schema.at(opset)?;
+    let check = |&opset: &u32| schema.at(ONNX.check_opset(opset)?);
+    let mut versions = args.opset.iter().map(check).collect::<Result<Vec<_>, _>>()?;
+    if args.diff || versions.len() > 1 {
+        if versions.len() < 2 {
+            versions = schema.history();
+        }
+        versions.sort_by_key(|version| version.since);
+        versions.dedup();
+        return Ok(beside::text(schema, &versions));
+    }
+    let version = match versions.pop() {
+        Some(version) => version,
+        None => schema.at(ONNX.newest())?,
+    };
     let mut sheet = Sheet::new(schema.name, schema.summary);
     sheet.entry("version", [governs(&version), others(schema, &version)]);
     sheet.entry("inputs", inputs(operator, &version));

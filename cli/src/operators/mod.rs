@@ -114,7 +114,7 @@ impl Operator {
 }
 
 /// The name of an ONNX operator without its `Reduce`.
-fn short(name: &str) -> &str {
+pub(crate) fn short(name: &'static str) -> &'static str {
     name.strip_prefix("Reduce").unwrap_or(name)
 }
 

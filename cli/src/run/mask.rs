@@ -4,8 +4,8 @@ use std::path::Path;
 
 use reduce_core::{AnyView, View};
 
+use crate::arrays::{self, Array};
 use crate::error::Error;
-use crate::npy::{self, Array};
 
 /// Which elements count.
 pub(super) struct Mask<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Mask<'a> {
 impl<'a> Mask<'a> {
     /// The mask in a file, for an input.
     pub(super) fn read(path: &'a Path, input: &Array) -> Result<Self, Error> {
-        let array = npy::read(path)?;
+        let array = arrays::read(path)?;
         let (mask, shape) = (array.shape(), input.shape());
         let fits = |(&of_mask, &size): (&usize, &usize)| of_mask == size || of_mask == 1;
         if mask.len() > shape.len() || !mask.iter().rev().zip(shape.iter().rev()).all(fits) {

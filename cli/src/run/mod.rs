@@ -13,9 +13,9 @@ use reduce_core::{AttrValue, DType};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
+use crate::arrays::{self, Array};
 use crate::call;
 use crate::error::Error;
-use crate::npy::{self, Array};
 use crate::operators::{Operator, Prepared, Request};
 use mask::Mask;
 use output::{Named, Output};
@@ -32,8 +32,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
         operator.check_inputs(args.inputs.len())?;
     }
     // So is a place that cannot be written to.
-    let output = args.output.as_deref().map(Output::claim).transpose()?;
-    let inputs = args.inputs.iter().map(|path| npy::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let number = operators.iter().map(|operator| operator.results().len().max(1)).sum();
+    let output = args.output.as_deref().map(|path| Output::claim(path, number)).transpose()?;
+    let inputs =
+        args.inputs.iter().map(|path| arrays::read(path)).collect::<Result<Vec<_>, _>>()?;
     let about_input = |error: Error| match &args.inputs[..] {
         [path] => Error::at(path, error),
         _ => error,

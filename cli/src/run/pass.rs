@@ -1,6 +1,6 @@
 //! One pass over the inputs, by all operators.
 //!
-//! What may be larger than the memory is cut in [parts](crate::npy::Part), which are reduced one after another;
+//! What may be larger than the memory is cut in [parts](crate::arrays::Part), which are reduced one after another;
 //! over each, operators run [`together`].
 
 use std::thread;
@@ -9,8 +9,8 @@ use reduce_core::{AnyTensor, AnyView, AxisSet, Shape, View};
 
 use super::together::Crew;
 use super::watch::{self, Meter};
+use crate::arrays::{Array, Part};
 use crate::error::Error;
-use crate::npy::{Array, Part};
 use crate::operators::Prepared;
 use crate::scalar;
 

@@ -11,8 +11,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use reduce_core::Progress;
 
+use crate::arrays::Array;
 use crate::error::Error;
-use crate::npy::Array;
 
 /// Counts the elements that operators have combined.
 #[derive(Debug, Default)]

@@ -1,14 +1,22 @@
 //! `reduce ops`: every operator; those of ONNX version by version.
 
+mod json;
+
 use comfy_table::Table;
 use reduce_core::schema::VersionSchema;
 use reduce_specs::ONNX;
 
+use crate::args::OpsArgs;
+use crate::error::Error;
 use crate::operators::{GALLERY, Operator};
 use crate::table::{render, table};
 
 /// The table, with what it is above it and where to read on below.
-pub(crate) fn run() -> String {
+pub(crate) fn run(args: &OpsArgs) -> Result<String, Error> {
+    if args.json { json::list() } else { Ok(list()) }
+}
+
+fn list() -> String {
     let mut table = table(["operator", "since", "opsets", "axes", "dtypes"]);
     for entry in ONNX.ops() {
         let schema = entry.schema();
@@ -55,7 +63,7 @@ fn gallery() -> Table {
 }
 
 /// How this version takes its axes.
-fn axes(version: &VersionSchema) -> &'static str {
+pub(crate) fn axes(version: &VersionSchema) -> &'static str {
     match ["axes", "axis"].into_iter().find(|name| version.attr(name).is_some()) {
         _ if version.axes_input => "input",
         Some("axis") => "one, attribute",
@@ -65,7 +73,7 @@ fn axes(version: &VersionSchema) -> &'static str {
 }
 
 /// The types of the data, in the order of all lists of types.
-fn dtypes(version: &VersionSchema) -> String {
+pub(crate) fn dtypes(version: &VersionSchema) -> String {
     let mut dtypes: Vec<_> = version.dtypes.iter().map(|row| row.input).collect();
     dtypes.sort_unstable();
     dtypes.dedup();
