@@ -11,6 +11,7 @@
 //! not after them.
 
 mod args;
+mod arrays;
 mod bench;
 mod call;
 mod check;
@@ -19,11 +20,12 @@ mod display;
 mod error;
 mod explain;
 mod files;
+mod help;
 mod manual;
 mod mapped;
 mod model;
-mod npy;
 mod onnx;
+mod operators;
 mod ops;
 mod place;
 mod run;
@@ -64,7 +66,7 @@ pub fn run_process() -> ExitCode {
 fn answer(cli: Cli) -> Result<(String, u8), Error> {
     let text = match cli.command {
         None => tour::run()?,
-        Some(Command::Ops) => ops::run(),
+        Some(Command::Ops(args)) => ops::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
         Some(Command::Model(args)) => model::command(&args)?,

@@ -9,8 +9,8 @@ use super::program::{Input, Program};
 use super::types::declared;
 use super::value::Value;
 use crate::args::NamedFile;
+use crate::arrays;
 use crate::error::Error;
-use crate::npy;
 use crate::onnx::proto::tensor_shape_proto::dimension;
 use crate::onnx::proto::{TensorShapeProto, ValueInfoProto};
 
@@ -85,7 +85,7 @@ impl<'a> Given<'a> {
 
 /// The array in a file.
 fn value(path: &Path) -> Result<Value, Error> {
-    Value::try_from(npy::read(path)?).map_err(|problem| Error::at(path, problem))
+    Value::try_from(arrays::read(path)?).map_err(|problem| Error::at(path, problem))
 }
 
 /// The type and shape that an input is declared to have, as far as they are said.

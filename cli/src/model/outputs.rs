@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::value::Value;
 use crate::error::{Error, one_line, reason};
 use crate::place::Place;
-use crate::{display, npy};
+use crate::{arrays, display};
 
 /// Type, shape and elements of each, its name first.
 pub(super) fn printed<'m>(
@@ -64,7 +64,7 @@ impl Outputs {
         let mut text = String::new();
         for (((path, place), name), value) in self.0.iter().zip(names).zip(results) {
             let tensor = value.tensor().map_err(|problem| about(name, &problem))?;
-            npy::fill(place, path, &tensor)?;
+            arrays::fill(place, &tensor)?;
             let heading = display::heading(&tensor);
             text.push_str(&one_line(&format!("wrote {name} to {}: {heading}", path.display())));
             text.push('\n');

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use reduce_core::{AnyTensor, AnyView, DType, Shape, View};
 
 use super::elementwise::copied;
-use crate::npy::Array;
+use crate::arrays::Array;
 use crate::scalar::with_view;
 
 /// Bytes that the values of any model may take together.

@@ -4,14 +4,9 @@ use reduce_core::{AnyTensor, Element, Tensor};
 
 use super::proto::attribute_proto::AttributeType;
 use super::proto::{NodeProto, TensorProto};
-use super::tensor;
 
-/// The tensor that a node `Constant` gives: by the one of its attributes whose name begins with `value`.
-pub(crate) fn constant(node: &NodeProto) -> Result<AnyTensor, String> {
-    by(node, tensor)
-}
-
-/// The same, with a way to read the tensors of a model.
+/// The tensor that a node `Constant` gives, by the one of its attributes whose name begins with `value`, with a way
+/// to read the tensors of a model.
 pub(super) fn by(
     node: &NodeProto,
     tensor: impl Fn(&TensorProto) -> Result<AnyTensor, String>,

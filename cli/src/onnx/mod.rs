@@ -22,16 +22,10 @@ use prost::Message;
 use reduce_core::{AnyTensor, AttrValue};
 
 use proto::attribute_proto::AttributeType;
-use proto::{AttributeProto, ModelProto, TensorProto};
+use proto::{AttributeProto, TensorProto};
 
-pub(crate) use constant::constant;
 pub(crate) use file::File;
 pub(crate) use tensor::{dtype, tensor};
-
-/// The model in the contents of a file.
-pub(crate) fn parse_model(file: &[u8]) -> Result<ModelProto, String> {
-    ModelProto::decode(file).map_err(|error| damaged(&error))
-}
 
 /// The tensor in the contents of a file.
 pub(crate) fn parse_tensor(file: &[u8]) -> Result<AnyTensor, String> {

@@ -67,6 +67,35 @@ fn without_memory_there_is_a_sentence() {
     }
 }
 
+/// What a file only says that it holds takes no memory.
+#[test]
+fn claims_take_no_memory() {
+    let folder = Folder::new("claims");
+    let sample = |name: &str| {
+        let path = format!("{}/tests/cli/data/{name}", env!("CARGO_MANIFEST_DIR"));
+        fs::read(path).expect("a sample")
+    };
+    let replaced = |name: &str, old: &[u8], new: &[u8]| {
+        let mut file = sample(name);
+        let place = file.windows(old.len()).position(|bytes| bytes == old).expect("it is there");
+        file[place..place + new.len()].copy_from_slice(new);
+        folder.file(name, &file)
+    };
+    let mut header = 90_000_000u64.to_le_bytes().to_vec();
+    header.push(b'{');
+    for path in [
+        replaced("one.npz", b"(4,), }          ", b"(40000000000,), }"),
+        replaced("one.safetensors", b"[0,32]", b"[0,9e]"),
+        replaced("one.safetensors", b"[4]", b"[9]"),
+        folder.file("x.safetensors", &header),
+    ] {
+        let found = limited("-v 300000", &format!("run Sum {path}"));
+        assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""), "{found:?}");
+        assert_eq!(found.stderr.lines().count(), 1, "{}", found.stderr);
+        assert!(found.stderr.contains(&path), "{}", found.stderr);
+    }
+}
+
 /// Results are written from where they are: there is memory for the input and for them, and not for
 /// a copy.
 #[test]

@@ -131,3 +131,34 @@ fn what_is_not_run_or_no_model() {
     let missing = folder.path("missing.onnx");
     assert!(refused(&format!("model {missing}")).contains("no such file"));
 }
+
+/// A small model cannot ask for much memory, be it for one value or for many at a time.
+#[test]
+fn growth_is_bounded() {
+    let folder = Folder::new("model_growth");
+    let name = |number: usize| if number == 0 { "x".to_owned() } else { format!("v{number}") };
+    let x = folder.file("x.npy", &floats("(1, 4096)", &[1.0; 4096]));
+    let i = folder.file("i.npy", &npy("'<i8'", false, "(1024,)", &[0; 8192]));
+    let inputs = [input("x", FLOAT, &["1", "4096"]), input("i", LONG, &["1024"])];
+    let run = |nodes: &[Vec<u8>], outputs: &[&str]| {
+        let model = folder.file("m.onnx", &model(nodes, &inputs, outputs));
+        format!("model {model} -i x={x} -i i={i}")
+    };
+    let doubled = |number| {
+        let input = format!("{0} {0}", name(number));
+        [node("Concat", &input, &name(number + 1)), int("axis", 0)].concat()
+    };
+    let nodes: Vec<Vec<u8>> = (0..60).map(doubled).collect();
+    assert!(refused(&run(&nodes, &["v60"])).contains("would be too much"));
+    // Twenty results of 16 MiB: too many to hold, but not if none is read, or each for the last time.
+    let names: Vec<String> = (1..=20).map(name).collect();
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    let nodes: Vec<Vec<u8>> = all.iter().map(|name| node("Gather", "x i", name)).collect();
+    assert!(
+        refused(&run(&nodes, &all)).contains("node 16 (Gather): a result of shape [1024, 4096]")
+    );
+    assert!(printed(&run(&nodes, &["v1"])).starts_with("v1: f32 [1024, 4096]"));
+    let next = |number| node("Gather", &format!("{} i", name(number)), &name(number + 1));
+    let nodes: Vec<Vec<u8>> = (0..20).map(next).collect();
+    assert!(printed(&run(&nodes, &["v20"])).starts_with("v20: f32 [1024, 4096]"));
+}

@@ -90,25 +90,6 @@ fn growth_is_bounded() {
         let range = GraphProto { initializer, ..graph(&[range], "", "y") };
         refuses(13, &range, &[], "would be too much");
     }
-    // Each node doubles.
-    let name = |number: usize| if number == 0 { "x".to_owned() } else { format!("v{number}") };
-    let double = |number: usize| {
-        let input = format!("{0} {0}", name(number));
-        with(int("axis", 0), node("Concat", &input, &name(number + 1)))
-    };
-    let nodes: Vec<NodeProto> = (0..60).map(double).collect();
-    refuses(13, &graph(&nodes, "x", &name(60)), &[matrix()], "would be too much");
-    // All is held: none of many results is large.
-    let nodes: Vec<NodeProto> =
-        (0..20).map(|number| node("Gather", "x y", &name(number + 1))).collect();
-    let all: Vec<String> = (1..=20).map(name).collect();
-    let given = [tensor(&[1.0f32; 4096], &[1, 4096]), list(&[0i64; 1024])];
-    refuses(13, &graph(&nodes, "x y", &all.join(" ")), &given, "would be too much");
-    // None is held if none is read, nor what has been read for the last time.
-    assert!(results(13, &graph(&nodes, "x y", "v1"), &given).is_ok());
-    let chain = |number| node("Gather", &format!("{} y", name(number)), &name(number + 1));
-    let nodes: Vec<NodeProto> = (0..20).map(chain).collect();
-    assert!(results(13, &graph(&nodes, "x y", "v20"), &given).is_ok());
     // As large a product of sizes as there can be.
     let wide = list::<u8>(&[0; 1 << 12]);
     let nodes = [

@@ -1,28 +1,17 @@
 //! Writing: always little-endian, always in C order.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
 
 use npyz::{TypeStr, WriteOptions, WriterBuilder};
 use reduce_core::{AnyTensor, DType};
 
-use crate::error::{Error, reason};
-use crate::place::Place;
+use crate::error::reason;
 use crate::scalar;
 
-/// Writes a tensor to its place, whole or not at all.
-pub(crate) fn write(place: Place, path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
-    fill(&place, path, tensor)?;
-    place.put()
-}
-
-/// Writes a tensor beside its place, where it is put later.
-pub(crate) fn fill(place: &Place, path: &Path, tensor: &AnyTensor) -> Result<(), Error> {
-    let header = header(tensor).map_err(|problem| Error::at(path, problem))?;
-    place.fill(|file| {
-        file.write_all(&header)?;
-        scalar::encode(tensor, file)
-    })
+/// Writes a tensor.
+pub(crate) fn write(to: &mut impl Write, tensor: &AnyTensor) -> io::Result<()> {
+    to.write_all(&header(tensor).map_err(io::Error::other)?)?;
+    scalar::encode(tensor, to)
 }
 
 fn header(tensor: &AnyTensor) -> Result<Vec<u8>, String> {

@@ -1,66 +1,25 @@
-//! Reading: the header first, then exactly the bytes that it promises.
+//! Headers: type, shape and order of the elements that follow.
 
-use std::io;
-use std::path::Path;
-
-use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr};
+use npyz::{Endianness, NpyHeader, TypeChar, TypeStr};
 use reduce_core::{DType, Shape};
 
-use super::{Array, Elements, guard};
-use crate::error::Error;
-use crate::files;
-use crate::mapped::Mapped;
+use super::guard;
+use super::read::strides_of;
+use crate::arrays::{Array, Elements};
 use crate::scalar::{self, ByteOrder};
 
-/// Bytes from which on a file is mapped, and not read into memory.
-const MAPPED: u64 = 1 << 26;
-
-/// The array in a file.
-pub(crate) fn read(path: &Path) -> Result<Array, Error> {
-    let about = |problem: String| Error::at(path, problem);
-    let (file, size) = files::open(path)?;
-    if size >= MAPPED {
-        let file = Mapped::of(path, &file)?;
-        let header = Header::new(file.as_ref()).map_err(about)?;
-        header.check((file.as_ref().len() - header.first) as u64).map_err(about)?;
-        let Header { dtype, order, ref shape, ref strides, first } = header;
-        // Elements in another machine's order are read one by one.
-        let is_native = order == ByteOrder::NATIVE || dtype.size() == 1;
-        if is_native && file.view(first, dtype, shape, strides).is_some() {
-            let (shape, strides) = (shape.to_vec(), header.strides);
-            return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
-        }
-        return header.array(&file.as_ref()[first..]).map_err(about);
-    }
-    let cannot = |error: io::Error| files::cannot_read(path, &error);
-    let mut data = Vec::new();
-    files::read_to(&mut data, &file, guard::MOST as u64).map_err(cannot)?;
-    let header = Header::new(&data).map_err(about)?;
-    if size > 0 {
-        header.check(size.saturating_sub(header.first as u64)).map_err(about)?;
-    }
-    // The header decides: a file of the system may say that it is empty, and have no end.
-    let needed = header.needed().unwrap_or(usize::MAX);
-    let all = (needed as u64).saturating_add(header.first as u64).saturating_add(1);
-    let more = all.saturating_sub(data.len() as u64);
-    files::read_to(&mut data, &file, more).map_err(cannot)?;
-    let elements = &data[header.first..];
-    header.check(elements.len() as u64).map_err(about)?;
-    header.array(elements).map_err(about)
-}
-
 /// What the header says, and where the elements begin.
-struct Header {
-    dtype: DType,
+pub(crate) struct Header {
+    pub(super) dtype: DType,
     order: ByteOrder,
-    shape: Shape,
-    strides: Vec<isize>,
-    first: usize,
+    pub(super) shape: Shape,
+    pub(super) strides: Vec<isize>,
+    pub(super) first: usize,
 }
 
 impl Header {
     /// Reads the header, which a file begins with.
-    fn new(file: &[u8]) -> Result<Header, String> {
+    pub(crate) fn new(file: &[u8]) -> Result<Header, String> {
         let text = guard::check(file)?;
         let mut data = file;
         let header = NpyHeader::from_reader(&mut data).map_err(|error| {
@@ -74,13 +33,30 @@ impl Header {
         Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
     }
 
+    /// How many bytes the file has, or more than any has.
+    pub(crate) fn end(&self) -> u64 {
+        (self.needed().unwrap_or(usize::MAX) as u64).saturating_add(self.first as u64)
+    }
+
+    /// Whether elements are stored as this machine stores them.
+    pub(super) fn is_native(&self) -> bool {
+        self.order == ByteOrder::NATIVE || self.dtype.size() == 1
+    }
+
+    /// The array of all bytes of a file.
+    pub(crate) fn whole(self, file: &[u8]) -> Result<Array, String> {
+        let elements = &file[self.first..];
+        self.check(elements.len() as u64)?;
+        self.array(elements)
+    }
+
     /// How many bytes all elements take.
     fn needed(&self) -> Option<usize> {
         self.shape.count().checked_mul(self.dtype.size())
     }
 
     /// Whether as many bytes follow as the header promises.
-    fn check(&self, found: u64) -> Result<(), String> {
+    pub(super) fn check(&self, found: u64) -> Result<(), String> {
         let Header { dtype, shape, .. } = self;
         let needed = self.needed();
         if needed.is_some_and(|needed| needed as u64 == found) {
@@ -94,7 +70,7 @@ impl Header {
     }
 
     /// The array of these bytes.
-    fn array(self, bytes: &[u8]) -> Result<Array, String> {
+    pub(super) fn array(self, bytes: &[u8]) -> Result<Array, String> {
         let Header { dtype, order, shape, strides, .. } = self;
         let elements = Elements::Read(scalar::decode(dtype, bytes, order, &[shape.count()])?);
         Ok(Array { elements, strides, shape: shape.to_vec() })
@@ -111,25 +87,6 @@ fn shape_of(header: &NpyHeader) -> Result<Shape, String> {
     let dims: Result<Vec<usize>, _> = header.shape().iter().map(|&dim| dim.try_into()).collect();
     let dims = dims.map_err(|_| "has a size beyond this machine's address space".to_owned())?;
     Shape::new(&dims).map_err(|error| error.to_string())
-}
-
-/// The distance from one index to the next along each axis, in elements.
-fn strides_of(shape: &Shape, order: Order) -> Vec<isize> {
-    let mut step = 1isize;
-    let mut stride = |&dim: &usize| {
-        let stride = step;
-        // Cannot overflow: the shape's product without its zeros fits.
-        step *= isize::try_from(dim.max(1)).unwrap_or(isize::MAX);
-        stride
-    };
-    match order {
-        Order::Fortran => shape.iter().map(stride).collect(),
-        Order::C => {
-            let mut strides: Vec<isize> = shape.iter().rev().map(&mut stride).collect();
-            strides.reverse();
-            strides
-        }
-    }
 }
 
 /// The storage type of a descriptor such as `<f4`.
