@@ -96,6 +96,39 @@ fn claims_take_no_memory() {
     }
 }
 
+/// The most memory that a run has, looked at again and again, and what it prints.
+fn memory_of(args: &str) -> (u64, Outcome) {
+    let mut child = command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("ours").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let found = line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok());
+        most = most.max(1024 * found.unwrap_or(0));
+        sleep(Duration::from_millis(2));
+    }
+    (most, child.wait_with_output().expect("it ended").into())
+}
+
+/// Over any axis, by one operator or several, most of a mapped file is not in memory at a time.
+#[test]
+fn memory_is_given_back() {
+    let folder = Folder::new("given_back");
+    let path = zeros(&folder, "x.npy", "'<f4'", "(6000, 100000)", 2_400_000_000);
+    for args in ["--axes 0", "--axes 1", "--axes 0,1"] {
+        for ops in ["Max", "Max,Min"] {
+            let (most, found) = memory_of(&format!("run {ops} {path} --keepdims 0 {args}"));
+            assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""), "{ops} {args}");
+            assert!((1..500_000_000).contains(&most), "{ops} {args}: {most} bytes");
+        }
+    }
+}
+
 /// Results are written from where they are: there is memory for the input and for them, and not for
 /// a copy.
 #[test]

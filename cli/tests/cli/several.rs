@@ -59,6 +59,23 @@ fn several_at_once() {
         (0..1_500_000u64).map(|i| ((i * 7919) % 1_000_003) as f32 / 7.0).collect();
     let x = folder.file("x.npy", &floats("(1500, 1000)", &values));
     let ops = ["ReduceMean", "Variance", "ReduceMin", "ReduceLogSumExp", "ReduceL2"];
+    let files = |rest: &str| -> Vec<Vec<u8>> {
+        let parts = folder.path("parts/");
+        printed(&format!("run {} {x} {rest} -o {parts}", ops.join(",")));
+        let read = |op: &str| fs::read(format!("{parts}{op}.npy")).expect("written");
+        ops.iter().map(|op| read(op)).collect()
+    };
+    let alone = |rest: &str| -> Vec<Vec<u8>> {
+        let out = folder.path("alone.npy");
+        let one = |op: &&str| {
+            printed(&format!("run {op} {x} {rest} -o {out}"));
+            fs::read(&out).expect("written")
+        };
+        ops.iter().map(one).collect()
+    };
+    for rest in ["--axes 0", "--axes 1 --threads 2"] {
+        assert_eq!(files(rest), alone(rest), "{rest}");
+    }
     for rest in ["--keepdims 0", "--axes 0 --keepdims 0", "--axes 1", "--threads 1", "--threads 3"]
     {
         let alone = ops.map(|op| format!("{op}: {}", printed(&format!("run {op} {x} {rest}"))));
