@@ -16,17 +16,17 @@ use clap_complete::Shell;
 use reduce_core::{AttrValue, Level};
 
 use crate::bench::{Case, NameList, Seconds};
-
-/// What the exit status means, as the help of all commands says it.
-const STATUS: &str = "\
-Exit status: 0 if all was done, 1 if a conformance test failed, 2 if a request could not be carried
-out, which one line on standard error says.";
+use crate::help::{examples, status};
 
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
 /// Without a command: a short tour on a data set that is built in.
 #[derive(Debug, Parser)]
-#[command(name = "reduce", version, after_help = STATUS)]
+#[command(name = "reduce", version, after_help = examples! {
+    "reduce ops"
+    "reduce explain ReduceMean --opset 13"
+    "reduce run Mean --axes 0 x.npy"
+})]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -34,45 +34,84 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the operators with their versions and types
-    Ops,
+    Ops(OpsArgs),
     /// Explain an operator as it is at an opset
     Explain(ExplainArgs),
     Run(RunArgs),
+    Model(ModelArgs),
     Conformance(ConformanceArgs),
+    Check(CheckArgs),
     Bench(BenchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
 
+/// List the operators with their versions and types
+///
+/// With --json, a list of objects, in the order of the table. Of each operator: name, short (the name
+/// without Reduce), set (onnx or gallery), summary, inputs (their number), results (the names of
+/// several), nan (propagate, ignore or unspecified), commutative, length (of arrays as results: the
+/// parameter that says it, and the values it takes, or the largest), and versions. Of each version:
+/// since, until (or null), axes (input, attribute, one or none), attributes (name, kind, default, and
+/// low and high if there are limits) and dtypes (input, compute, output, and empty, which is value or
+/// error). More fields may be added.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
-pub(crate) struct ExplainArgs {
-    /// The operator, such as ReduceSum
-    pub(crate) op: String,
-    /// The opset a model imports [default: the newest]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) opset: Option<u32>,
+#[command(after_help = examples! {
+    "reduce ops"
+    "reduce ops --json | jq -r '.[].name'"
+})]
+pub(crate) struct OpsArgs {
+    /// Print all that is known as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
-/// Reduce the array in an .npy file
+#[derive(Debug, Args)]
+#[command(after_help = examples! {
+    "reduce explain ReduceMean --opset 13"
+    "reduce explain ReduceSum --opset 11,13"
+    "reduce explain ReduceLogSumExp --diff"
+})]
+pub(crate) struct ExplainArgs {
+    /// The operator, such as ReduceSum or Sum
+    pub(crate) op: String,
+    /// The opset a model imports; several, such as 13,18, are shown side by side [default: the newest]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_delimiter = ',')]
+    pub(crate) opset: Vec<u32>,
+    /// Show versions side by side, and what changed between them: those of --opset, or all
+    #[arg(long)]
+    pub(crate) diff: bool,
+}
+
+/// Reduce the arrays in files, by one operator or by several at once
 ///
-/// The result is printed, or written with -o. Files may be of any byte order, in C or in Fortran
-/// order, of dtype float16, float32, float64, bool, int8 to int64 or uint8 to uint64. bfloat16,
-/// which .npy has no name for, is a 2-byte void ('V2'), as numpy.save writes an array of
-/// ml_dtypes.bfloat16; view what numpy.load gives as ml_dtypes.bfloat16 again.
-/// A file of 64 MB or more may be larger than the memory: it is mapped and not read, if its elements
-/// are stored as this machine stores them and are not bool. Nobody may shorten it meanwhile.
-/// The file written with -o is as it was or complete. One that is there keeps its mode and owner, and
+/// The results are printed, or written with -o. An input is x.npy, x.npz:NAME or x.safetensors:NAME; if a
+/// file has one array, no name is needed. Operators are those of reduce ops. Several are run in one pass:
+/// what one has read, the others find in a cache. Each result has the same bits as if it were alone.
+/// A .npy file may be of any byte order, in C or in Fortran order, of dtype float16, float32, float64,
+/// bool, int8 to int64 or uint8 to uint64. bfloat16, which .npy has no name for, is a 2-byte void
+/// ('V2'), as numpy.save writes an array of ml_dtypes.bfloat16; view what numpy.load gives as
+/// ml_dtypes.bfloat16 again.
+/// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read, if their elements
+/// are stored as this machine stores them, at a multiple of their size, not compressed, and are not
+/// bool. Nobody may shorten the file meanwhile.
+/// A file written with -o is as it was or complete. One that is there keeps its mode and owner, and
 /// is not replaced if it has other names (hard links). Only a program that is killed (SIGKILL) leaves
 /// a temporary file .reduce-*.tmp beside it.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = examples! {
+    "reduce run Sum x.npy"
+    "reduce run Mean,Var,Min,Max x.npy --axes 0 -o statistics.npz"
+    "reduce run Dot weights.safetensors:a weights.safetensors:b"
+    "reduce run TopK x.npz:scores --axes -1 --attr k=5"
+})]
 pub(crate) struct RunArgs {
-    /// The operator, such as ReduceSum
+    /// The operator, such as ReduceSum or Sum, or several with commas between them
+    #[arg(value_name = "OPS")]
     pub(crate) op: String,
-    /// The array to reduce, an .npy file
-    pub(crate) input: PathBuf,
+    /// The array to reduce: x.npy, x.npz:NAME or x.safetensors:NAME; as many as the operator takes
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
     /// The opset a model imports [default: the newest]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) opset: Option<u32>,
@@ -89,8 +128,8 @@ pub(crate) struct RunArgs {
     /// Any other attribute: 1 is an int, 1.0 a float, [0,1] a list; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) attr: Vec<Attribute>,
-    /// Reduce only the elements for which the array of bool in this .npy file, broadcast with the input,
-    /// is true; positions are those among all elements
+    /// Reduce only the elements for which the array of bool in this file, broadcast with the input, is
+    /// true; positions are those among all elements
     #[arg(long = "where", value_name = "MASK")]
     pub(crate) mask: Option<PathBuf>,
     /// Reduce only the elements that are not NaN
@@ -99,18 +138,63 @@ pub(crate) struct RunArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
-    /// Write the result to this .npy file
+    /// Threads that share the work; 0 are all there are [default: 0; any number gives the same bits]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<u16>,
+    /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; or to a
+    /// folder, a file NAME.npy each
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Run an ONNX model of reductions over arrays in files
+///
+/// The model is made of reductions and of what commonly feeds or surrounds them: constants, shapes,
+/// casts, arithmetic; functions of its own are run, too. A model of other operators is refused.
+/// Results are printed, or written with -o, all of them or none.
+/// Chains of nodes that are one operator, such as Exp, ReduceSum and Log, are run in one pass over the
+/// data. That is faster, cannot overflow on the way, and may round less often: --no-fuse leaves it.
+/// All values held at a time may take 16 times the bytes of inputs and constants, and 256 MiB.
+#[derive(Debug, Args)]
+#[command(after_help = examples! {
+    "reduce model m.onnx --input x=x.npy"
+    "reduce model m.onnx -i x=arrays.npz:x -i w=weights.safetensors:w -o results"
+    "reduce model m.onnx --explain"
+})]
+pub(crate) struct ModelArgs {
+    /// The model, an ONNX file
+    pub(crate) model: PathBuf,
+    /// An input of the model, and its array, as in x=x.npy or x=x.npz:NAME; repeated for each
+    #[arg(short, long, value_name = "NAME=FILE")]
+    pub(crate) input: Vec<NamedFile>,
+    /// Write each output to a file of its name in this folder, which is made if it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the steps and which nodes are joined, and run nothing; needs no inputs
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Run every node by itself
+    #[arg(long)]
+    pub(crate) no_fuse: bool,
+    /// Threads that share each reduction [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Run reductions at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
+    #[arg(long, value_parser = level)]
+    pub(crate) level: Option<Level>,
 }
 
 /// Run ONNX node tests and compare with their stored outputs
 ///
 /// A test is a folder test_*/ that holds model.onnx and test_data_set_*/{input,output}_N.pb. It is
-/// found anywhere below DIR; links are not followed. Models of other operators are skipped; a folder
-/// that cannot be read counts as failed. The exit status is 1 if a test fails, 2 if there is none.
+/// found anywhere below DIR; links are not followed. Models run as `reduce model` runs them, with chains
+/// joined and once more without. Those of other operators are skipped; a folder that cannot be read
+/// counts as failed. The exit status is 1 if a test fails, 2 if there is none.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = examples! {
+    "reduce conformance onnx/backend/test/data/node"
+    "reduce conformance --json DIR"
+})]
 pub(crate) struct ConformanceArgs {
     /// The folder to search
     pub(crate) dir: PathBuf,
@@ -122,6 +206,35 @@ pub(crate) struct ConformanceArgs {
     pub(crate) level: Option<Level>,
 }
 
+/// Check the reductions of ONNX models, opset by opset
+///
+/// Every node that is a reduction, in graphs within nodes and in local functions too, is held against
+/// the version that its opset selects. Each problem is shown at its node, with what to do instead. What
+/// only the running model knows is not judged. Elements in other files are read if axes are among
+/// them, from the folder of the model alone. A file of 64 MB or more is mapped and not read; nobody may
+/// shorten it meanwhile. The exit status is 1 if a model has a problem, 2 if one cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = status!())]
+pub(crate) struct CheckArgs {
+    /// The models
+    #[arg(required = true, value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
+    /// Print what was found as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Tell also what becomes of each reduction at this opset
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) target_opset: Option<u32>,
+    /// Write the model with its reductions mended, where the form of another version was used; with
+    /// --target-opset, with its reductions and its imports at that opset, if all have a form there. All
+    /// else stays byte for byte, other operators too
+    #[arg(long, requires = "output", conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Write the model of --fix to this file, which may be the model itself
+    #[arg(short, long, value_name = "FILE", requires = "fix")]
+    pub(crate) output: Option<PathBuf>,
+}
+
 /// Measure the speed of the operators
 ///
 /// Prints a row per operator, dtype and case, as soon as it is measured:
@@ -129,7 +242,11 @@ pub(crate) struct ConformanceArgs {
 /// and n is the number of samples. Lists are separated by commas. Without --ops, dtypes other than
 /// f32, and the cases of --sweep, are for Sum alone.
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = examples! {
+    "reduce bench --ops Sum,Max --roofline"
+    "reduce bench --threads 4 --html page.html"
+    "reduce bench --ops Sum --case x=64x512x128:1,2"
+})]
 pub(crate) struct BenchArgs {
     /// Threads that share each call
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -175,7 +292,10 @@ pub(crate) struct BenchArgs {
 /// They go into a file that the shell reads when it starts. For bash:
 /// reduce completions bash > ~/.local/share/bash-completion/completions/reduce
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = examples! {
+    "reduce completions bash > ~/.local/share/bash-completion/completions/reduce"
+    "reduce completions fish > ~/.config/fish/completions/reduce.fish"
+})]
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: Shell,
@@ -186,7 +306,10 @@ pub(crate) struct CompletionsArgs {
 /// It is written for man, which reads it from a file, or at once:
 /// reduce man run | man -l -
 #[derive(Debug, Args)]
-#[command(after_help = STATUS)]
+#[command(after_help = examples! {
+    "reduce man > ~/.local/share/man/man1/reduce.1"
+    "reduce man run | man -l -"
+})]
 pub(crate) struct ManArgs {
     /// The command whose page is wanted, such as run [default: the page of reduce itself]
     pub(crate) command: Option<String>,
@@ -206,6 +329,22 @@ impl FromStr for AxisList {
 
     fn from_str(list: &str) -> Result<Self, String> {
         integers(list).map(AxisList)
+    }
+}
+
+/// One `NAME=FILE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedFile {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+impl FromStr for NamedFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, path) = text.split_once('=').ok_or("write NAME=FILE, such as x=x.npy")?;
+        Ok(NamedFile { name: name.to_owned(), path: path.into() })
     }
 }
 

@@ -1,21 +1,9 @@
-//! From a request to `reduce-core`: the operator asked for, where its version
-//! takes axes, and the CPU level.
+//! From a request to `reduce-core`: where an operator's version takes its axes, and the CPU level.
 
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AttrValue, ErrorKind, Level, Node, OpEntry};
-use reduce_specs::ONNX;
+use reduce_core::{AttrValue, Level, Node};
 
 use crate::error::Error;
-
-/// The operator of this name.
-pub(crate) fn operator(name: &str) -> Result<&'static OpEntry, Error> {
-    ONNX.op(name).map_err(|error| match error.kind() {
-        ErrorKind::UnknownOp { suggestion: None, .. } => {
-            Error::new(format!("{error}; `reduce ops` lists those there are"))
-        }
-        _ => error.into(),
-    })
-}
 
 /// The node with its axes where the version takes them: as its input if it has
 /// one, else as the attribute, which may be for one axis.

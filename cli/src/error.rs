@@ -61,3 +61,8 @@ pub(crate) fn one_line(text: &str) -> String {
         |c: char| if c.is_control() { c.escape_default().collect() } else { c.to_string() };
     text.chars().map(escape).collect()
 }
+
+/// The same of a text of several lines.
+pub(crate) fn lines(text: &str) -> String {
+    text.lines().map(|line| one_line(line) + "\n").collect()
+}

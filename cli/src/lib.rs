@@ -4,24 +4,28 @@
 //!
 //! The library of the command `reduce`: parses arguments, calls the library, prints.
 //!
-//! Exit status: 0, or 1 if a conformance test failed, or 2 with one line on
+//! Exit status: 0, or 1 if a conformance test failed or a model has problems, or 2 with one line on
 //! standard error if the request could not be carried out; `--help` says so.
 //!
 //! A library with a program of one line, so that it is compiled while the operators are, and
 //! not after them.
 
 mod args;
+mod arrays;
 mod bench;
 mod call;
+mod check;
 mod conformance;
 mod display;
 mod error;
 mod explain;
 mod files;
+mod help;
 mod manual;
 mod mapped;
-mod npy;
+mod model;
 mod onnx;
+mod operators;
 mod ops;
 mod place;
 mod run;
@@ -38,6 +42,8 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 use crate::error::Error;
 
+/// The exit status if what was asked about has problems.
+const PROBLEMS: u8 = 1;
 /// The exit status of a request that could not be carried out; also clap's.
 const REFUSED: u8 = 2;
 
@@ -60,14 +66,16 @@ pub fn run_process() -> ExitCode {
 fn answer(cli: Cli) -> Result<(String, u8), Error> {
     let text = match cli.command {
         None => tour::run()?,
-        Some(Command::Ops) => ops::run(),
+        Some(Command::Ops(args)) => ops::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args)?,
+        Some(Command::Model(args)) => model::command(&args)?,
         Some(Command::Completions(args)) => manual::completions(&args)?,
         Some(Command::Man(args)) => manual::page(&args)?,
         // Prints by itself, as it goes along.
         Some(Command::Bench(args)) => bench::run(&args).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),
+        Some(Command::Check(args)) => return check::run(&args),
     };
     Ok((text, 0))
 }

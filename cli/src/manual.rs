@@ -29,10 +29,25 @@ pub(crate) fn page(args: &ManArgs) -> Result<String, Error> {
     }
     let mut page = Vec::new();
     let cannot = |error| Error::new(format!("the page cannot be written: {error}"));
-    let page_of = clap_mangen::Man::new(command).source(SOURCE);
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let page_of = clap_mangen::Man::new(command.after_help("")).source(SOURCE);
     page_of.render(&mut page).map_err(cannot)?;
-    // What stands after the help of all commands.
-    Ok(text(page)?.replace(".SH EXTRA\n", ".SH \"EXIT STATUS\"\n"))
+    let page = text(page)?;
+    let page = page.strip_suffix(".SH EXTRA\n").unwrap_or(&page);
+    Ok(page.to_owned() + &sections(&after))
+}
+
+/// What stands below the help of a command, as sections of a page: examples as they are, and the exit status.
+fn sections(after: &str) -> String {
+    let (examples, status) = after.split_once("\n\n").unwrap_or(("", after));
+    let escaped = |line: &str| line.replace('\\', "\\e").replace('-', "\\-");
+    let lines = examples.lines().skip(1).map(|line| escaped(line.trim_start()) + "\n");
+    let examples = match lines.collect::<String>() {
+        lines if lines.is_empty() => lines,
+        lines => format!(".SH EXAMPLES\n.nf\n{lines}.fi\n"),
+    };
+    let status = status.trim_start_matches("Exit status: ");
+    examples + ".SH \"EXIT STATUS\"\n" + &escaped(status) + "\n"
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Error> {

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use bytemuck::{AnyBitPattern, try_cast_slice};
-#[cfg(unix)]
-use memmap2::Advice;
 use memmap2::Mmap;
+#[cfg(unix)]
+use memmap2::{Advice, UncheckedAdvice};
 use reduce_core::{AnyView, DType, Error as CoreError, View};
 
 use crate::error::Error;
@@ -34,6 +34,15 @@ impl Mapped {
         let _ = self.0.advise_range(Advice::WillNeed, bytes.start, bytes.len());
         #[cfg(not(unix))]
         let _ = bytes;
+    }
+
+    /// Tells the system that nothing of the file is needed now. What is used again is found in the system's cache, or
+    /// read anew.
+    #[allow(unsafe_code, reason = "a map that the program wrote to would lose what it wrote")]
+    pub(crate) fn give_back(&self) {
+        #[cfg(unix)]
+        // SAFETY: the map is of a file and read only, so that the same bytes come back.
+        let _ = unsafe { self.0.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 
     /// A view of the elements from a byte on, if they are stored as this machine would:

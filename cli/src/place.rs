@@ -49,11 +49,39 @@ impl Place {
         self,
         contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
     ) -> Result<(), Error> {
+        self.write_checked(contents, |_| Ok(()))
+    }
+
+    /// Writes the file, and puts it in its place if what was written, at the path where it is so far,
+    /// passes a check.
+    pub(crate) fn write_checked(
+        self,
+        contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+        check: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.fill(contents)?;
+        check(&self.temporary)?;
+        self.put()
+    }
+
+    /// Writes what the file will hold.
+    pub(crate) fn fill(
+        &self,
+        contents: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+    ) -> Result<(), Error> {
         let mut buffer = BufWriter::new(&self.file);
         let written = contents(&mut buffer).and_then(|()| buffer.flush());
         drop(buffer);
-        let written = written.and_then(|()| self.file.sync_all());
-        written.and_then(|()| fs::rename(&self.temporary, &self.target)).map_err(|error| {
+        self.checked(written.and_then(|()| self.file.sync_all()))
+    }
+
+    /// Puts what was written in its place.
+    pub(crate) fn put(self) -> Result<(), Error> {
+        self.checked(fs::rename(&self.temporary, &self.target))
+    }
+
+    fn checked(&self, outcome: io::Result<()>) -> Result<(), Error> {
+        outcome.map_err(|error| {
             Error::at(&self.path, format!("cannot be written: {}", reason(&error)))
         })
     }
@@ -64,7 +92,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         // After a success it is gone; nothing is to be done about a failure.
         let _ = fs::remove_file(&self.temporary);
-        signals::nothing_to_remove();
+        signals::nothing_to_remove(&self.temporary);
     }
 }
 

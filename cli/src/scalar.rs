@@ -57,6 +57,28 @@ macro_rules! with_tensor {
 }
 pub(crate) use with_tensor;
 
+/// Binds the view inside an [`AnyView`], whatever its type.
+macro_rules! with_view {
+    ($any:expr, $view:ident => $body:expr) => {
+        match $any {
+            ::reduce_core::AnyView::F16($view) => $body,
+            ::reduce_core::AnyView::BF16($view) => $body,
+            ::reduce_core::AnyView::F32($view) => $body,
+            ::reduce_core::AnyView::F64($view) => $body,
+            ::reduce_core::AnyView::Bool($view) => $body,
+            ::reduce_core::AnyView::I8($view) => $body,
+            ::reduce_core::AnyView::I16($view) => $body,
+            ::reduce_core::AnyView::I32($view) => $body,
+            ::reduce_core::AnyView::I64($view) => $body,
+            ::reduce_core::AnyView::U8($view) => $body,
+            ::reduce_core::AnyView::U16($view) => $body,
+            ::reduce_core::AnyView::U32($view) => $body,
+            ::reduce_core::AnyView::U64($view) => $body,
+        }
+    };
+}
+pub(crate) use with_view;
+
 /// Binds the Rust type of a [`DType`].
 macro_rules! with_dtype {
     ($dtype:expr, $type:ident => $body:expr) => {
@@ -104,27 +126,26 @@ pub(crate) fn encode(tensor: &AnyTensor, to: &mut impl Write) -> io::Result<()> 
     }))
 }
 
-/// Tensors of one type and, but for an axis, one shape, put one behind another along it.
+/// Row-major views of whole tensors, of one type and, but for an axis, one shape, put one behind another along it.
 ///
 /// # Errors
 /// If together they are not of the shape, or do not fit in memory.
 pub(crate) fn joined(
-    parts: &[AnyTensor],
+    parts: &[AnyView<'_>],
     axis: usize,
     shape: &[usize],
 ) -> Result<AnyTensor, String> {
-    let dtype = parts.first().map_or(DType::F32, AnyTensor::dtype);
+    let dtype = parts.first().map_or(DType::F32, AnyView::dtype);
     with_dtype!(dtype, T => joined_of::<T>(parts, axis, shape))
 }
 
 fn joined_of<T: Scalar>(
-    parts: &[AnyTensor],
+    parts: &[AnyView<'_>],
     axis: usize,
     shape: &[usize],
 ) -> Result<AnyTensor, String> {
     let rows: usize = shape[..axis].iter().product();
-    let views: Vec<AnyView<'_>> = parts.iter().map(AnyTensor::view).collect();
-    let parts: Vec<&[T]> = views.iter().filter_map(T::view_of).map(View::data).collect();
+    let parts: Vec<&[T]> = parts.iter().filter_map(T::view_of).map(View::data).collect();
     let mut all = room(parts.iter().map(|part| part.len()).sum())?;
     for row in 0..rows {
         for part in &parts {
@@ -247,9 +268,10 @@ mod tests {
             AnyTensor::from(Tensor::new(data.to_vec(), shape).expect("its shape"))
         };
         let parts = [tensor(&[1, 2, 5, 6], &[2, 2]), tensor(&[3, 7], &[2, 1])];
-        let all = joined(&parts, 1, &[2, 3]).expect("its shape");
+        let all = joined(&parts.each_ref().map(AnyTensor::view), 1, &[2, 3]).expect("its shape");
         assert_eq!(all, tensor(&[1, 2, 3, 5, 6, 7], &[2, 3]));
         let parts = [tensor(&[1, 2], &[1, 2]), tensor(&[3, 4, 5, 6], &[2, 2])];
+        let parts = parts.each_ref().map(AnyTensor::view);
         assert_eq!(
             joined(&parts, 0, &[3, 2]).expect("its shape"),
             tensor(&[1, 2, 3, 4, 5, 6], &[3, 2])

@@ -16,7 +16,7 @@ mod elsewhere {
 
     pub(crate) fn watch() {}
     pub(crate) fn remove_at_the_end(_path: &Path) {}
-    pub(crate) fn nothing_to_remove() {}
+    pub(crate) fn nothing_to_remove(_path: &Path) {}
     pub(crate) fn mapped(_bytes: &[u8]) {}
     pub(crate) fn unmapped(_bytes: &[u8]) {}
 }
@@ -24,19 +24,19 @@ mod elsewhere {
 #[cfg(unix)]
 #[allow(unsafe_code, reason = "the system calls the handlers, and they call the system")]
 mod unix {
-    use std::ffi::{CString, c_char, c_int, c_void};
+    use std::ffi::{CStr, CString, c_char, c_int, c_void};
     use std::mem::MaybeUninit;
     use std::os::unix::ffi::OsStrExt;
     use std::path::Path;
     use std::ptr::null_mut;
     use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-    /// The path of the temporary file, if there is one. Paths are never given back: a handler may
-    /// be reading them.
-    static TEMPORARY: AtomicPtr<c_char> = AtomicPtr::new(null_mut());
-
-    /// Files that are mapped at a time, of which a handler knows.
+    /// Files of a kind at a time, of which a handler knows.
     const FILES: usize = 64;
+
+    /// The paths of the temporary files there are. Paths are never given back: a handler may be
+    /// reading them.
+    static TEMPORARY: [AtomicPtr<c_char>; FILES] = [const { AtomicPtr::new(null_mut()) }; FILES];
 
     /// Of each mapped file its first byte, or 0, and the number of its bytes.
     static MAPPED: [[AtomicUsize; 2]; FILES] =
@@ -71,16 +71,28 @@ mod unix {
         unsafe { libc::sigaction(signal, &raw const action, null_mut()) };
     }
 
-    /// A file that is to be removed if the program ends by a signal.
+    /// A file that is to be removed if the program ends by a signal. Of more than [`FILES`], the last are
+    /// not known, and stay.
     pub(crate) fn remove_at_the_end(path: &Path) {
         // A path that a file was made with has no zero.
-        let path = CString::new(path.as_os_str().as_bytes()).unwrap_or_default();
-        TEMPORARY.store(path.into_raw(), Ordering::SeqCst);
+        let path = CString::new(path.as_os_str().as_bytes()).unwrap_or_default().into_raw();
+        let claims = |place: &AtomicPtr<c_char>| {
+            place.compare_exchange(null_mut(), path, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+        };
+        let _ = TEMPORARY.iter().any(claims);
     }
 
     /// That there is no such file any more.
-    pub(crate) fn nothing_to_remove() {
-        TEMPORARY.store(null_mut(), Ordering::SeqCst);
+    pub(crate) fn nothing_to_remove(path: &Path) {
+        let is_of = |place: &&AtomicPtr<c_char>| {
+            let known = place.load(Ordering::SeqCst);
+            // SAFETY: a text that ends with a zero, which is never given back.
+            !known.is_null()
+                && unsafe { CStr::from_ptr(known) }.to_bytes() == path.as_os_str().as_bytes()
+        };
+        if let Some(place) = TEMPORARY.iter().find(is_of) {
+            place.store(null_mut(), Ordering::SeqCst);
+        }
     }
 
     /// Bytes that are mapped. Of more files than [`FILES`], the last are not known: one that is shortened ends
@@ -108,12 +120,14 @@ mod unix {
         }
     }
 
-    /// Removes the temporary file. A handler may call it.
+    /// Removes the temporary files. A handler may call it.
     fn remove() {
-        let path = TEMPORARY.load(Ordering::SeqCst);
-        if !path.is_null() {
-            // SAFETY: a text that ends with a zero, which is never given back.
-            unsafe { libc::unlink(path) };
+        for place in &TEMPORARY {
+            let path = place.load(Ordering::SeqCst);
+            if !path.is_null() {
+                // SAFETY: a text that ends with a zero, which is never given back.
+                unsafe { libc::unlink(path) };
+            }
         }
     }
 

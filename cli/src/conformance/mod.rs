@@ -1,11 +1,10 @@
 //! `reduce conformance`: ONNX node tests, run and compared.
 //!
-//! [`find`] finds the tests, [`model`] reads and runs a model, [`compare`] holds
+//! [`find`] finds the tests, [`crate::model`] reads and runs a model, [`compare`] holds
 //! its results against the stored ones, [`report`] tells the outcome.
 
 mod compare;
 mod find;
-mod model;
 mod report;
 
 use std::path::PathBuf;
@@ -14,9 +13,9 @@ use reduce_core::{AnyTensor, Level};
 
 use crate::args::ConformanceArgs;
 use crate::error::{Error, one_line};
+use crate::model::{self, Plan, Program, Refusal, Types, Value};
 use crate::{call, files, onnx};
 use find::{Case, DataSet, Found};
-use model::Model;
 use report::Report;
 
 /// The outcome of one test; the text is the reason.
@@ -49,52 +48,75 @@ pub(crate) fn run(args: &ConformanceArgs) -> Result<(String, u8), Error> {
 /// Runs one test. Whatever its files hold, the answer is a verdict.
 fn check(case: &Case, level: Level) -> Verdict {
     match try_check(case, level) {
-        Ok(None) => Verdict::Passed,
-        Ok(Some(reason)) => Verdict::Skipped(one_line(&reason)),
-        Err(reason) => Verdict::Failed(one_line(&reason)),
+        Ok(()) => Verdict::Passed,
+        Err(Refusal::NotRun(reason)) => Verdict::Skipped(one_line(&reason)),
+        Err(Refusal::Wrong(reason)) => Verdict::Failed(one_line(&reason)),
     }
 }
 
 /// Nothing, the reason to skip the test, or the reason why it failed.
-fn try_check(case: &Case, level: Level) -> Result<Option<String>, String> {
-    let file = files::read(&case.model()).map_err(|error| error.to_string())?;
-    let proto = onnx::parse_model(&file).map_err(|problem| format!("model.onnx {problem}"))?;
-    let graph = proto.graph.as_ref().ok_or("model.onnx has no graph")?;
-    if let Some(reason) = model::reason_to_skip(graph) {
-        return Ok(Some(reason));
-    }
-    let model = Model::new(&proto, graph)?;
+fn try_check(case: &Case, level: Level) -> Result<(), Refusal> {
+    let file = onnx::File::open(&case.model()).map_err(|error| error.to_string())?;
+    let program = Program::new(&file)?;
     let sets = case.data_sets().map_err(|error| error.to_string())?;
     if sets.is_empty() {
-        return Err("has no folder test_data_set_0".to_owned());
+        return Err("has no folder test_data_set_0".into());
     }
     for set in &sets {
-        check_set(&model, set, level).map_err(|problem| match sets.len() {
-            1 => problem,
-            _ => format!("{}: {problem}", set.name()),
+        check_set(&program, set, level).map_err(|refusal| match sets.len() {
+            1 => refusal,
+            _ => refusal.about(set.name()),
         })?;
     }
-    Ok(None)
+    Ok(())
 }
 
-fn check_set(model: &Model<'_>, set: &DataSet, level: Level) -> Result<(), String> {
-    let inputs = tensors(set, "input")?;
+/// Runs the model as it is, and with chains of nodes joined.
+fn check_set(program: &Program<'_>, set: &DataSet, level: Level) -> Result<(), Refusal> {
+    let inputs = inputs(program, tensors(set, "input")?)?;
     let expected = tensors(set, "output")?;
     if expected.is_empty() {
-        return Err("has no output_0.pb to compare with".to_owned());
+        return Err("has no output_0.pb to compare with".into());
     }
-    let values = model.run(inputs, level)?;
-    let results = model.outputs(&values)?;
+    let dtypes: Vec<_> = inputs.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
+    let types = Types::new(program, &dtypes)?;
+    for joins in [false, true] {
+        let plan = Plan::new(program, &types, joins);
+        if joins && !plan.joins() {
+            continue;
+        }
+        let results = model::run(program, &plan, inputs.clone(), level)?;
+        compare_all(&results, &expected)
+            .map_err(|problem| if joins { format!("joined, {problem}") } else { problem })?;
+    }
+    Ok(())
+}
+
+fn compare_all(results: &[Value], expected: &[AnyTensor]) -> Result<(), String> {
     if results.len() != expected.len() {
         let (results, expected) = (results.len(), expected.len());
         return Err(format!("the model has {results} outputs, the test has {expected}"));
     }
-    for (index, (got, want)) in results.into_iter().zip(&expected).enumerate() {
-        if let Some(difference) = compare::difference(got, want) {
+    for (index, (got, want)) in results.iter().zip(expected).enumerate() {
+        if let Some(difference) = compare::difference(&*got.tensor()?, want) {
             return Err(format!("output_{index}: {difference}"));
         }
     }
     Ok(())
+}
+
+/// A value for each input of the model. One with a constant of its own name need not be given, so files of
+/// tests may leave it out.
+fn inputs(program: &Program<'_>, given: Vec<AnyTensor>) -> Result<Vec<Option<Value>>, String> {
+    let (inputs, count) = (program.inputs(), given.len());
+    let needed = inputs.iter().filter(|input| !input.has_default).count();
+    let takes_all = count == inputs.len();
+    if !takes_all && count != needed {
+        return Err(format!("the model has {} inputs, the test has {count}", inputs.len()));
+    }
+    let mut given = given.into_iter().map(Value::from);
+    let value = |takes: bool| if takes { given.next() } else { None };
+    Ok(inputs.iter().map(|input| takes_all || !input.has_default).map(value).collect())
 }
 
 fn tensors(set: &DataSet, kind: &str) -> Result<Vec<AnyTensor>, String> {

@@ -1,9 +1,10 @@
 //! `reduce explain`: the schema that governs an opset, for a person.
 //!
 //! Everything comes from the schema; the values over an empty set come from
-//! running the operator over one. [`changes`] tells one version from the last,
+//! running the operator over one. [`changes`] tells one version from the last, [`beside`] shows several of them,
 //! [`sheet`] lays the text out.
 
+mod beside;
 mod changes;
 mod empty;
 mod sheet;
@@ -13,23 +14,35 @@ use reduce_core::schema::{AttrDefault, AttrKind, AttrSchema, NanPolicy, OpSchema
 use reduce_specs::ONNX;
 
 use crate::args::ExplainArgs;
-use crate::call;
 use crate::error::Error;
+use crate::operators::Operator;
 use sheet::Sheet;
 
 /// The text of the explanation.
 pub(crate) fn run(args: &ExplainArgs) -> Result<String, Error> {
-    let entry = call::operator(&args.op)?;
-    let schema = entry.schema();
-    let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
-    let version = schema.at(opset)?;
+    let operator = Operator::find(&args.op)?;
+    let schema = operator.schema();
+    let check = |&opset: &u32| schema.at(ONNX.check_opset(opset)?);
+    let mut versions = args.opset.iter().map(check).collect::<Result<Vec<_>, _>>()?;
+    if args.diff || versions.len() > 1 {
+        if versions.len() < 2 {
+            versions = schema.history();
+        }
+        versions.sort_by_key(|version| version.since);
+        versions.dedup();
+        return Ok(beside::text(schema, &versions));
+    }
+    let version = match versions.pop() {
+        Some(version) => version,
+        None => schema.at(ONNX.newest())?,
+    };
     let mut sheet = Sheet::new(schema.name, schema.summary);
     sheet.entry("version", [governs(&version), others(schema, &version)]);
-    sheet.entry("inputs", inputs(&version));
-    sheet.entry("output", [output(&version).to_owned()]);
-    sheet.entry("attributes", attributes(&version));
+    sheet.entry("inputs", inputs(operator, &version));
+    sheet.entry("output", outputs(operator, &version));
+    sheet.entry("attributes", attributes(operator, &version));
     sheet.entry("T", dtypes(&version));
-    sheet.entry("empty set", empty::values(entry, &version)?);
+    sheet.entry("empty set", empty::values(operator, &version)?);
     sheet.entry("NaN", [nan(schema.nan, &version).to_owned()]);
     sheet.entry("order", [order(schema.commutative).to_owned()]);
     let history = schema.history();
@@ -54,8 +67,17 @@ fn others(schema: &OpSchema, version: &VersionSchema) -> String {
     if others.is_empty() { String::new() } else { format!("others: {}", others.join(", ")) }
 }
 
-fn inputs(version: &VersionSchema) -> Vec<String> {
-    let mut inputs = vec!["data: tensor(T)".to_owned()];
+fn inputs(operator: Operator, version: &VersionSchema) -> Vec<String> {
+    let mut inputs = match operator.types_of_inputs() {
+        rows if operator.inputs() == 1 || rows.is_empty() => vec!["data: tensor(T)".to_owned()],
+        rows => {
+            let row = |row: &&[DType]| {
+                row.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
+            };
+            let rows: Vec<String> = rows.iter().map(|one| format!("({})", row(one))).collect();
+            vec![format!("{} tensors, of types {}", operator.inputs(), rows.join(" "))]
+        }
+    };
     if version.axes_input {
         let noop = version.attr("noop_with_empty_axes").is_some();
         let or = if noop { ", or none if noop_with_empty_axes is 1" } else { "" };
@@ -63,6 +85,14 @@ fn inputs(version: &VersionSchema) -> Vec<String> {
         inputs.push(format!("absent or empty: all axes{or}"));
     }
     inputs
+}
+
+/// Each result.
+fn outputs(operator: Operator, version: &VersionSchema) -> Vec<String> {
+    match operator.results() {
+        [] => vec![output(version).to_owned()],
+        names => names.iter().map(|name| format!("{name}: a tensor")).collect(),
+    }
 }
 
 fn output(version: &VersionSchema) -> &'static str {
@@ -76,15 +106,17 @@ fn output(version: &VersionSchema) -> &'static str {
     }
 }
 
-fn attributes(version: &VersionSchema) -> Vec<String> {
-    if version.attrs.is_empty() {
+fn attributes(operator: Operator, version: &VersionSchema) -> Vec<String> {
+    let line = |attr: &AttrSchema| (attr.name, format!("{}; {}", accepted(attr), default(attr)));
+    let mut lines: Vec<(&str, String)> = version.attrs.iter().map(line).collect();
+    lines.extend(
+        operator.length().map(|(name, lengths)| (name, format!("int, {lengths}; no default"))),
+    );
+    if lines.is_empty() {
         return vec!["none".to_owned()];
     }
-    let widest = version.attrs.iter().map(|attr| attr.name.len()).max().unwrap_or(0);
-    let line = |attr: &AttrSchema| {
-        format!("{:<widest$}  {}; {}", attr.name, accepted(attr), default(attr))
-    };
-    version.attrs.iter().map(line).collect()
+    let widest = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    lines.iter().map(|(name, text)| format!("{name:<widest$}  {text}")).collect()
 }
 
 /// The kind of an attribute and the values it takes.

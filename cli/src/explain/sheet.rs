@@ -1,7 +1,8 @@
 //! The layout of an explanation: headings on the left, text on the right, no
 //! line longer than a terminal is wide.
 
-const WIDTH: usize = 100;
+/// Columns of a line.
+pub(super) const WIDTH: u16 = 100;
 const LEFT: usize = 12;
 
 /// The text so far.
@@ -9,17 +10,23 @@ pub(super) struct Sheet(String);
 
 impl Sheet {
     pub(super) fn new(title: &str, summary: &str) -> Self {
-        let summary = wrap(summary, WIDTH).join("\n");
+        let summary = wrap(summary, WIDTH.into()).join("\n");
         Sheet(format!("{title}\n\n{summary}\n\n"))
     }
 
     /// A heading with its lines; empty lines are left out.
     pub(super) fn entry(&mut self, heading: &str, lines: impl IntoIterator<Item = String>) {
-        let lines = lines.into_iter().flat_map(|line| wrap(&line, WIDTH - LEFT));
+        let lines = lines.into_iter().flat_map(|line| wrap(&line, usize::from(WIDTH) - LEFT));
         for (index, line) in lines.enumerate() {
             let heading = if index == 0 { heading } else { "" };
             self.0.push_str(&format!("{heading:<LEFT$}{line}\n"));
         }
+    }
+
+    /// Lines as they are, and an empty one.
+    pub(super) fn block(&mut self, text: &str) {
+        self.0 += text;
+        self.0.push('\n');
     }
 
     pub(super) fn into_text(self) -> String {

@@ -2,12 +2,15 @@
 
 use reduce_core::{AnyTensor, Element, Tensor};
 
-use super::proto::NodeProto;
 use super::proto::attribute_proto::AttributeType;
-use super::tensor;
+use super::proto::{NodeProto, TensorProto};
 
-/// The tensor that a node `Constant` gives: by the one of its attributes whose name begins with `value`.
-pub(crate) fn constant(node: &NodeProto) -> Result<AnyTensor, String> {
+/// The tensor that a node `Constant` gives, by the one of its attributes whose name begins with `value`, with a way
+/// to read the tensors of a model.
+pub(super) fn by(
+    node: &NodeProto,
+    tensor: impl Fn(&TensorProto) -> Result<AnyTensor, String>,
+) -> Result<AnyTensor, String> {
     let mut values = node.attribute.iter().filter(|attr| attr.name != "sparse_value");
     let (Some(attr), None) = (values.next(), values.next()) else {
         return Err("Constant has no single dense value".to_owned());

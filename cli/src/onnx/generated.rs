@@ -54,6 +54,8 @@ pub struct GraphProto {
     pub output: ::prost::alloc::vec::Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "13")]
     pub value_info: ::prost::alloc::vec::Vec<ValueInfoProto>,
+    #[prost(message, repeated, tag = "15")]
+    pub sparse_initializer: ::prost::alloc::vec::Vec<SparseTensorProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ValueInfoProto {
@@ -400,6 +402,11 @@ pub mod tensor_proto {
             }
         }
     }
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SparseTensorProto {
+    #[prost(message, optional, tag = "1")]
+    pub values: ::core::option::Option<TensorProto>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StringStringEntryProto {

@@ -1,5 +1,6 @@
 //! ONNX files: the few messages that a model of reductions is made of.
 //!
+//! [`File`] is a model in its file, with the tensors that are in others.
 //! [`proto`] is generated from `proto/onnx.proto`, which says how. What a file
 //! holds is converted here to what `reduce-core` takes.
 
@@ -13,26 +14,28 @@
 )]
 pub(crate) mod proto;
 mod constant;
+mod external;
+mod file;
 mod tensor;
 
 use prost::Message;
 use reduce_core::{AnyTensor, AttrValue};
 
 use proto::attribute_proto::AttributeType;
-use proto::{AttributeProto, ModelProto, TensorProto};
+use proto::{AttributeProto, TensorProto};
 
-pub(crate) use constant::constant;
-pub(crate) use tensor::tensor;
-
-/// The model in the contents of a file.
-pub(crate) fn parse_model(file: &[u8]) -> Result<ModelProto, String> {
-    ModelProto::decode(file).map_err(|error| damaged(&error))
-}
+pub(crate) use file::File;
+pub(crate) use tensor::{dtype, tensor};
 
 /// The tensor in the contents of a file.
 pub(crate) fn parse_tensor(file: &[u8]) -> Result<AnyTensor, String> {
     let proto = TensorProto::decode(file).map_err(|error| damaged(&error))?;
     tensor(&proto)
+}
+
+/// Whether a domain is that of the standard, by either of its names.
+pub(crate) fn is_standard(domain: &str) -> bool {
+    domain.is_empty() || domain == "ai.onnx"
 }
 
 fn damaged(error: &prost::DecodeError) -> String {

@@ -11,21 +11,29 @@ use crate::scalar::{self, ByteOrder};
 /// The tensor a message describes.
 pub(crate) fn tensor(proto: &TensorProto) -> Result<AnyTensor, String> {
     if proto.data_location() == DataLocation::External {
-        return Err("keeps its elements in another file, which is not supported".to_owned());
+        return Err(
+            "keeps its elements in another file, which is read for a model alone".to_owned()
+        );
     }
     let dtype = dtype(proto.data_type)?;
     let shape = shape(&proto.dims)?;
     if proto.raw_data.is_empty() {
         return from_lists(proto, dtype, &shape);
     }
-    let (bytes, needed) = (proto.raw_data.len(), shape.count().checked_mul(dtype.size()));
+    from_bytes(dtype, &shape, &proto.raw_data)
+}
+
+/// The tensor of these bytes, which must be as many as its elements take.
+pub(super) fn from_bytes(dtype: DType, shape: &Shape, data: &[u8]) -> Result<AnyTensor, String> {
+    let (bytes, needed) = (data.len(), shape.count().checked_mul(dtype.size()));
     if needed != Some(bytes) {
         return Err(format!("has {bytes} bytes of data, which is not shape {shape} of {dtype}"));
     }
-    scalar::decode(dtype, &proto.raw_data, ByteOrder::Little, &shape)
+    scalar::decode(dtype, data, ByteOrder::Little, shape)
 }
 
-fn dtype(number: i32) -> Result<DType, String> {
+/// The storage type of a number of `DataType`.
+pub(crate) fn dtype(number: i32) -> Result<DType, String> {
     let known =
         DataType::try_from(number).map_err(|_| format!("has unknown data type {number}"))?;
     match known {
@@ -46,7 +54,8 @@ fn dtype(number: i32) -> Result<DType, String> {
     }
 }
 
-fn shape(dims: &[i64]) -> Result<Shape, String> {
+/// The shape of these sizes.
+pub(super) fn shape(dims: &[i64]) -> Result<Shape, String> {
     let dims: Result<Vec<usize>, _> = dims.iter().map(|&dim| dim.try_into()).collect();
     let dims = dims.map_err(|_| "has a negative size in its shape".to_owned())?;
     Shape::new(&dims).map_err(|error| error.to_string())

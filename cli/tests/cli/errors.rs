@@ -74,14 +74,20 @@ fn usage_errors_have_the_same_status() {
 fn a_path_that_cannot_be_written_leaves_nothing_behind() {
     let folder = Folder::new("unwritable");
     let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
-    std::fs::create_dir(folder.0.join("folder")).expect("a folder");
-    for output in ["missing/out.npy", "folder", "x.npy/out.npy"] {
+    std::fs::create_dir_all(folder.0.join("folder/ReduceSum.npy")).expect("a folder");
+    for output in ["missing/out.npy", "x.npy/out.npy", "missing/new/", "x.npy/new/"] {
         let output = folder.path(output);
         let message = refused(&format!("run ReduceSum {x} -o {output}"));
         assert!(message.contains(&format!("`{output}`: cannot be written: ")), "{message}");
     }
     assert_eq!(folder.names(), ["folder", "x.npy"]);
-    assert_eq!(std::fs::read_dir(folder.0.join("folder")).expect("a folder").count(), 0);
+    // Where a folder is in the place of a result.
+    let message = refused(&format!("run ReduceSum {x} -o {}", folder.path("folder")));
+    assert!(message.contains("ReduceSum.npy`: cannot be written: "), "{message}");
+    // A folder is made when there are results.
+    refused(&format!("run ReduceSum {} -o {}", folder.path("none.npy"), folder.path("new/")));
+    assert_eq!(folder.names(), ["folder", "x.npy"]);
+    assert_eq!(std::fs::read_dir(folder.0.join("folder")).expect("a folder").count(), 1);
 }
 
 #[cfg(target_os = "linux")]

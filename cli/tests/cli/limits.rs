@@ -67,6 +67,68 @@ fn without_memory_there_is_a_sentence() {
     }
 }
 
+/// What a file only says that it holds takes no memory.
+#[test]
+fn claims_take_no_memory() {
+    let folder = Folder::new("claims");
+    let sample = |name: &str| {
+        let path = format!("{}/tests/cli/data/{name}", env!("CARGO_MANIFEST_DIR"));
+        fs::read(path).expect("a sample")
+    };
+    let replaced = |name: &str, old: &[u8], new: &[u8]| {
+        let mut file = sample(name);
+        let place = file.windows(old.len()).position(|bytes| bytes == old).expect("it is there");
+        file[place..place + new.len()].copy_from_slice(new);
+        folder.file(name, &file)
+    };
+    let mut header = 90_000_000u64.to_le_bytes().to_vec();
+    header.push(b'{');
+    for path in [
+        replaced("one.npz", b"(4,), }          ", b"(40000000000,), }"),
+        replaced("one.safetensors", b"[0,32]", b"[0,9e]"),
+        replaced("one.safetensors", b"[4]", b"[9]"),
+        folder.file("x.safetensors", &header),
+    ] {
+        let found = limited("-v 300000", &format!("run Sum {path}"));
+        assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""), "{found:?}");
+        assert_eq!(found.stderr.lines().count(), 1, "{}", found.stderr);
+        assert!(found.stderr.contains(&path), "{}", found.stderr);
+    }
+}
+
+/// The most memory that a run has, looked at again and again, and what it prints.
+fn memory_of(args: &str) -> (u64, Outcome) {
+    let mut child = command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("ours").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let found = line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok());
+        most = most.max(1024 * found.unwrap_or(0));
+        sleep(Duration::from_millis(2));
+    }
+    (most, child.wait_with_output().expect("it ended").into())
+}
+
+/// Over any axis, by one operator or several, most of a mapped file is not in memory at a time.
+#[test]
+fn memory_is_given_back() {
+    let folder = Folder::new("given_back");
+    let path = zeros(&folder, "x.npy", "'<f4'", "(6000, 100000)", 2_400_000_000);
+    for args in ["--axes 0", "--axes 1", "--axes 0,1"] {
+        for ops in ["Max", "Max,Min"] {
+            let (most, found) = memory_of(&format!("run {ops} {path} --keepdims 0 {args}"));
+            assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""), "{ops} {args}");
+            assert!((1..500_000_000).contains(&most), "{ops} {args}: {most} bytes");
+        }
+    }
+}
+
 /// Results are written from where they are: there is memory for the input and for them, and not for
 /// a copy.
 #[test]
@@ -181,7 +243,7 @@ fn files_without_end() {
     let found = reduce(&format!("conformance {}", folder.0.display()));
     assert_eq!(
         found.stdout,
-        "FAILED test_a: model.onnx has no graph\n0 passed, 1 failed, 0 skipped\n"
+        "FAILED test_a: the model has no graph\n0 passed, 1 failed, 0 skipped\n"
     );
     assert!(start.elapsed() < Duration::from_secs(10));
 }

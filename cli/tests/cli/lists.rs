@@ -77,19 +77,31 @@ fn explain_of_a_position() {
 /// Every help says what the exit status means.
 #[test]
 fn help_says_the_exit_status() {
-    for command in ["", "explain", "run", "conformance", "bench", "completions", "man"] {
+    let commands = [
+        "",
+        "ops",
+        "explain",
+        "run",
+        "model",
+        "conformance",
+        "check",
+        "bench",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         let text = printed(&format!("{command} --help"));
         for words in ["Exit status: 0 ", "1 if a conformance test failed", "2 if a request"] {
             assert!(text.contains(words), "{command}: {words} in {text}");
         }
     }
-    assert!(printed("run --help").contains("Nobody may shorten it meanwhile"));
+    assert!(printed("run --help").contains("Nobody may shorten the file meanwhile"));
 }
 
 /// Every shell is told of every command, and `man` of each with its arguments.
 #[test]
 fn completions_and_pages() {
-    let commands = ["ops", "explain", "run", "conformance", "bench", "completions", "man"];
+    let commands = ["ops", "explain", "run", "conformance", "check", "bench", "completions", "man"];
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&format!("completions {shell}"));
         for word in commands.into_iter().chain(["skip-nan", "roofline"]) {
@@ -102,7 +114,7 @@ fn completions_and_pages() {
         assert!(page.contains(&format!("reduce\\-{command}(1)")), "{command} in {page}");
         let own = printed(&format!("man {command}"));
         assert!(own.contains(&format!(".TH reduce-{command} 1  \"reduce ")), "{own}");
-        assert!(own.contains(".SH \"EXIT STATUS\"") == (command != "ops"), "{own}");
+        assert!(own.contains(".SH \"EXIT STATUS\""), "{own}");
     }
     assert!(printed("man run").contains("keepdims"));
     assert!(refused("man rum").contains("no command `rum`"));
@@ -113,4 +125,69 @@ fn explain_suggests_a_name() {
     assert!(refused("explain ReduceSun").contains("did you mean `ReduceSum`"));
     assert!(refused("explain Convolution").contains("`reduce ops`"));
     assert!(refused("explain ReduceSum --opset 999").contains("expected 1..="));
+}
+
+#[test]
+fn versions_side_by_side() {
+    let text = printed("explain ReduceSum --opset 18,11");
+    for part in [
+        "version 11",
+        "version 13",
+        "11..=12",
+        "opsets",
+        "noop_with_empty_axes",
+        "11 to 13    T gains bf16",
+        "axes: an attribute before, now an input",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("version 1 "), "{text}");
+    let all = printed("explain ReduceSum --diff");
+    assert!(all.contains("1 to 11 ") && all.contains("11 to 13 "), "{all}");
+    let same = printed("explain Sum --opset 13,18");
+    assert!(same.contains("version 13 governs them all: nothing changed between them"), "{same}");
+    for name in ["ReduceMean", "ReduceMax", "ArgMax", "ReduceLogSumExp", "Variance"] {
+        let text = printed(&format!("explain {name} --diff"));
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+    assert!(refused("explain Sum --opset 13,999").contains("opset 999 does not exist"));
+}
+
+/// The list for programs has what the schemas have.
+#[test]
+fn the_list_as_json() {
+    let text = printed("ops --json");
+    let list: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let list = list.as_array().expect("a list");
+    let of = |name: &str| list.iter().find(|entry| entry["name"] == name).expect(name);
+    for entry in ONNX.ops() {
+        let schema = entry.schema();
+        let found = of(schema.name);
+        assert_eq!(found["set"], "onnx");
+        let since: Vec<u64> = found["versions"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|one| one["since"].as_u64())
+            .collect();
+        assert!(
+            since.iter().eq(&schema.versions.iter().map(|&one| u64::from(one)).collect::<Vec<_>>())
+        );
+        for (version, found) in
+            schema.history().iter().zip(found["versions"].as_array().expect("a list"))
+        {
+            assert_eq!(found["dtypes"].as_array().map(Vec::len), Some(version.dtypes.len()));
+            assert_eq!(found["attributes"].as_array().map(Vec::len), Some(version.attrs.len()));
+            assert_eq!(found["until"].as_u64(), version.until.map(u64::from));
+        }
+    }
+    assert_eq!(of("ReduceMean")["short"], "Mean");
+    assert_eq!(of("ReduceSum")["versions"][2]["axes"], "input");
+    let half =
+        serde_json::json!({"input": "f16", "compute": "f32", "output": "f16", "empty": "value"});
+    let first = &of("ReduceMean")["versions"][0];
+    assert!(first["dtypes"].as_array().is_some_and(|rows| rows.contains(&half)), "{first}");
+    assert_eq!((&of("Dot")["inputs"], &of("Dot")["set"]), (&2.into(), &"gallery".into()));
+    assert_eq!(of("TopK")["length"], serde_json::json!({"name": "k", "most": 64}));
+    assert_eq!(of("Variance")["versions"][0]["attributes"][2]["low"], 0.0);
 }

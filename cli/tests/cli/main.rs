@@ -1,12 +1,18 @@
 //! The binary, run as a user runs it.
 
 mod bench;
+mod check;
 mod chosen;
 mod conformance;
 mod errors;
+mod formats;
 mod hostile;
 mod limits;
 mod lists;
+mod manners;
+mod model;
+mod onnx;
 mod run;
+mod several;
 mod support;
 mod tour;

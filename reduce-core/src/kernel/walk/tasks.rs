@@ -22,6 +22,9 @@ pub(super) const SPLIT: usize = 2 * GRAIN;
 /// Tasks of a job whose progress is watched: one percent each, or less.
 const WATCHED: usize = 256;
 
+/// Elements of such a task at most, about: as many as a cache holds, for reductions that keep step.
+const STEP: usize = 1 << 20;
+
 /// The states of all blocks of some neighbouring shares: an entry for each share, which is merged
 /// with the others later.
 pub(super) struct Tree {
@@ -118,12 +121,12 @@ impl Split<'_, '_> {
     /// Writes all results, in the order of the plan.
     pub(super) fn run(self, output: *mut u8) {
         let units = 0..self.plan.grid.units;
+        let total = self.plan.outputs.saturating_mul(self.plan.count);
         let most = match self.team.threads() {
-            _ if self.team.is_watched() => WATCHED,
+            _ if self.team.is_watched() => WATCHED.max(total / STEP),
             1 => 1,
             threads => 4 * threads,
         };
-        let total = self.plan.outputs.saturating_mul(self.plan.count);
         let parts = (total / GRAIN).min(most);
         if parts <= 1 {
             return self.results(units, 0..self.plan.grid.blocks, output);

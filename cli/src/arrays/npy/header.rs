@@ -1,0 +1,137 @@
+//! Headers: type, shape and order of the elements that follow.
+
+use npyz::{Endianness, NpyHeader, TypeChar, TypeStr};
+use reduce_core::{DType, Shape};
+
+use super::guard;
+use super::read::strides_of;
+use crate::arrays::{Array, Elements};
+use crate::scalar::{self, ByteOrder};
+
+/// What the header says, and where the elements begin.
+pub(crate) struct Header {
+    pub(super) dtype: DType,
+    order: ByteOrder,
+    pub(super) shape: Shape,
+    pub(super) strides: Vec<isize>,
+    pub(super) first: usize,
+}
+
+impl Header {
+    /// Reads the header, which a file begins with.
+    pub(crate) fn new(file: &[u8]) -> Result<Header, String> {
+        let text = guard::check(file)?;
+        let mut data = file;
+        let header = NpyHeader::from_reader(&mut data).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default();
+            format!("its header is not one that NumPy writes ({reason}): {}", text.trim())
+        })?;
+        let (dtype, order) = element_type(&header.dtype())?;
+        let shape = shape_of(&header)?;
+        let strides = strides_of(&shape, header.order());
+        Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
+    }
+
+    /// How many bytes the file has, or more than any has.
+    pub(crate) fn end(&self) -> u64 {
+        (self.needed().unwrap_or(usize::MAX) as u64).saturating_add(self.first as u64)
+    }
+
+    /// Whether elements are stored as this machine stores them.
+    pub(super) fn is_native(&self) -> bool {
+        self.order == ByteOrder::NATIVE || self.dtype.size() == 1
+    }
+
+    /// The array of all bytes of a file.
+    pub(crate) fn whole(self, file: &[u8]) -> Result<Array, String> {
+        let elements = &file[self.first..];
+        self.check(elements.len() as u64)?;
+        self.array(elements)
+    }
+
+    /// How many bytes all elements take.
+    fn needed(&self) -> Option<usize> {
+        self.shape.count().checked_mul(self.dtype.size())
+    }
+
+    /// Whether as many bytes follow as the header promises.
+    pub(super) fn check(&self, found: u64) -> Result<(), String> {
+        let Header { dtype, shape, .. } = self;
+        let needed = self.needed();
+        if needed.is_some_and(|needed| needed as u64 == found) {
+            return Ok(());
+        }
+        let needed = needed.map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
+        let follow = if found == 1 { "follows" } else { "follow" };
+        Err(format!(
+            "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} {follow} the header"
+        ))
+    }
+
+    /// The array of these bytes.
+    pub(super) fn array(self, bytes: &[u8]) -> Result<Array, String> {
+        let Header { dtype, order, shape, strides, .. } = self;
+        let elements = Elements::Read(scalar::decode(dtype, bytes, order, &[shape.count()])?);
+        Ok(Array { elements, strides, shape: shape.to_vec() })
+    }
+}
+
+fn shape_of(header: &NpyHeader) -> Result<Shape, String> {
+    // That of NumPy itself.
+    const MOST_AXES: usize = 64;
+    let rank = header.shape().len();
+    if rank > MOST_AXES {
+        return Err(format!("has {rank} axes; NumPy allows {MOST_AXES}"));
+    }
+    let dims: Result<Vec<usize>, _> = header.shape().iter().map(|&dim| dim.try_into()).collect();
+    let dims = dims.map_err(|_| "has a size beyond this machine's address space".to_owned())?;
+    Shape::new(&dims).map_err(|error| error.to_string())
+}
+
+/// The storage type of a descriptor such as `<f4`.
+fn element_type(descr: &npyz::DType) -> Result<(DType, ByteOrder), String> {
+    let npyz::DType::Plain(plain) = descr else {
+        return Err(unsupported(&descr.descr(), "a structured type"));
+    };
+    let order = match plain.endianness() {
+        Endianness::Big => ByteOrder::Big,
+        Endianness::Little | Endianness::Irrelevant => ByteOrder::Little,
+    };
+    let dtype = match (plain.type_char(), plain.size_field()) {
+        (TypeChar::Float, 2) => DType::F16,
+        (TypeChar::Float, 4) => DType::F32,
+        (TypeChar::Float, 8) => DType::F64,
+        (TypeChar::Bool, 1) => DType::Bool,
+        (TypeChar::Int, 1) => DType::I8,
+        (TypeChar::Int, 2) => DType::I16,
+        (TypeChar::Int, 4) => DType::I32,
+        (TypeChar::Int, 8) => DType::I64,
+        (TypeChar::Uint, 1) => DType::U8,
+        (TypeChar::Uint, 2) => DType::U16,
+        (TypeChar::Uint, 4) => DType::U32,
+        (TypeChar::Uint, 8) => DType::U64,
+        // What NumPy makes of an array of ml_dtypes' bfloat16.
+        (TypeChar::RawData, 2) => DType::BF16,
+        _ => return Err(unsupported(&format!("'{plain}'"), words(plain))),
+    };
+    Ok((dtype, order))
+}
+
+fn unsupported(descr: &str, what: &str) -> String {
+    let known = DType::ALL.map(DType::name).join(", ");
+    format!("its dtype {descr} is {what}, which no reduction takes; convert it to one of: {known}")
+}
+
+fn words(plain: &TypeStr) -> &'static str {
+    match plain.type_char() {
+        TypeChar::Complex => "complex",
+        TypeChar::ByteStr | TypeChar::UnicodeStr => "text",
+        TypeChar::DateTime => "a date",
+        TypeChar::TimeDelta => "a span of time",
+        TypeChar::Object => "a Python object",
+        TypeChar::RawData => "raw bytes",
+        TypeChar::Float => "a float of an unusual size",
+        _ => "of an unknown kind",
+    }
+}

@@ -1,0 +1,16 @@
+//! `.npy` files: numpy's format for one array.
+//!
+//! [`guard`] keeps what `npyz` cannot digest away from it. `npyz` parses and writes headers.
+
+mod guard;
+mod header;
+mod read;
+mod write;
+
+pub(super) use header::Header;
+pub(super) use npyz::Order;
+pub(super) use read::{mapped, read, strides_of};
+pub(super) use write::write;
+
+/// Bytes of the longest header that is read, with what stands before its text.
+pub(super) const LONGEST_HEADER: u64 = guard::MOST as u64;

@@ -1,0 +1,71 @@
+//! Before `safetensors`: headers that do not fit, or have numbers that it would add up beyond what a machine counts.
+
+/// Bytes of the length in front.
+pub(super) const LENGTH: usize = 8;
+
+/// Bytes of the longest header, also that of `safetensors`.
+const LONGEST: u64 = 100_000_000;
+
+/// Digits of the longest number: no file has more bytes.
+const DIGITS: usize = 18;
+
+/// That the file begins with a header that is safe to parse. Its text.
+pub(super) fn check(file: &[u8]) -> Result<&[u8], String> {
+    let none =
+        || "is no safetensors file: it does not begin with the length of its header".to_owned();
+    let (length, rest) = file.split_first_chunk::<LENGTH>().ok_or_else(none)?;
+    let length = u64::from_le_bytes(*length);
+    if length > LONGEST {
+        return Err(format!("its header says {length} bytes; {LONGEST} are allowed"));
+    }
+    let header = usize::try_from(length).ok().and_then(|length| rest.get(..length));
+    let header = header
+        .ok_or_else(|| format!("its header says {length} bytes, and {} follow", rest.len()))?;
+    if !header.starts_with(b"{") {
+        return Err(none());
+    }
+    check_numbers(header)?;
+    Ok(header)
+}
+
+/// That no number outside of strings is too long.
+fn check_numbers(header: &[u8]) -> Result<(), String> {
+    let (mut is_string, mut is_escaped, mut digits) = (false, false, 0);
+    for &byte in header {
+        digits = if byte.is_ascii_digit() && !is_string { digits + 1 } else { 0 };
+        if digits > DIGITS {
+            return Err("its header has a size that no file has".to_owned());
+        }
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_string,
+            b'"' => is_string = !is_string,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    fn file(header: &str) -> Vec<u8> {
+        [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()
+    }
+
+    #[test]
+    fn headers_are_held_against_the_file() {
+        let digits = "1".repeat(19);
+        assert!(check(&file("{}")).is_ok());
+        assert!(check(&file(&format!(r#"{{"a\"{digits}": 1}}"#))).is_ok(), "a name");
+        assert!(check(&file(&format!(r#"{{"a": [{digits}]}}"#))).is_err());
+        assert!(check(&file("[]")).is_err());
+        assert!(check(&[1, 0, 0]).is_err());
+        let mut longer = file("{}");
+        longer[0] = 3;
+        assert_eq!(check(&longer), Err("its header says 3 bytes, and 2 follow".to_owned()));
+        longer[7] = 1;
+        assert!(check(&longer).expect_err("too long").contains("are allowed"));
+    }
+}

@@ -1,0 +1,157 @@
+//! `reduce check --fix`: the reductions of a model in another form, and nothing else.
+//!
+//! [`edit`] says what is to be changed, [`rewrite`] makes the bytes of the changed model of those of its
+//! file, which is neither decoded nor encoded as a whole: what is not understood stays as it is.
+
+mod edit;
+mod rewrite;
+mod wire;
+
+use std::fs;
+use std::path::Path;
+
+use super::convert::{self, Change, Outcome};
+use super::map::{Map, Site};
+use super::model::{self, Findings};
+use super::node::Reader;
+use super::problem::Problem;
+use super::words::{counted, plain};
+use crate::error::Error;
+use crate::onnx::File;
+use crate::onnx::proto::tensor_proto::DataLocation;
+use crate::place::Place;
+use edit::Edit;
+use wire::Segments;
+
+/// What is to be done to a model.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) changes: Vec<(Site, Change)>,
+    /// Why it cannot be done.
+    pub(super) problems: Vec<Problem>,
+    target: Option<u32>,
+}
+
+impl Plan {
+    /// How the model comes to an opset; without one, how its nodes become valid at their own.
+    ///
+    /// # Errors
+    /// If there is an opset to come to, and the model has none.
+    pub(super) fn of(
+        map: &Map<'_>,
+        file: &File,
+        findings: &Findings,
+        target: Option<u32>,
+    ) -> Result<Self, String> {
+        if target.is_some() && map.main_opset().is_none() {
+            return Err(
+                "imports no single opset of the standard domain; mend that first".to_owned()
+            );
+        }
+        let reader = Reader::new(map, file);
+        let (mut changes, mut problems) = (Vec::new(), Vec::new());
+        for &site in &map.reductions {
+            match convert::mend(&reader, site, target) {
+                Outcome::Same => {}
+                Outcome::Changed(change) => changes.push((site, change)),
+                Outcome::Impossible(found) => problems.extend(found),
+                Outcome::Invalid => {
+                    let own = findings.problems.iter().filter(|problem| problem.site == site);
+                    problems.extend(own.cloned());
+                }
+            }
+        }
+        Ok(Plan { changes, problems, target })
+    }
+
+    /// The bytes of the changed model.
+    ///
+    /// # Errors
+    /// A sentence whose subject is the model, if the file is written as nobody writes one.
+    fn segments(&self, map: &Map<'_>, file: &File) -> Result<Segments, String> {
+        let edit = Edit::of(map, &self.changes, self.target);
+        rewrite::model(file.bytes(), map, &edit).map_err(str::to_owned)
+    }
+
+    /// The changed model, as [`write`] writes it.
+    #[cfg(test)]
+    pub(super) fn bytes(&self, map: &Map<'_>, file: &File) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let written = self.segments(map, file)?.write(file.bytes(), &mut bytes);
+        written.map(|()| bytes).map_err(|error| error.to_string())
+    }
+
+    /// What changes, line by line.
+    pub(super) fn words(&self, map: &Map<'_>) -> String {
+        let line = |(site, change): &(Site, Change)| {
+            let (place, op) = (map.place(*site), plain(&map.node(*site).op_type));
+            format!("  {place}: {op}: {}\n", change.words().join("; "))
+        };
+        self.changes.iter().map(line).collect()
+    }
+
+    /// What was not looked at, of a model that came to another opset.
+    fn left(&self, map: &Map<'_>) -> String {
+        match (self.target, map.others) {
+            (Some(target), 1..) => format!(
+                "{} of the standard domain left as before; whether opset {target} has them so is not \
+                 known here\n",
+                match map.others {
+                    1 => "1 other node was".to_owned(),
+                    others => format!("{others} other nodes were"),
+                }
+            ),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Writes the changed model; what to say of it.
+pub(super) fn write(
+    plan: &Plan,
+    map: &Map<'_>,
+    file: &File,
+    findings: &Findings,
+    to: &Path,
+    shown: &str,
+) -> Result<String, Error> {
+    let place = Place::new(to)?;
+    let segments =
+        plan.segments(map, file).map_err(|problem| Error::at(Path::new(shown), problem))?;
+    let check = |written: &Path| {
+        let written = File::of(crate::files::contents(written)?, file.folder().to_owned());
+        let written = written.map_err(|problem| Error::at(to, problem))?;
+        let map = Map::of(written.model());
+        let after = model::check(&map, &written);
+        let known = findings.reductions.values().sum::<usize>();
+        let is_worse =
+            after.errors() > findings.errors() || after.reductions.values().sum::<usize>() != known;
+        match is_worse {
+            true => Err(Error::at(to, "is not written: what would be written has new problems")),
+            false => Ok(()),
+        }
+    };
+    place.write_checked(|out| segments.write(file.bytes(), out), check)?;
+    let changed = counted(plan.changes.len(), "reduction");
+    let mut text = plan.words(map);
+    text += &format!("wrote {}: {changed} changed\n", plain(&to.display().to_string()));
+    text += &plan.left(map);
+    if has_external_data(map) && !is_in(to, file.folder()) {
+        text += "its tensors in other files are not copied; put them beside it\n";
+    }
+    Ok(text)
+}
+
+fn is_in(file: &Path, folder: &Path) -> bool {
+    let own = fs::canonicalize(file);
+    own.is_ok_and(|own| own.parent() == Some(folder))
+}
+
+fn has_external_data(map: &Map<'_>) -> bool {
+    let graphs = map.scopes.iter().filter_map(|scope| scope.graph);
+    let mut tensors = graphs.flat_map(|graph| &graph.initializer);
+    tensors.any(|tensor| tensor.data_location() == DataLocation::External)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! A map of a model: its graphs, those within nodes of others, its functions, and in all of them the
+//! nodes that are reductions.
+
+mod scope;
+
+pub(super) use scope::{At, Branch, Found, Scope, Source};
+
+use std::collections::{BTreeMap, HashMap};
+
+use reduce_specs::ONNX;
+
+use super::near::{Near, near_domain};
+use super::opset::{NoOpset, Opset};
+use super::words::{plain, quoted};
+use crate::onnx::is_standard;
+use crate::onnx::proto::{FunctionProto, GraphProto, ModelProto, NodeProto};
+
+/// A node, by its scope and its place in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Site {
+    pub(super) scope: usize,
+    pub(super) index: usize,
+}
+
+/// A node that calls a function of the model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FunctionCall {
+    pub(super) site: Site,
+    pub(super) function: usize,
+}
+
+/// What there is in a model.
+#[derive(Debug)]
+pub(super) struct Map<'m> {
+    pub(super) model: &'m ModelProto,
+    /// Every graph and function. A scope comes after the one that it is in.
+    pub(super) scopes: Vec<Scope<'m>>,
+    /// The reductions, in the order of the file.
+    pub(super) reductions: Vec<Site>,
+    pub(super) calls: Vec<FunctionCall>,
+    /// Nodes that are no reductions, but nearly.
+    pub(super) near: Vec<(Site, Near)>,
+    /// Nodes of the standard domain that are no reductions.
+    pub(super) others: usize,
+    /// Nodes of other domains.
+    pub(super) foreign: BTreeMap<&'m str, usize>,
+    /// The opset of the main graph, and of each function.
+    opset: Result<Opset, NoOpset>,
+    function_opsets: Vec<Result<Opset, NoOpset>>,
+    functions: HashMap<[&'m str; 3], usize>,
+    /// Names of operators that are none of the standard's reductions, and which one they nearly are.
+    known_names: HashMap<&'m str, Option<&'static str>>,
+}
+
+impl<'m> Map<'m> {
+    pub(super) fn of(model: &'m ModelProto) -> Self {
+        let key = |function: &'m FunctionProto| {
+            [standard_name(&function.domain), function.name.as_str(), function.overload.as_str()]
+        };
+        let functions = model.functions.iter().enumerate();
+        let opsets = model.functions.iter().map(|function| Opset::of(&function.opset_import, None));
+        let mut map = Map {
+            model,
+            scopes: Vec::new(),
+            reductions: Vec::new(),
+            calls: Vec::new(),
+            near: Vec::new(),
+            others: 0,
+            foreign: BTreeMap::new(),
+            opset: Opset::of(&model.opset_import, Some(model.ir_version)),
+            function_opsets: opsets.collect(),
+            functions: functions.map(|(index, function)| (key(function), index)).collect(),
+            known_names: HashMap::new(),
+        };
+        if let Some(graph) = &model.graph {
+            let words = format!("graph {}", quoted(&graph.name));
+            map.visit(Scope::graph(graph, None, None, words));
+        }
+        for (index, function) in model.functions.iter().enumerate() {
+            map.visit(Scope::function(function, index));
+        }
+        map
+    }
+
+    /// Takes in a scope, and those in its nodes.
+    fn visit(&mut self, scope: Scope<'m>) {
+        let (number, nodes, function) = (self.scopes.len(), scope.nodes, scope.function);
+        self.scopes.push(scope);
+        for (index, node) in nodes.iter().enumerate() {
+            self.sort(Site { scope: number, index }, node);
+            let graphs = node.attribute.iter().enumerate().flat_map(|(attr, proto)| {
+                let own = proto.g.iter().map(move |graph| (Branch { attr, number: None }, graph));
+                let listed = proto.graphs.iter().enumerate();
+                own.chain(
+                    listed
+                        .map(move |(number, graph)| (Branch { attr, number: Some(number) }, graph)),
+                )
+            });
+            for (branch, graph) in graphs {
+                let at = At { scope: number, index, branch };
+                let words = self.words_of(graph, at);
+                self.visit(Scope::graph(graph, function, Some(at), words));
+            }
+        }
+    }
+
+    fn words_of(&self, graph: &GraphProto, at: At) -> String {
+        let Site { scope, index } = Site { scope: at.scope, index: at.index };
+        let node = &self.scopes[scope].nodes[index];
+        let attr = quoted(&node.attribute[at.branch.attr].name);
+        let place = self.place(Site { scope, index });
+        format!("graph {} in {attr} of {} ({place})", quoted(&graph.name), plain(&node.op_type))
+    }
+
+    /// Says of a node what it is.
+    fn sort(&mut self, site: Site, node: &'m NodeProto) {
+        let domain = standard_name(&node.domain);
+        let key = [domain, node.op_type.as_str(), node.overload.as_str()];
+        let by_name = self.functions.get(&key);
+        if let Some(&function) = by_name {
+            return self.calls.push(FunctionCall { site, function });
+        }
+        let is_reduction = ONNX.ops().iter().any(|entry| entry.schema().name == node.op_type);
+        if !domain.is_empty() {
+            *self.foreign.entry(domain).or_default() += 1;
+            if is_reduction && near_domain(domain) {
+                self.near.push((site, Near::Domain));
+            }
+            return;
+        }
+        if is_reduction {
+            return self.reductions.push(site);
+        }
+        self.others += 1;
+        let near = *self.known_names.entry(&node.op_type).or_insert_with_key(|name| {
+            let error = ONNX.op(name).err()?;
+            match error.kind() {
+                reduce_core::ErrorKind::UnknownOp { suggestion, .. } => *suggestion,
+                _ => None,
+            }
+        });
+        self.near.extend(near.map(|name| (site, Near::Name(name))));
+    }
+
+    pub(super) fn node(&self, site: Site) -> &'m NodeProto {
+        &self.scopes[site.scope].nodes[site.index]
+    }
+
+    /// The opset that governs a scope.
+    pub(super) fn opset(&self, scope: usize) -> &Result<Opset, NoOpset> {
+        match self.scopes[scope].function {
+            None => &self.opset,
+            Some(function) => &self.function_opsets[function],
+        }
+    }
+
+    /// The opset of the main graph, if it has one.
+    pub(super) fn main_opset(&self) -> Option<u32> {
+        self.opset.as_ref().ok().map(|opset| opset.number)
+    }
+
+    /// Where a node is, in words.
+    pub(super) fn place(&self, site: Site) -> String {
+        let scope = &self.scopes[site.scope];
+        let (node, index) = (&scope.nodes[site.index], site.index);
+        match node.name.as_str() {
+            "" => format!("node {index} of {}", scope.words),
+            name => format!("node {index} {} of {}", quoted(name), scope.words),
+        }
+    }
+
+    /// What a name means to a node of a scope: the innermost of that name.
+    pub(super) fn find(&self, scope: usize, name: &str) -> Option<Found<'m>> {
+        let mut next = Some(scope);
+        while let Some(number) = next {
+            let scope = &self.scopes[number];
+            if let Some(source) = scope.given.get(name) {
+                let info = scope.infos.get(name).copied();
+                return Some(Found { scope: number, source: *source, info });
+            }
+            next = scope.at.map(|at| at.scope);
+        }
+        None
+    }
+}
+
+/// The domain, by the shorter of the two names of the standard's.
+fn standard_name(domain: &str) -> &str {
+    if is_standard(domain) { "" } else { domain }
+}

@@ -1,0 +1,122 @@
+//! A whole model: every reduction is read and held against its version.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reduce_specs::ONNX;
+
+use super::map::{Map, Site};
+use super::near::Near;
+use super::node::Reader;
+use super::problem::{Gravity, Problem};
+use super::reference::{Env, envs};
+use super::text::Part;
+use super::words::quoted;
+use crate::onnx::File;
+
+/// What was found in a model.
+#[derive(Debug)]
+pub(super) struct Findings {
+    pub(super) problems: Vec<Problem>,
+    /// How often each operator is used, by the version that governs.
+    pub(super) reductions: BTreeMap<(&'static str, u32), usize>,
+}
+
+impl Findings {
+    /// The number of problems that are no mere notes.
+    pub(super) fn errors(&self) -> usize {
+        self.problems.iter().filter(|problem| problem.gravity == Gravity::Error).count()
+    }
+}
+
+/// Checks all of a model.
+pub(super) fn check<'m>(map: &Map<'m>, file: &'m File) -> Findings {
+    let mut problems = opsets(map);
+    let mut reductions = BTreeMap::new();
+    let mut reader = Reader::new(map, file);
+    let functions = envs(map);
+    let outside = [Env::default()];
+    for &site in &map.reductions {
+        let Ok(opset) = map.opset(site.scope) else { continue };
+        let function = map.scopes[site.scope].function;
+        let envs = function.map_or(&outside[..], |function| &functions[function][..]);
+        problems.extend(in_all(&mut reader, site, opset.number, envs));
+        if let Ok(entry) = ONNX.op(&map.node(site).op_type)
+            && let Ok(version) = entry.schema().resolve(opset.number)
+        {
+            *reductions.entry((entry.schema().name, version)).or_default() += 1;
+        }
+    }
+    problems.extend(map.near.iter().map(|&(site, near)| nearly(map, site, near)));
+    problems.sort_by_key(|problem| problem.site);
+    Findings { problems, reductions }
+}
+
+/// What is wrong with a node in any call of its function, each said once.
+fn in_all<'m>(
+    reader: &mut Reader<'_, 'm>,
+    site: Site,
+    opset: u32,
+    envs: &[Env<'m>],
+) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::new();
+    let refers = reader.map.node(site).attribute.iter().any(|attr| !attr.ref_attr_name.is_empty());
+    let is_known = |problems: &[Problem], found: &Problem| {
+        problems.iter().any(|known| known.code == found.code && known.fact == found.fact)
+    };
+    for env in envs {
+        for mut found in reader.check(site, opset, env) {
+            if is_known(&problems, &found) {
+                continue;
+            }
+            if let (true, None, Some(call)) = (refers, &found.note, &env.call) {
+                found.note = Some(format!("so it is in the call by {call}"));
+            }
+            problems.push(found);
+        }
+    }
+    problems
+}
+
+/// What is wrong with the imports of opsets, said where one is needed first.
+fn opsets(map: &Map<'_>) -> Vec<Problem> {
+    let mut seen = BTreeSet::new();
+    let mut problems = Vec::new();
+    for &site in &map.reductions {
+        if !seen.insert(map.scopes[site.scope].function) {
+            continue;
+        }
+        match map.opset(site.scope) {
+            Err(flaw) => {
+                let (fact, help) = flaw.sentence();
+                let problem = Problem::new(flaw.code(), site, Part::Operator, fact);
+                problems.push(problem.help(help).label("of no version"));
+            }
+            Ok(opset) => problems.extend(opset.newer.map(|asked| {
+                let newest = opset.number;
+                let fact = format!("opset {asked} is newer than this build knows");
+                let mut note = Problem::new("newer-opset", site, Part::Operator, fact)
+                    .help(format!("all is checked by the rules of opset {newest}"));
+                note.gravity = Gravity::Note;
+                note
+            })),
+        }
+    }
+    problems
+}
+
+/// What is wrong with a node that is no reduction, but nearly.
+fn nearly(map: &Map<'_>, site: Site, near: Near) -> Problem {
+    let node = map.node(site);
+    let op = quoted(&node.op_type);
+    let (code, fact, help) = match near {
+        Near::Name(name) => {
+            ("unknown-op", format!("unknown operator {op}"), format!("did you mean `{name}`"))
+        }
+        Near::Domain => (
+            "unknown-domain",
+            format!("{op} of the domain {} is not the standard's", quoted(&node.domain)),
+            "did you mean the domain `ai.onnx`, which may be left out".to_owned(),
+        ),
+    };
+    Problem::new(code, site, Part::Operator, fact).help(help).label("nearly a reduction")
+}

@@ -1,0 +1,103 @@
+//! Models that are cut, changed at random, or large: an answer, and never a panic.
+
+use prost::Message;
+
+use super::build::*;
+use crate::check::fix::Plan;
+use crate::check::map::Map;
+use crate::check::model::Findings;
+use crate::check::target::Target;
+use crate::check::{json, model, show};
+use crate::onnx::File;
+use crate::onnx::proto::attribute_proto::AttributeType;
+use crate::onnx::proto::{FunctionProto, GraphProto, ModelProto};
+
+/// A model with something of everything.
+fn everything() -> ModelProto {
+    let refer = refers("keepdims", "k", AttributeType::Int);
+    let f = FunctionProto {
+        attribute: names("k"),
+        ..function(13, &[with(node("ReduceSum x -> y"), [refer])])
+    };
+    let body = GraphProto {
+        initializer: vec![longs("a", &[0])],
+        ..inner("body", &[node("ReduceMax x a -> y")])
+    };
+    let nodes = [
+        with(node("Constant -> b"), [tensor_attr("value", longs("", &[1]))]),
+        with(node("If x -> w"), [subgraph("then", body)]),
+        with(call("f x -> v"), [int("k", 1)]),
+        with(node("ReduceSum x b -> u"), [int("keepdims", 0)]),
+        with(node("ArgMax x -> y"), [int("axis", 1)]),
+    ];
+    let main = GraphProto { initializer: vec![longs("c", &[0])], ..graph(&nodes) };
+    ModelProto { functions: vec![f], ..model(18, main) }
+}
+
+/// Everything that is done with a model.
+fn answer(bytes: Vec<u8>) -> bool {
+    let Ok(file) = File::of(bytes.into(), "/".into()) else { return false };
+    let map = Map::of(file.model());
+    let findings = model::check(&map, &file);
+    let text =
+        show::problems(&map, "m", &findings.problems, true) + &show::summary(&map, "m", &findings);
+    let document = json::Model::of(&map, "m", &findings, None).value().expect("JSON");
+    for target in [None, Some(11), Some(18), Some(28)] {
+        changes(&map, &file, &findings, target);
+    }
+    !text.is_empty() && document.is_object()
+}
+
+/// The model at another opset, or mended; what is written is a model, too.
+fn changes(map: &Map<'_>, file: &File, findings: &Findings, target: Option<u32>) {
+    if let Some(target) = target {
+        assert!(!Target::of(map, file, target).words().is_empty());
+    }
+    let Ok(plan) = Plan::of(map, file, findings, target) else { return };
+    let Ok(bytes) = plan.bytes(map, file) else { return };
+    let written = File::of(bytes.into(), "/".into()).expect("what was a model is one");
+    let after = model::check(&Map::of(written.model()), &written);
+    assert!(after.errors() <= findings.errors() || !plan.problems.is_empty(), "{after:?}");
+}
+
+#[test]
+fn cut_and_changed_files() {
+    is_sound(&everything(), 4);
+    let good = everything().encode_to_vec();
+    let mut seed = 1u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).expect("31 bits") % below
+    };
+    let mut answered = 0;
+    for end in 0..good.len() {
+        answered += usize::from(answer(good[..end].to_vec()));
+    }
+    for _ in 0..10_000 {
+        let mut bytes = good.clone();
+        for _ in 0..=random(3) {
+            let place = random(bytes.len());
+            match random(3) {
+                0 => bytes[place] ^= 1 << random(8),
+                1 => bytes[place] = u8::try_from(random(256)).expect("a byte"),
+                _ => {
+                    bytes.remove(place);
+                }
+            }
+        }
+        answered += usize::from(answer(bytes));
+    }
+    assert!(answered > 1000, "{answered}");
+}
+
+/// As many problems as there are nodes, and names as long as the file: the time is that of the file.
+#[test]
+fn large_models() {
+    let long = "n".repeat(100_000);
+    let mut nodes = vec![node("ReduceSum z -> y"); 3_000];
+    nodes.push(node(&format!("ReduceSum {long} -> {long}")));
+    nodes.push(node(&format!("{long} x -> q")));
+    let found = findings(&model(13, graph(&nodes)));
+    assert_eq!(found.problems.len(), 3_001);
+    assert!(told(&model(13, graph(&nodes))).len() < 3_001 * 600);
+}

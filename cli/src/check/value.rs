@@ -1,0 +1,135 @@
+//! What is known of the values that a reduction reads, before the model runs.
+
+use reduce_core::{AnyTensor, AxesInput, DType, Dim, PartialShape};
+
+use super::map::{Found, Map, Source};
+use super::reference::Env;
+use crate::onnx::proto::tensor_shape_proto::dimension::Value as Size;
+use crate::onnx::proto::{TensorProto, ValueInfoProto};
+use crate::onnx::{File, dtype, is_standard};
+
+/// The type of a value's elements.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Type {
+    Unknown,
+    Of(DType),
+    /// One of no reduction; a sentence without its subject.
+    Other(String),
+}
+
+/// Type and shape of a value, as far as they are known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Value {
+    pub(super) dtype: Type,
+    pub(super) shape: PartialShape,
+}
+
+impl Type {
+    /// That of a number in the file.
+    fn of(number: i32) -> Self {
+        match number {
+            0 => Type::Unknown,
+            _ => dtype(number).map_or_else(Type::Other, Type::Of),
+        }
+    }
+}
+
+impl Value {
+    fn unknown() -> Self {
+        Value { dtype: Type::Unknown, shape: PartialShape::unknown() }
+    }
+
+    fn of_info(info: &ValueInfoProto) -> Self {
+        let tensor = info.r#type.as_ref().and_then(|of| of.tensor_type.as_ref());
+        let Some(tensor) = tensor else { return Value::unknown() };
+        let size = |size: &Option<Size>| match size {
+            Some(Size::DimValue(size)) => usize::try_from(*size).map_or(Dim::Unknown, Dim::Known),
+            Some(Size::DimParam(name)) if !name.is_empty() => Dim::Named(name.clone()),
+            _ => Dim::Unknown,
+        };
+        let shape = tensor
+            .shape
+            .as_ref()
+            .map(|shape| PartialShape::new(shape.dim.iter().map(|dim| size(&dim.value))));
+        Value { dtype: Type::of(tensor.elem_type), shape: shape.unwrap_or_default() }
+    }
+
+    fn of_tensor(tensor: &TensorProto) -> Self {
+        let size = |&size: &i64| usize::try_from(size).map_or(Dim::Unknown, Dim::Known);
+        let shape = PartialShape::new(tensor.dims.iter().map(size));
+        Value { dtype: Type::of(tensor.data_type), shape }
+    }
+
+    /// What the model says of a value: where its type is declared, or by the tensor itself.
+    pub(super) fn of(map: &Map<'_>, file: &File, found: &Found<'_>) -> Self {
+        let declared = found.info.map_or_else(Value::unknown, Value::of_info);
+        let own = match found.source {
+            Source::Initializer(tensor) => Value::of_tensor(tensor),
+            Source::Node(_) => {
+                let constant = constant(map, file, found, None).and_then(Result::ok);
+                constant.map_or_else(Value::unknown, |tensor| Value {
+                    dtype: Type::Of(tensor.dtype()),
+                    shape: tensor.shape().into(),
+                })
+            }
+            Source::Caller | Source::Sparse => Value::unknown(),
+        };
+        let dtype = if own.dtype == Type::Unknown { declared.dtype } else { own.dtype };
+        let shape = if own.shape.rank().is_none() { declared.shape } else { own.shape };
+        Value { dtype, shape }
+    }
+}
+
+/// Elements of the longest tensor that is read for its elements: more axes than any tensor has.
+const MOST: i64 = 1 << 20;
+
+/// The tensor, if the model has it: an initializer, or what a node `Constant` gives.
+fn constant(
+    map: &Map<'_>,
+    file: &File,
+    found: &Found<'_>,
+    env: Option<&Env<'_>>,
+) -> Option<Result<AnyTensor, String>> {
+    let is_short = |tensor: &TensorProto| {
+        let product = |all: i64, size: &i64| all.checked_mul(*size);
+        tensor.dims.iter().try_fold(1, product).is_some_and(|count| count <= MOST)
+    };
+    match found.source {
+        Source::Initializer(tensor) if is_short(tensor) => Some(file.tensor(tensor)),
+        Source::Node(index) => {
+            let node = &map.scopes[found.scope].nodes[index];
+            let is_constant = is_standard(&node.domain) && node.op_type == "Constant";
+            if !is_constant
+                || !node.attribute.iter().filter_map(|attr| attr.t.as_ref()).all(is_short)
+            {
+                return None;
+            }
+            if node.attribute.iter().all(|attr| attr.ref_attr_name.is_empty()) {
+                return Some(file.constant(node));
+            }
+            Some(file.constant(&env?.resolved(node)?))
+        }
+        _ => None,
+    }
+}
+
+/// The axes that a name means: known from the model alone, or only when it runs.
+///
+/// # Errors
+/// A sentence without its subject, if the model has a tensor that cannot be read.
+pub(super) fn axes(
+    map: &Map<'_>,
+    file: &File,
+    found: &Found<'_>,
+    env: &Env<'_>,
+) -> Result<AxesInput, String> {
+    if let Some(tensor) = constant(map, file, found, Some(env)) {
+        return tensor.map(AxesInput::Static);
+    }
+    let value = Value::of(map, file, found);
+    match value.dtype {
+        Type::Unknown => Ok(AxesInput::Runtime { dtype: DType::I64, shape: value.shape }),
+        Type::Of(dtype) => Ok(AxesInput::Runtime { dtype, shape: value.shape }),
+        Type::Other(problem) => Err(problem),
+    }
+}

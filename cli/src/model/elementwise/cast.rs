@@ -1,0 +1,105 @@
+//! From one type to another.
+//!
+//! As the standard says: floats round to nearest, ties to even; a float becomes an integer by dropping its
+//! fraction; an integer becomes a narrower one modulo its width; what is not zero, NaN too, is true. Where
+//! the standard leaves it open, a float beyond the limits of an integer becomes the nearest limit, and NaN 0.
+
+use reduce_core::{AnyTensor, AnyView, DType, Element, Load, Store, bf16, f16};
+
+use super::collected;
+use crate::scalar::{with_dtype, with_view};
+
+/// The elements as another type.
+///
+/// # Errors
+/// If they do not fit in memory.
+pub(crate) fn cast(view: &AnyView<'_>, to: DType) -> Result<AnyTensor, String> {
+    with_view!(view, v => with_dtype!(to, T => {
+        collected::<_, T, 1>([v], v.shape(), |[run], to| {
+            to.extend(run.iter().map(|x| T::of(x.number())));
+        })
+    }))
+}
+
+/// Any element, exactly.
+#[derive(Clone, Copy)]
+pub(super) enum Number {
+    Float(f64),
+    Signed(i64),
+    Unsigned(u64),
+}
+
+/// An element that is cast.
+pub(super) trait Casts: Element {
+    fn number(self) -> Number;
+    fn of(number: Number) -> Self;
+}
+
+macro_rules! casts {
+    (integers $($type:ty => $variant:ident($wide:ty)),*) => {$(
+        impl Casts for $type {
+            #[inline(always)]
+            fn number(self) -> Number {
+                Number::$variant(<$wide>::from(self))
+            }
+
+            #[inline(always)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_possible_wrap,
+                clippy::cast_sign_loss,
+                trivial_numeric_casts,
+                reason = "documented: modulo the width, and saturating from floats"
+            )]
+            fn of(number: Number) -> Self {
+                match number {
+                    Number::Float(x) => x as $type,
+                    Number::Signed(x) => x as $type,
+                    Number::Unsigned(x) => x as $type,
+                }
+            }
+        }
+    )*};
+    (floats $($type:ty: $number:ty),*) => {$(
+        impl Casts for $type {
+            #[inline(always)]
+            fn number(self) -> Number {
+                Number::Float(self.load())
+            }
+
+            #[inline(always)]
+            #[allow(
+                clippy::cast_precision_loss,
+                trivial_numeric_casts,
+                reason = "documented: rounded to nearest"
+            )]
+            fn of(number: Number) -> Self {
+                match number {
+                    Number::Float(x) => <$type>::store(x),
+                    Number::Signed(x) => <$type>::store(x as $number),
+                    Number::Unsigned(x) => <$type>::store(x as $number),
+                }
+            }
+        }
+    )*};
+}
+
+casts!(integers i8 => Signed(i64), i16 => Signed(i64), i32 => Signed(i64), i64 => Signed(i64),
+    u8 => Unsigned(u64), u16 => Unsigned(u64), u32 => Unsigned(u64), u64 => Unsigned(u64));
+casts!(floats f16: f64, bf16: f64, f32: f32, f64: f64);
+
+impl Casts for bool {
+    #[inline(always)]
+    fn number(self) -> Number {
+        Number::Unsigned(u64::from(self))
+    }
+
+    #[inline(always)]
+    fn of(number: Number) -> Self {
+        match number {
+            Number::Float(x) => x != 0.0,
+            Number::Signed(x) => x != 0,
+            Number::Unsigned(x) => x != 0,
+        }
+    }
+}

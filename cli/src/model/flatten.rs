@@ -1,0 +1,322 @@
+//! From a model to its program: values get numbers, and calls of the model's functions become the nodes of
+//! the functions.
+//!
+//! Names are looked up in a scope: that of the graph, or of one call of a function. A node finds only what
+//! stands before it, so that a program has no circles. What a function gives is known to its caller under
+//! the names that the call has for it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use reduce_core::AnyTensor;
+
+use super::attributes::{Attributes, Bindings};
+use super::operation::Operation;
+use super::program::{FlatNode, Id, Input, Program, Site};
+use super::refusal::Refusal;
+use super::support::{self, Functions, functions};
+use crate::onnx;
+use crate::onnx::is_standard;
+use crate::onnx::proto::{
+    AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto,
+};
+
+/// Calls within calls.
+const DEEPEST: usize = 64;
+/// Inputs, outputs and nodes of all calls together: a function may call another one several times, and so on.
+const MOST: usize = 1 << 20;
+
+impl<'m> Program<'m> {
+    /// The program of a model in its file.
+    ///
+    /// # Errors
+    /// If it has nodes that are not run, and if something is wrong with it, which may be any number of things.
+    pub(crate) fn new(file: &'m onnx::File) -> Result<Self, Refusal> {
+        let model = file.model();
+        let graph = model.graph.as_ref().ok_or("the model has no graph")?;
+        if graph.node.is_empty() {
+            return Err("the model has no nodes".into());
+        }
+        let functions = functions(model);
+        support::check(model, graph, &functions)?;
+        let mut flat = Flat {
+            file,
+            functions,
+            program: Program {
+                nodes: Vec::new(),
+                inputs: Vec::new(),
+                constants: Vec::new(),
+                outputs: Vec::new(),
+                values: 0,
+            },
+            count: 0,
+        };
+        let mut scope = flat.globals(graph)?;
+        let body = Body { nodes: &graph.node, opset: opset(&model.opset_import)?, caller: None };
+        flat.body(&body, &Bindings::new(), &mut scope)?;
+        for info in &graph.output {
+            let id = scope
+                .of(&info.name)
+                .ok_or_else(|| Refusal::Wrong(format!("no node gives output `{}`", info.name)))?;
+            flat.program.outputs.push((&info.name, id));
+        }
+        Ok(flat.program)
+    }
+}
+
+/// The opset of the standard's operators.
+fn opset(imports: &[OperatorSetIdProto]) -> Result<u32, Refusal> {
+    let import = imports.iter().find(|import| is_standard(&import.domain));
+    let version = import.ok_or("the model imports no opset of the standard domain")?.version;
+    let opset = u32::try_from(version).map_err(|_| format!("opset {version} does not exist"))?;
+    reduce_specs::ONNX.check_opset(opset).map_err(|error| Refusal::Wrong(error.to_string()))
+}
+
+/// What names mean in the graph, or in one call.
+#[derive(Default)]
+struct Scope<'m>(HashMap<&'m str, Option<Id>>);
+
+impl<'m> Scope<'m> {
+    /// The value of a name, if it has one.
+    fn of(&self, name: &str) -> Option<Id> {
+        self.0.get(name).copied().flatten()
+    }
+
+    fn add(&mut self, name: &'m str, id: Option<Id>) -> Result<(), String> {
+        match self.0.insert(name, id) {
+            None => Ok(()),
+            Some(_) => Err(format!("gives `{name}`, which has a value already")),
+        }
+    }
+}
+
+/// The nodes of the graph or of a function.
+struct Body<'m> {
+    nodes: &'m [NodeProto],
+    opset: u32,
+    caller: Option<Rc<Site<'m>>>,
+}
+
+/// A program that is not whole yet.
+struct Flat<'m> {
+    file: &'m onnx::File,
+    functions: Functions<'m>,
+    program: Program<'m>,
+    count: usize,
+}
+
+impl<'m> Flat<'m> {
+    fn value(&mut self) -> Id {
+        self.program.values += 1;
+        self.program.values - 1
+    }
+
+    /// The inputs and constants of the graph. A constant of an input's name is what it is if it is not given.
+    fn globals(&mut self, graph: &'m GraphProto) -> Result<Scope<'m>, Refusal> {
+        let mut scope = Scope::default();
+        for declared in &graph.input {
+            let id = self.value();
+            scope
+                .add(&declared.name, Some(id))
+                .map_err(|_| format!("has two inputs of the name `{}`", declared.name))?;
+            self.program.inputs.push(Input { declared, id, has_default: false });
+        }
+        let given = self.program.inputs.len();
+        for proto in &graph.initializer {
+            let tensor = self.file.tensor(proto);
+            let tensor =
+                tensor.map_err(|problem| format!("initializer `{}` {problem}", proto.name))?;
+            let id = match scope.of(&proto.name) {
+                Some(id) if id < given && !self.program.inputs[id].has_default => {
+                    self.program.inputs[id].has_default = true;
+                    id
+                }
+                _ => {
+                    let id = self.value();
+                    scope.add(&proto.name, Some(id)).map_err(|_| {
+                        format!("has two initializers of the name `{}`", proto.name)
+                    })?;
+                    id
+                }
+            };
+            self.program.constants.push((id, tensor.into()));
+        }
+        Ok(scope)
+    }
+
+    /// Appends nodes.
+    fn body(
+        &mut self,
+        body: &Body<'m>,
+        bindings: &Bindings<'m>,
+        scope: &mut Scope<'m>,
+    ) -> Result<(), Refusal> {
+        for (index, proto) in body.nodes.iter().enumerate() {
+            let site = Site { index, proto, caller: body.caller.clone() };
+            let result = self.node(&site, body, bindings, scope);
+            // A node of a call is named by its whole way already.
+            result.map_err(|refusal| match refusal {
+                Located::Here(refusal) => refusal.about(&site),
+                Located::Within(refusal) => refusal,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn node(
+        &mut self,
+        site: &Site<'m>,
+        body: &Body<'m>,
+        bindings: &Bindings<'m>,
+        scope: &mut Scope<'m>,
+    ) -> Result<(), Located> {
+        let proto = site.proto;
+        self.count += 1 + proto.input.len() + proto.output.len();
+        if self.count > MOST {
+            return Err(Refusal::from("all calls together have too many nodes").into());
+        }
+        let mut inputs = Vec::with_capacity(proto.input.len());
+        for name in &proto.input {
+            inputs.push(look_up(name, scope, body.nodes)?);
+        }
+        let attrs = Attributes::new(proto, bindings);
+        if let Some(function) = self.functions.of(proto) {
+            return self.call(site, function, &inputs, &attrs, scope);
+        }
+        let [name] = proto.output.as_slice() else {
+            return Err(Refusal::from(format!("has {} outputs, not 1", proto.output.len())).into());
+        };
+        if proto.op_type == "Constant" {
+            let tensor = self.constant(proto, &attrs)?;
+            let id = self.value();
+            self.program.constants.push((id, tensor.into()));
+            return Ok(scope.add(name, Some(id))?);
+        }
+        let operation = Operation::new(&proto.op_type, body.opset, attrs)?;
+        check_arity(&operation, body.opset, &inputs)?;
+        let output = self.value();
+        scope.add(name, Some(output))?;
+        let (site, opset) = (site.clone(), body.opset);
+        self.program.nodes.push(FlatNode { site, operation, opset, inputs, output });
+        Ok(())
+    }
+
+    /// The tensor of a node `Constant`, whose attributes may be those of a call.
+    fn constant(&self, proto: &'m NodeProto, attrs: &Attributes<'m>) -> Result<AnyTensor, Refusal> {
+        let is_text = |(name, _): (&str, &AttributeProto)| {
+            ["value_string", "value_strings", "sparse_value"].contains(&name)
+        };
+        if attrs.all().any(is_text) {
+            return Err(Refusal::NotRun(
+                "its value is text, or sparse, which is not run".to_owned(),
+            ));
+        }
+        let tensor = if proto.attribute.iter().all(|attr| attr.ref_attr_name.is_empty()) {
+            self.file.constant(proto)
+        } else {
+            let bound = |(name, attr): (&str, &AttributeProto)| AttributeProto {
+                name: name.to_owned(),
+                ref_attr_name: String::new(),
+                ..attr.clone()
+            };
+            let attribute = attrs.all().map(bound).collect();
+            self.file.constant(&NodeProto { attribute, ..NodeProto::default() })
+        };
+        Ok(tensor?)
+    }
+
+    /// Puts the nodes of a function in the place of a call.
+    fn call(
+        &mut self,
+        site: &Site<'m>,
+        function: &'m FunctionProto,
+        inputs: &[Option<Id>],
+        attrs: &Attributes<'m>,
+        scope: &mut Scope<'m>,
+    ) -> Result<(), Located> {
+        let depth = std::iter::successors(site.caller.as_deref(), |site| site.caller.as_deref());
+        if depth.count() >= DEEPEST {
+            let sentence =
+                format!("calls are more than {DEEPEST} deep, or a function calls itself");
+            return Err(Refusal::from(sentence).into());
+        }
+        let mut inner = Scope::default();
+        if inputs.len() > function.input.len() || site.proto.output.len() > function.output.len() {
+            return Err(Refusal::from("has more inputs or outputs than its function").into());
+        }
+        for (place, name) in function.input.iter().enumerate() {
+            inner.add(name, inputs.get(place).copied().flatten())?;
+        }
+        let mut bindings: Bindings<'m> =
+            function.attribute_proto.iter().map(|attr| (attr.name.as_str(), attr)).collect();
+        bindings.extend(attrs.all());
+        let caller = Some(Rc::new(site.clone()));
+        let opset = opset(&function.opset_import)?;
+        let body = Body { nodes: &function.node, opset, caller };
+        self.body(&body, &bindings, &mut inner).map_err(Located::Within)?;
+        for (name, inner_name) in site.proto.output.iter().zip(&function.output) {
+            let id = inner.of(inner_name).ok_or_else(|| {
+                Refusal::from(format!("no node of its function gives output `{inner_name}`"))
+            })?;
+            if !name.is_empty() {
+                scope.add(name, Some(id))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The value that a node reads by this name, or that it reads none.
+fn look_up(name: &str, scope: &Scope<'_>, nodes: &[NodeProto]) -> Result<Option<Id>, String> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    if let Some(found) = scope.0.get(name) {
+        return Ok(*found);
+    }
+    let gives = |node: &NodeProto| node.output.iter().any(|output| output == name);
+    Err(match nodes.iter().position(gives) {
+        Some(index) => format!(
+            "reads `{name}`, which node {index} gives only then or later; sort the nodes, without circles"
+        ),
+        None => format!("reads `{name}`, which has no value"),
+    })
+}
+
+fn check_arity(operation: &Operation, opset: u32, inputs: &[Option<Id>]) -> Result<(), String> {
+    let (least, most) = operation.arity(opset);
+    let count = inputs.len();
+    if !(least..=most).contains(&count) {
+        return Err(match (least, most) {
+            (least, usize::MAX) => format!("has {count} inputs, not {least} or more"),
+            (least, most) if least == most => format!("has {count} inputs, not {least}"),
+            (least, most) if most == least + 1 => {
+                format!("has {count} inputs, not {least} or {most}")
+            }
+            (least, most) => format!("has {count} inputs, not {least} to {most}"),
+        });
+    }
+    let needed = if most == usize::MAX { count } else { least };
+    match inputs[..needed].iter().position(Option::is_none) {
+        Some(place) => Err(format!("leaves out input {place}, which it needs")),
+        None => Ok(()),
+    }
+}
+
+/// A refusal, and whether it says already where.
+enum Located {
+    Here(Refusal),
+    Within(Refusal),
+}
+
+impl From<Refusal> for Located {
+    fn from(refusal: Refusal) -> Self {
+        Located::Here(refusal)
+    }
+}
+
+impl From<String> for Located {
+    fn from(sentence: String) -> Self {
+        Located::Here(sentence.into())
+    }
+}

@@ -1,0 +1,39 @@
+//! Why a model is not run.
+
+/// Why a model is not run: nodes that this program has no operators for, or something that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Sound as it may be, it is not run.
+    NotRun(String),
+    /// It cannot be run by anybody, or not with these inputs.
+    Wrong(String),
+}
+
+impl Refusal {
+    /// The sentence.
+    pub(crate) fn sentence(self) -> String {
+        match self {
+            Refusal::NotRun(sentence) | Refusal::Wrong(sentence) => sentence,
+        }
+    }
+
+    /// The same about something, which comes first.
+    pub(crate) fn about(self, what: impl std::fmt::Display) -> Self {
+        match self {
+            Refusal::NotRun(sentence) => Refusal::NotRun(format!("{what}: {sentence}")),
+            Refusal::Wrong(sentence) => Refusal::Wrong(format!("{what}: {sentence}")),
+        }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(sentence: String) -> Self {
+        Refusal::Wrong(sentence)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(sentence: &str) -> Self {
+        Refusal::Wrong(sentence.to_owned())
+    }
+}

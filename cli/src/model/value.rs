@@ -1,0 +1,213 @@
+//! Values of a graph while it runs, and how much memory all of them may take.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::rc::Rc;
+
+use reduce_core::{AnyTensor, AnyView, DType, Shape, View};
+
+use super::elementwise::copied;
+use crate::arrays::Array;
+use crate::scalar::with_view;
+
+/// Bytes that the values of any model may take together.
+const FREE: usize = 256 << 20;
+/// How many times the bytes of inputs and constants they may take beside that.
+const FACTOR: usize = 16;
+
+/// How many bytes are held, and how many may be: a file of a few bytes can ask for any number of elements.
+#[derive(Clone, Debug)]
+pub(super) struct Budget(Rc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    most: usize,
+    held: Cell<usize>,
+}
+
+/// Bytes that are held until this is dropped.
+#[derive(Debug)]
+pub(super) struct Lease {
+    account: Rc<Account>,
+    bytes: usize,
+}
+
+impl Budget {
+    /// What a model may hold whose inputs and constants take so many bytes. They count by themselves.
+    pub(super) fn new(given: usize) -> Self {
+        let most = given.saturating_mul(FACTOR).saturating_add(FREE);
+        Budget(Rc::new(Account { most, held: Cell::new(0) }))
+    }
+
+    /// Holds the bytes of a tensor, before there is memory for it.
+    ///
+    /// # Errors
+    /// If the model would hold more than it may.
+    pub(super) fn lease(&self, dtype: DType, shape: &Shape) -> Result<Lease, String> {
+        let account = &self.0;
+        let bytes = shape.count().checked_mul(dtype.size());
+        let sum = bytes.and_then(|bytes| account.held.get().checked_add(bytes));
+        let (Some(bytes), Some(sum)) = (bytes, sum.filter(|&sum| sum <= account.most)) else {
+            return Err(format!(
+                "a result of shape {shape} of `{dtype}` would be too much: all that is held at a time may \
+                 take {} bytes, {FACTOR} times what inputs and constants take, and {} MiB",
+                account.most,
+                FREE >> 20
+            ));
+        };
+        account.held.set(sum);
+        Ok(Lease { account: Rc::clone(account), bytes })
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.account.held.set(self.account.held.get() - self.bytes);
+    }
+}
+
+/// Where the elements are.
+#[derive(Debug)]
+enum Elements {
+    /// In a tensor that was computed, and counts.
+    Computed(AnyTensor, #[allow(dead_code, reason = "held until it is dropped")] Lease),
+    /// In a tensor that was given.
+    Given(AnyTensor),
+    /// In an array as its file holds it.
+    Array(Array),
+}
+
+/// A tensor. Values of the same elements share them, whatever their shapes.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    elements: Rc<Elements>,
+    shape: Shape,
+}
+
+impl Value {
+    /// A result, with what was held for it.
+    pub(super) fn computed(tensor: AnyTensor, lease: Lease) -> Self {
+        let shape = tensor.shape().clone();
+        Value { elements: Rc::new(Elements::Computed(tensor, lease)), shape }
+    }
+
+    /// The type of the elements.
+    pub(crate) fn dtype(&self) -> DType {
+        match &*self.elements {
+            Elements::Computed(tensor, _) | Elements::Given(tensor) => tensor.dtype(),
+            Elements::Array(array) => array.dtype(),
+        }
+    }
+
+    /// The sizes of the axes.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Bytes of the elements.
+    pub(super) fn bytes(&self) -> usize {
+        self.shape.count().saturating_mul(self.dtype().size())
+    }
+
+    /// The elements, where they lie.
+    pub(crate) fn view(&self) -> Result<AnyView<'_>, String> {
+        let view = match &*self.elements {
+            Elements::Computed(tensor, _) | Elements::Given(tensor) => tensor.view(),
+            Elements::Array(array) => array.view().map_err(|error| error.to_string())?,
+        };
+        if *view.shape() == self.shape {
+            return Ok(view);
+        }
+        // Only of elements in row-major order is there a value of another shape.
+        let other = with_view!(&view, v => {
+            v.data().get(v.offset()..).map(|data| View::new(data, &self.shape).map(AnyView::from))
+        });
+        other.unwrap_or(Ok(view)).map_err(|error| error.to_string())
+    }
+
+    /// The same elements in row-major order, one behind the other.
+    pub(super) fn in_rows(&self, budget: &Budget) -> Result<Value, String> {
+        if !matches!(&*self.elements, Elements::Array(_)) {
+            return Ok(self.clone());
+        }
+        let view = self.view()?;
+        if with_view!(&view, v => is_in_rows(v.shape(), v.strides())) {
+            return Ok(self.clone());
+        }
+        let lease = budget.lease(self.dtype(), &self.shape)?;
+        Ok(Value::computed(copied(&view)?, lease))
+    }
+
+    /// The same elements in another shape, of as many.
+    pub(super) fn reshaped(&self, shape: &[usize], budget: &Budget) -> Result<Value, String> {
+        let shape = shape_of(shape)?;
+        if shape.count() != self.shape.count() {
+            let (from, to) = (&self.shape, &shape);
+            return Err(format!("shape {from} has not as many elements as shape {to}"));
+        }
+        let value = self.in_rows(budget)?;
+        Ok(Value { shape, ..value })
+    }
+
+    /// The elements of integers of 64 bits, if there are at most `most`: sizes, axes and indices.
+    pub(super) fn integers(&self, most: usize) -> Result<Vec<i64>, String> {
+        let view = self.view()?;
+        let (AnyView::I64(_), true) = (&view, self.shape.count() <= most) else {
+            let (dtype, shape) = (self.dtype(), &self.shape);
+            return Err(format!("wants up to {most} integers of `i64`, not {shape} of `{dtype}`"));
+        };
+        let tensor = copied(&view)?.downcast::<i64>().map_err(|_| "is no `i64`".to_owned())?;
+        Ok(tensor.into_data())
+    }
+
+    /// The tensor, which is copied only if it lies otherwise.
+    pub(crate) fn tensor(&self) -> Result<Cow<'_, AnyTensor>, String> {
+        match &*self.elements {
+            Elements::Computed(tensor, _) | Elements::Given(tensor)
+                if *tensor.shape() == self.shape =>
+            {
+                Ok(Cow::Borrowed(tensor))
+            }
+            _ => copied(&self.view()?).map(Cow::Owned),
+        }
+    }
+}
+
+impl From<AnyTensor> for Value {
+    fn from(tensor: AnyTensor) -> Self {
+        let shape = tensor.shape().clone();
+        Value { elements: Rc::new(Elements::Given(tensor)), shape }
+    }
+}
+
+impl TryFrom<Array> for Value {
+    type Error = String;
+
+    fn try_from(array: Array) -> Result<Self, String> {
+        let shape = Shape::new(array.shape()).map_err(|error| error.to_string())?;
+        Ok(Value { elements: Rc::new(Elements::Array(array)), shape })
+    }
+}
+
+/// Axes that a result may have: as many as arrays of `numpy`.
+const MOST_AXES: usize = 64;
+
+/// The shape of a result.
+///
+/// # Errors
+/// If it has too many axes or elements.
+pub(super) fn shape_of(sizes: &[usize]) -> Result<Shape, String> {
+    if sizes.len() > MOST_AXES {
+        return Err(format!("a result of {} axes; values have up to {MOST_AXES}", sizes.len()));
+    }
+    Shape::new(sizes).map_err(|error| error.to_string())
+}
+
+fn is_in_rows(shape: &[usize], strides: &[isize]) -> bool {
+    let mut next = 1isize;
+    shape.iter().zip(strides).rev().all(|(&size, &stride)| {
+        let as_expected = size == 1 || stride == next;
+        next = next.wrapping_mul(isize::try_from(size).unwrap_or(isize::MAX));
+        as_expected || shape.contains(&0)
+    })
+}

@@ -1,0 +1,133 @@
+//! The gallery's operators by name.
+//!
+//! An operator whose results are arrays, such as `TopK<4>`, has their length in its type. Those of one name are a
+//! [`Family`]: a parameter, such as `k`, says the length, and the shortest member that is long enough
+//! computes the results, which are then cut.
+
+use reduce_core::schema::Params;
+use reduce_core::{
+    AnyTensor, AnyView, Axes, DType, Error as CoreError, Level, OpEntry, OpSpec, Progress,
+    Reduction, Row,
+};
+use reduce_gallery::{
+    Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Histogram, MeanVariance,
+    Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
+};
+
+/// How an operator of several inputs or results runs.
+#[derive(Debug)]
+pub(crate) struct How {
+    pub(crate) axes: Axes,
+    pub(crate) keepdims: bool,
+    pub(crate) level: Level,
+}
+
+/// All results of an operator made of its parameters.
+pub(crate) type RunAll =
+    fn(&Params, &How, Option<&Progress>, &[AnyView<'_>]) -> Result<Vec<AnyTensor>, CoreError>;
+
+/// An operator of the gallery, its type erased.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// The length of its results, if they are arrays.
+    pub(crate) length: usize,
+    pub(crate) entry: OpEntry,
+    /// The types of the inputs, for each row.
+    pub(crate) rows: fn() -> Vec<&'static [DType]>,
+    pub(crate) run: RunAll,
+}
+
+impl Member {
+    const fn of<Op: OpSpec>(length: usize) -> Self {
+        Member {
+            length,
+            entry: OpEntry::of::<Op>(),
+            rows: || Op::ROWS.iter().map(Row::inputs).collect(),
+            run: |params, how, progress, inputs| {
+                let How { axes, keepdims, level } = how;
+                let reduction = Reduction::new(Op::configure(params)).axes(axes.clone());
+                let reduction = reduction.keepdims(*keepdims).level(*level);
+                match progress {
+                    Some(progress) => reduction.progress(progress).run_all(inputs),
+                    None => reduction.run_all(inputs),
+                }
+            },
+        }
+    }
+}
+
+/// Operators of one name.
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// The shortest first; one alone if results are no arrays.
+    pub(crate) members: &'static [Member],
+    /// The parameter that says the length.
+    pub(crate) length: Option<&'static str>,
+    /// Whether the length must be that of a member: results cannot be cut.
+    pub(crate) is_exact: bool,
+    /// What results are called, if there are several.
+    pub(crate) results: &'static [&'static str],
+    /// Other names.
+    pub(crate) aliases: &'static [&'static str],
+}
+
+impl Family {
+    const PLAIN: Family =
+        Family { members: &[], length: None, is_exact: false, results: &[], aliases: &[] };
+
+    /// The name that its operators have in common.
+    pub(crate) fn name(&self) -> &'static str {
+        self.members.first().map_or("", |member| member.entry.schema().name)
+    }
+
+    /// The lengths there are.
+    pub(crate) fn lengths(&self) -> Vec<usize> {
+        self.members.iter().map(|member| member.length).collect()
+    }
+
+    /// The lengths that may be asked for, in words.
+    pub(crate) fn words(&self) -> String {
+        let lengths = self.lengths();
+        match lengths.last() {
+            Some(most) if !self.is_exact => format!("from 1 to {most}"),
+            _ => {
+                let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+                format!("one of {}", lengths.join(", "))
+            }
+        }
+    }
+}
+
+macro_rules! family {
+    ($op:ty $(, $field:ident: $value:expr)*) => {
+        Family { members: &[Member::of::<$op>(0)], $($field: $value,)* ..Family::PLAIN }
+    };
+    ($op:ident[$($length:literal),*] $(, $field:ident: $value:expr)*) => {
+        Family {
+            members: &[$(Member::of::<$op<$length>>($length)),*],
+            $($field: $value,)*
+            ..Family::PLAIN
+        }
+    };
+}
+
+/// All that can be run by name: not the steps of softmax, which are for sending results back.
+pub(crate) static GALLERY: [Family; 17] = [
+    family!(Variance, aliases: &["Var"]),
+    family!(MeanVariance, results: &["mean", "variance"]),
+    family!(Shape, results: &["skewness", "kurtosis"]),
+    family!(Summary, results: &["least", "greatest", "mean", "rms"]),
+    family!(Moments[4, 8], length: Some("n")),
+    family!(Histogram[10, 16, 20, 32, 50, 64, 100], length: Some("bins"), is_exact: true),
+    family!(TopK[4, 16, 64], length: Some("k"), results: &["values", "positions"]),
+    family!(Dot, aliases: &["DotProduct"]),
+    family!(SquaredError, aliases: &["MeanSquaredError"]),
+    family!(Cosine, aliases: &["CosineSimilarity"]),
+    family!(CrossEntropy),
+    family!(Divergence),
+    family!(WeightedMean),
+    family!(ExactSum),
+    family!(ExactMean),
+    family!(ExactDot),
+    family!(PolynomialHash),
+];

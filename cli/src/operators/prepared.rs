@@ -1,0 +1,223 @@
+//! Operators that a request was held against, ready to run.
+
+use reduce_core::schema::{AttrSchema, Params};
+use reduce_core::{
+    AnyTensor, AnyView, AttrValue, Axes, AxisSet, Call, DType, Level, Node, Progress, Shape,
+    Tensor, View,
+};
+
+use super::Operator;
+use super::gallery::{Family, How, Member, RunAll};
+use crate::call;
+use crate::error::Error;
+use crate::scalar::with_tensor;
+
+/// What is asked of an operator.
+#[derive(Clone, Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) opset: u32,
+    pub(crate) axes: Option<&'a [i64]>,
+    pub(crate) attrs: Vec<(String, AttrValue)>,
+    pub(crate) skip_nan: bool,
+    pub(crate) level: Level,
+}
+
+/// An operator, its parameters and axes.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    operator: Operator,
+    call: Call,
+    /// Of several inputs or results, which a [`Call`] has not.
+    many: Option<Many>,
+    /// The length that results are cut to, along their last axis.
+    length: Option<usize>,
+}
+
+/// What an operator of several inputs or results runs by.
+#[derive(Debug)]
+struct Many {
+    run: RunAll,
+    params: Params,
+    keepdims: bool,
+    level: Level,
+}
+
+impl Operator {
+    /// The operator with what a request asks for, over inputs of these types.
+    ///
+    /// # Errors
+    /// What is wrong with it, of which there may be several things.
+    pub(crate) fn prepare(
+        self,
+        request: &Request<'_>,
+        inputs: &[DType],
+    ) -> Result<Prepared, Error> {
+        self.check_inputs(inputs.len())?;
+        let dtype = inputs[0];
+        let mut attrs = request.attrs.clone();
+        let (entry, member, length) = match self {
+            Operator::Onnx(entry) => (entry, None, None),
+            Operator::Gallery(family) => {
+                let (member, length) = family.choose(&mut attrs)?;
+                (&member.entry, Some(member), length)
+            }
+        };
+        let version = entry.schema().at(request.opset)?;
+        let node = Node::new(request.opset, dtype);
+        let mut node = call::with_axes(node, &version, request.axes)?;
+        node.attrs.extend(attrs.iter().cloned());
+        let call = entry.prepare(&node)?.level(request.level).skip_nan(request.skip_nan);
+        let is_many = inputs.len() > 1 || self.results().len() > 1;
+        let many = member.filter(|_| is_many).map(|member| Many::new(member, request, &attrs));
+        Ok(Prepared { operator: self, call, many: many.transpose()?, length })
+    }
+}
+
+impl Family {
+    /// The member that a request asks for, and the length to cut to. What says so is taken from the attributes.
+    fn choose(
+        &self,
+        attrs: &mut Vec<(String, AttrValue)>,
+    ) -> Result<(&Member, Option<usize>), Error> {
+        let Some(parameter) = self.length else { return Ok((&self.members[0], None)) };
+        let place = attrs.iter().position(|(name, _)| name == parameter);
+        let given = place.map(|place| attrs.remove(place).1);
+        let length = match given {
+            Some(AttrValue::Int(length)) => usize::try_from(length).unwrap_or(0),
+            _ => 0,
+        };
+        let fits = |member: &&Member| match self.is_exact {
+            true => member.length == length,
+            false => length > 0 && member.length >= length,
+        };
+        self.members.iter().find(fits).map(|member| (member, Some(length))).ok_or_else(|| {
+            let wanted = self.words();
+            let name = self.name();
+            Error::new(format!(
+                "operator `{name}`: say how many results, with --attr {parameter}=N, N {wanted}"
+            ))
+        })
+    }
+}
+
+impl Many {
+    fn new(
+        member: &'static Member,
+        request: &Request<'_>,
+        attrs: &[(String, AttrValue)],
+    ) -> Result<Self, Error> {
+        let schema = member.entry.schema();
+        if request.skip_nan {
+            return Err(chooses(schema.name, "--skip-nan"));
+        }
+        let version = schema.at(request.opset)?;
+        let is_param = |name: &str| version.attr(name).is_some_and(AttrSchema::is_param);
+        let own = attrs.iter().filter(|(name, _)| is_param(name));
+        let own: Vec<_> = own.map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let given = attrs.iter().find(|(name, _)| name == "keepdims").map(|(_, value)| value);
+        // Kept if nothing is said: the gallery's operators have the default of ONNX.
+        let keepdims = given.is_none_or(|value| *value == AttrValue::Int(1));
+        let (run, level) = (member.run, request.level);
+        Ok(Many { run, params: schema.params(&own)?, keepdims, level })
+    }
+}
+
+/// That an operator of several inputs or results is over all elements.
+fn chooses(name: &str, option: &str) -> Error {
+    Error::new(format!(
+        "operator `{name}`: {option} is for operators of one input and one result; leave it out"
+    ))
+}
+
+impl Prepared {
+    /// The operator's name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.operator.schema().name
+    }
+
+    /// The names of the results, each with the operator's in front.
+    pub(crate) fn names(&self) -> Vec<String> {
+        match self.operator.results() {
+            [] => vec![self.name().to_owned()],
+            parts => parts.iter().map(|part| format!("{}.{part}", self.name())).collect(),
+        }
+    }
+
+    /// The axes that are reduced, for data of this rank.
+    pub(crate) fn axes(&self, rank: usize) -> Result<AxisSet, Error> {
+        Ok(self.call.axes(rank)?)
+    }
+
+    /// The shape of each result for data of this shape, with the axis of arrays cut.
+    pub(crate) fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        let output = self.call.output_shape(shape)?;
+        match (self.length, output.split_last()) {
+            (Some(length), Some((_, outer))) => {
+                let sizes: Vec<usize> = outer.iter().copied().chain([length]).collect();
+                Ok(Shape::new(&sizes)?)
+            }
+            _ => Ok(output),
+        }
+    }
+
+    /// Whether results have one more axis than the shape says, along which their arrays lie.
+    pub(crate) fn has_arrays(&self) -> bool {
+        self.length.is_some()
+    }
+
+    /// All results over some views. A mask, which is broadcast, says which elements count.
+    pub(crate) fn run(
+        &self,
+        inputs: &[AnyView<'_>],
+        mask: Option<&View<'_, bool>>,
+        progress: Option<&Progress>,
+    ) -> Result<Vec<AnyTensor>, Error> {
+        let results = match &self.many {
+            Some(many) => {
+                if mask.is_some() {
+                    return Err(chooses(self.name(), "--where"));
+                }
+                let axes = self.reduced(inputs)?;
+                let how = How { axes, keepdims: many.keepdims, level: many.level };
+                let results = (many.run)(&many.params, &how, progress, inputs);
+                results
+                    .map_err(|error| Error::new(format!("operator `{}`: {error}", self.name())))?
+            }
+            None => {
+                let call = self.call.clone();
+                let call = match progress {
+                    Some(progress) => call.progress(progress),
+                    None => call,
+                };
+                let input = &inputs[0];
+                vec![mask.map_or_else(|| call.run(input), |mask| call.run_where(input, mask))?]
+            }
+        };
+        let cut = |result| match self.length {
+            Some(length) => shortened(result, length),
+            None => Ok(result),
+        };
+        results.into_iter().map(cut).collect()
+    }
+
+    /// The reduced axes, counted from the first.
+    fn reduced(&self, inputs: &[AnyView<'_>]) -> Result<Axes, Error> {
+        let rank = inputs.iter().map(|input| input.shape().len()).max().unwrap_or(0);
+        let axes = self.call.axes(rank)?;
+        let numbers = (0i64..).zip(0..rank).filter(|(_, axis)| axes.contains(*axis));
+        Ok(numbers.map(|(number, _)| number).collect::<Vec<_>>().into())
+    }
+}
+
+/// A tensor with so many elements along its last axis, and not more.
+fn shortened(tensor: AnyTensor, length: usize) -> Result<AnyTensor, Error> {
+    let Some((&all, outer)) = tensor.shape().split_last() else { return Ok(tensor) };
+    if all <= length {
+        return Ok(tensor);
+    }
+    let sizes: Vec<usize> = outer.iter().copied().chain([length]).collect();
+    with_tensor!(&tensor, t => {
+        let kept = t.data().chunks(all).flat_map(|array| &array[..length]);
+        Ok(Tensor::new(kept.copied().collect(), &sizes)?.into())
+    })
+}

@@ -1,0 +1,86 @@
+//! `reduce run`: operators over the arrays of files.
+//!
+//! The request is held against the operators' schemas first ([`Prepared`]), then the files are opened, and the
+//! results computed in one [`pass`] over them, which is [`watched`](watch) if it may take long.
+
+mod mask;
+mod output;
+mod pass;
+mod together;
+mod watch;
+
+use reduce_core::{AttrValue, DType};
+use reduce_specs::ONNX;
+
+use crate::args::RunArgs;
+use crate::arrays::{self, Array};
+use crate::call;
+use crate::error::Error;
+use crate::operators::{Operator, Prepared, Request};
+use mask::Mask;
+use output::{Named, Output};
+use pass::Pass;
+
+/// Prints the results, or writes them and says so.
+pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
+    let level = call::check_level(args.level)?;
+    // A mistake in the request is told before one in the file.
+    let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
+    let operators = operators(&args.op)?;
+    for operator in &operators {
+        operator.schema().at(opset)?;
+        operator.check_inputs(args.inputs.len())?;
+    }
+    // So is a place that cannot be written to.
+    let number = operators.iter().map(|operator| operator.results().len().max(1)).sum();
+    let output = args.output.as_deref().map(|path| Output::claim(path, number)).transpose()?;
+    let inputs =
+        args.inputs.iter().map(|path| arrays::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let about_input = |error: Error| match &args.inputs[..] {
+        [path] => Error::at(path, error),
+        _ => error,
+    };
+    let dtypes: Vec<DType> = inputs.iter().map(Array::dtype).collect();
+    let prepare = |operator: &Operator| {
+        let axes = args.axes.as_ref().map(|list| list.0.as_slice());
+        let (skip_nan, attrs) = (args.skip_nan, attrs(args, *operator, &operators));
+        operator.prepare(&Request { opset, axes, attrs, skip_nan, level }, &dtypes)
+    };
+    let prepared: Result<Vec<Prepared>, Error> = operators.iter().map(prepare).collect();
+    let prepared = prepared.map_err(about_input)?;
+    let mask = args.mask.as_deref().map(|path| Mask::read(path, &inputs[0])).transpose()?;
+    let mask = mask.as_ref().map(Mask::view).transpose()?;
+    let pass =
+        Pass { operators: &prepared, inputs: &inputs, mask: mask.as_ref(), threads: args.threads };
+    let results = pass.run().map_err(about_input)?;
+    let named = prepared.iter().zip(results).flat_map(|(prepared, results)| {
+        let named = |(name, tensor)| Named { name, tensor };
+        prepared.names().into_iter().zip(results).map(named)
+    });
+    output::show(output, &named.collect::<Vec<_>>())
+}
+
+/// The operators of a list of names.
+fn operators(names: &str) -> Result<Vec<Operator>, Error> {
+    let names = names.split(',').map(str::trim);
+    let operators = names.map(Operator::find).collect::<Result<Vec<_>, _>>()?;
+    for (number, operator) in operators.iter().enumerate() {
+        let name = operator.schema().name;
+        if operators[..number].iter().any(|other| other.schema().name == name) {
+            return Err(Error::new(format!("operator `{name}` is named twice; name it once")));
+        }
+    }
+    Ok(operators)
+}
+
+/// The attributes for one of some operators: all that are given, or of several operators those that it has and
+/// those that none has, about which it will complain.
+fn attrs(args: &RunArgs, operator: Operator, all: &[Operator]) -> Vec<(String, AttrValue)> {
+    let flags = [("keepdims", args.keepdims), ("noop_with_empty_axes", args.noop_with_empty_axes)];
+    let flags = flags.into_iter().filter_map(|(name, value)| Some((name, AttrValue::Int(value?))));
+    let others = args.attr.iter().map(|attr| (attr.name.as_str(), attr.value.clone()));
+    let is_meant =
+        |name: &str| operator.has_attr(name) || !all.iter().any(|operator| operator.has_attr(name));
+    let meant = flags.chain(others).filter(|(name, _)| is_meant(name));
+    meant.map(|(name, value)| (name.to_owned(), value)).collect()
+}

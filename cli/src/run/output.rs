@@ -1,0 +1,82 @@
+//! Results as text, or in files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reduce_core::AnyTensor;
+
+use crate::arrays::{self, Format};
+use crate::display;
+use crate::error::{Error, one_line, reason};
+use crate::place::Place;
+
+/// One result.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) tensor: AnyTensor,
+}
+
+/// Where results go, looked at before they are there.
+pub(super) enum Output<'a> {
+    /// A file, whose place is claimed.
+    File(&'a Path, Place),
+    /// A folder, in which each result has a file.
+    Folder(&'a Path),
+}
+
+impl<'a> Output<'a> {
+    /// Claims the place of a file for so many results, of which there must be one if the file has no names.
+    pub(super) fn claim(path: &'a Path, results: usize) -> Result<Self, Error> {
+        if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            let outer = path.parent().filter(|outer| !outer.as_os_str().is_empty());
+            return match outer.is_none_or(Path::is_dir) {
+                true => Ok(Output::Folder(path)),
+                false => {
+                    Err(Error::at(path, "cannot be written: there is no folder to make it in"))
+                }
+            };
+        }
+        if results > 1 && Format::of(path) == Format::Npy {
+            let problem = format!(
+                "takes one result, and there are {results}; name a file .npz or .safetensors, or a folder"
+            );
+            return Err(Error::at(path, problem));
+        }
+        Ok(Output::File(path, Place::new(path)?))
+    }
+}
+
+/// The text to print: of one result without its name.
+pub(super) fn show(output: Option<Output<'_>>, results: &[Named]) -> Result<String, Error> {
+    let heading = |result: &Named| match results.len() {
+        1 => display::heading(&result.tensor),
+        _ => format!("{}: {}", result.name, display::heading(&result.tensor)),
+    };
+    let wrote = |path: &Path, headings: String| {
+        one_line(&format!("wrote {}: {headings}", path.display())) + "\n"
+    };
+    match output {
+        None => {
+            let shown = |result| heading(result) + "\n" + &display::elements(&result.tensor);
+            Ok(results.iter().map(shown).collect())
+        }
+        Some(Output::File(path, place)) => {
+            let named: Vec<_> =
+                results.iter().map(|result| (result.name.clone(), &result.tensor)).collect();
+            arrays::write(place, Format::of(path), &named)?;
+            Ok(wrote(path, results.iter().map(heading).collect::<Vec<_>>().join("; ")))
+        }
+        Some(Output::Folder(folder)) => {
+            let made = if folder.is_dir() { Ok(()) } else { fs::create_dir(folder) };
+            made.map_err(|error| Error::at(folder, format!("cannot be made: {}", reason(&error))))?;
+            let mut text = String::new();
+            for result in results {
+                let path: PathBuf = folder.join(format!("{}.npy", result.name));
+                let named = [(result.name.clone(), &result.tensor)];
+                arrays::write(Place::new(&path)?, Format::Npy, &named)?;
+                text += &wrote(&path, display::heading(&result.tensor));
+            }
+            Ok(text)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Several operators over the same views, so that memory, or a disk, is read once.
+//!
+//! Each operator walks the elements by itself, in threads of its own, and in the order in which it would walk them
+//! alone: so its results have the same bits. But none goes further than a few million elements ahead of the last one
+//! ([`Progress::abreast`]): what the first has read is still in a cache, or at least in memory, when the others
+//! come to it. Inputs that fit a cache are reduced by one operator after the other.
+
+use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use reduce_core::{AnyTensor, AnyView, Progress, View};
+
+use super::watch::Meter;
+use crate::error::Error;
+use crate::operators::Prepared;
+
+/// Elements by which an operator may be ahead of others.
+const AHEAD: u64 = 1 << 20;
+
+/// Bytes of inputs that are near enough to be read by each operator in turn.
+const NEAR: usize = 1 << 21;
+
+/// Operators, and the threads of each.
+pub(super) struct Crew<'a> {
+    operators: &'a [Prepared],
+    mask: Option<&'a View<'a, bool>>,
+    pools: Pools,
+}
+
+/// Which threads do the work.
+enum Pools {
+    /// Those that all of the program share.
+    Shared,
+    /// So many, for one operator after the other.
+    One(ThreadPool),
+    /// Some for each operator.
+    Each(Vec<ThreadPool>),
+}
+
+impl<'a> Crew<'a> {
+    /// Threads for operators over inputs of so many bytes.
+    pub(super) fn new(
+        operators: &'a [Prepared],
+        mask: Option<&'a View<'a, bool>>,
+        threads: Option<u16>,
+        bytes: usize,
+    ) -> Result<Self, Error> {
+        let asked = threads.map_or(0, usize::from);
+        let pools = if operators.len() > 1 && bytes > NEAR {
+            let all = thread::available_parallelism().map_or(1, usize::from);
+            let all = if asked == 0 { all } else { asked };
+            let each = (all / operators.len()).max(1);
+            let pools: Result<Vec<_>, _> = operators.iter().map(|_| pool(each)).collect();
+            // Where the system has no more threads, operators take turns.
+            pools.map_or(Pools::Shared, Pools::Each)
+        } else if asked == 0 {
+            Pools::Shared
+        } else {
+            let cannot = |error| Error::new(format!("{asked} threads cannot be started: {error}"));
+            Pools::One(pool(asked).map_err(cannot)?)
+        };
+        Ok(Crew { operators, mask, pools })
+    }
+
+    /// The results of each operator over some views.
+    pub(super) fn run(
+        &self,
+        views: &[AnyView<'_>],
+        meter: &Meter,
+    ) -> Result<Vec<Vec<AnyTensor>>, Error> {
+        let elements = views.iter().map(|view| count(view)).max().unwrap_or(0);
+        let number = self.operators.len();
+        match &self.pools {
+            Pools::Shared => self.in_turn(views, &meter.begin(elements, Progress::default, number)),
+            Pools::One(pool) => {
+                let progresses = meter.begin(elements, Progress::default, number);
+                pool.install(|| self.in_turn(views, &progresses))
+            }
+            Pools::Each(pools) => {
+                let mut abreast = Progress::abreast(number, AHEAD).into_iter();
+                let next = || abreast.next().unwrap_or_default();
+                self.abreast(views, &meter.begin(elements, next, number), pools)
+            }
+        }
+    }
+
+    /// One operator after the other.
+    fn in_turn(
+        &self,
+        views: &[AnyView<'_>],
+        progresses: &[Progress],
+    ) -> Result<Vec<Vec<AnyTensor>>, Error> {
+        let each = self.operators.iter().zip(progresses);
+        each.map(|(operator, progress)| operator.run(views, self.mask, Some(progress))).collect()
+    }
+
+    /// All operators side by side.
+    fn abreast(
+        &self,
+        views: &[AnyView<'_>],
+        progresses: &[Progress],
+        pools: &[ThreadPool],
+    ) -> Result<Vec<Vec<AnyTensor>>, Error> {
+        let run = |number: usize| {
+            let _leaves = Leaves(&progresses[number]);
+            let run = || self.operators[number].run(views, self.mask, Some(&progresses[number]));
+            pools[number].install(run)
+        };
+        thread::scope(|scope| {
+            let start = |number| {
+                let started = thread::Builder::new().spawn_scoped(scope, move || run(number));
+                if started.is_err() {
+                    progresses[number].leave();
+                }
+                started
+            };
+            let run = &run;
+            let started: Vec<_> = (1..self.operators.len()).map(start).collect();
+            let mut all = vec![run(0)];
+            for (number, started) in (1..).zip(started) {
+                all.push(match started {
+                    Ok(work) => {
+                        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                    }
+                    Err(_) => run(number),
+                });
+            }
+            all.into_iter().collect()
+        })
+    }
+}
+
+/// Lets the others go on when one is done, however it ends.
+struct Leaves<'a>(&'a Progress);
+
+impl Drop for Leaves<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).build()
+}
+
+/// The number of elements of a view.
+fn count(view: &AnyView<'_>) -> u64 {
+    view.shape().iter().product::<usize>() as u64
+}

@@ -1,0 +1,152 @@
+//! `.npz` and safetensors: files of NumPy and of Python's safetensors, and what is written.
+
+use std::fs;
+
+use reduce_core::DType;
+
+use crate::support::{Folder, floats, printed, refused};
+
+/// A file that Python wrote: [[1, 2, 3], [4, 5, 6]] of each type, and [[true, false, true], [false, false, true]].
+fn sample(name: &str) -> String {
+    format!("{}/tests/cli/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What `Max` over axis 0 prints of the sample of a type.
+fn largest(dtype: DType) -> String {
+    let values = match dtype {
+        DType::Bool => "[true, false, true]",
+        _ if dtype.is_float() => "[4.0, 5.0, 6.0]",
+        _ => "[4, 5, 6]",
+    };
+    format!("{dtype} [3]\n{values}\n")
+}
+
+fn max(input: &str) -> String {
+    let wide = ["i16", "u16"].iter().any(|name| input.ends_with(&format!(":{name}")));
+    // Those that `Max` of ONNX does not take.
+    let op = if wide { "ArgMax" } else { "Max" };
+    printed(&format!("run {op} --axes 0 --keepdims 0 {input}"))
+}
+
+#[test]
+fn every_type_of_files_of_python() {
+    for file in ["stored.npz", "deflated.npz", "all.safetensors"] {
+        for dtype in DType::ALL {
+            let input = format!("{}:{dtype}", sample(file));
+            match dtype {
+                DType::I16 | DType::U16 => assert_eq!(max(&input), "i64 [3]\n[1, 1, 1]\n"),
+                _ => assert_eq!(max(&input), largest(dtype), "{input}"),
+            }
+        }
+    }
+    for file in ["stored.npz", "deflated.npz"] {
+        for member in ["fortran", "big", "big.npy"] {
+            assert_eq!(max(&format!("{}:{member}", sample(file))), largest(DType::I32));
+        }
+    }
+    for file in ["one.npz", "one.safetensors", "one.npz:arr_0", "one.safetensors:weight"] {
+        assert_eq!(printed(&format!("run Sum --keepdims 0 {}", sample(file))), "f64 []\n6.0\n");
+    }
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folder = Folder::new("written");
+    for format in ["npz", "safetensors"] {
+        for dtype in DType::ALL {
+            if matches!(dtype, DType::I16 | DType::U16 | DType::Bool) {
+                continue;
+            }
+            let out = folder.path(&format!("{dtype}.{format}"));
+            let op = if matches!(dtype, DType::I8 | DType::U8) { "Max,Min" } else { "Max,Sum" };
+            let input = format!("{}:{dtype}", sample("all.safetensors"));
+            let text = printed(&format!("run {op} --axes 0 --keepdims 0 {input} -o {out}"));
+            assert!(text.starts_with(&format!("wrote {out}: ReduceMax: {dtype} [3]; ")), "{text}");
+            let again = format!("run Max --axes 0 {out}:ReduceMax");
+            let most = if dtype.is_float() { "6.0" } else { "6" };
+            assert_eq!(printed(&again), format!("{dtype} [1]\n[{most}]\n"));
+        }
+    }
+}
+
+#[test]
+fn several_results_in_files() {
+    let folder = Folder::new("results");
+    let x = folder.file("x.npy", &floats("(4,)", &[1.0, 2.0, 3.0, 6.0]));
+    let ops = format!("run Mean,MeanVariance,ArgMax {x} --axes 0");
+    let all = folder.path("all.safetensors");
+    assert_eq!(
+        printed(&format!("{ops} -o {all}")),
+        format!(
+            "wrote {all}: ReduceMean: f32 [1]; MeanVariance.mean: f32 [1]; \
+             MeanVariance.variance: f32 [1]; ArgMax: i64 [1]\n"
+        )
+    );
+    for (name, value) in
+        [("MeanVariance.variance", "f32 [1]\n[3.5]\n"), ("ArgMax", "i64 [1]\n[3]\n")]
+    {
+        let copy = if name == "ArgMax" { "Max" } else { "Sum" };
+        assert_eq!(printed(&format!("run {copy} {all}:{name}")), value);
+    }
+    // Elements lie at multiples of 64 bytes.
+    let bytes = fs::read(&all).expect("written");
+    assert_eq!((bytes.len() - 20) % 64, 0);
+    let parts = folder.path("parts/");
+    let text = printed(&format!("{ops} -o {parts}"));
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert_eq!(printed(&format!("run Sum {parts}MeanVariance.mean.npy")), "f32 [1]\n[3.0]\n");
+    // A folder that is there.
+    assert_eq!(printed(&format!("{ops} -o {}", &parts[..parts.len() - 1])).lines().count(), 4);
+    assert_eq!(folder.names(), ["all.safetensors", "parts", "x.npy"]);
+}
+
+#[test]
+fn names_that_no_file_has() {
+    let folder = Folder::new("members");
+    let x = folder.file("a.npz:x.npy", &floats("(1,)", &[5.0]));
+    assert_eq!(printed(&format!("run Sum {x}")), "f32 [1]\n[5.0]\n");
+    let empty = folder.file("empty.npz", &[b"PK\x05\x06".as_slice(), &[0; 18]].concat());
+    for (input, words) in [
+        (sample("stored.npz"), "has several arrays; name one, as in FILE.npz:NAME, of `bf16`, "),
+        (sample("all.safetensors"), "name one, as in FILE.safetensors:NAME, of "),
+        (sample("stored.npz:f31"), "has no array `f31`; name one of `bf16`, `fortran`, "),
+        (sample("all.safetensors:"), "has no array ``; name one of "),
+        (sample("all.safetensors:f8"), "is of dtype F8_E4M3, which no reduction takes; convert"),
+        (sample("all.safetensors:c64"), "is of dtype C64, which no reduction takes"),
+        (empty, "has no array"),
+        (folder.path("none.npz:x"), "there is no such file"),
+        (folder.file("b.npz", b"PK\x03\x04"), "does not end with a zip directory"),
+        (folder.file("b.safetensors", &[9; 7]), "does not begin with the length of its header"),
+        (folder.file("c.safetensors", &[255; 70]), "100000000 are allowed"),
+    ] {
+        let message = refused(&format!("run Sum {input}"));
+        assert!(message.contains(words), "{words} in {message}");
+    }
+}
+
+/// A directory that says more than there is.
+#[test]
+fn archives_that_lie() {
+    let folder = Folder::new("lies");
+    let good = fs::read(sample("one.npz")).expect("there");
+    let record = good.len() - 22;
+    let directory = good.windows(4).position(|bytes| bytes == b"PK\x01\x02").expect("a directory");
+    let with = |place: usize, bytes: &[u8]| {
+        let mut file = good.clone();
+        file[place..place + bytes.len()].copy_from_slice(bytes);
+        folder.file("lie.npz", &file)
+    };
+    for (place, bytes, words) in [
+        (record + 10, &[0xff, 0xff][..], "says 65535 members, and is too short for them"),
+        (record + 10, &[2, 0], "is too short for them"),
+        (record + 16, &[0, 0, 0, 0], "its directory is not where it says"),
+        (directory + 8, &[1], "is encrypted; save it without a password"),
+        (directory + 10, &[12], "is compressed by method 12; save it with numpy.savez"),
+        (directory + 20, &[0xff, 0xff, 0xff, 0x7f], "is cut off within a member"),
+        (directory + 24, &[0xff, 0xff, 0xff, 0x7f], "is stored, and of two sizes"),
+        (directory + 16, &[1, 2, 3, 4], "checksum"),
+    ] {
+        let message = refused(&format!("run Sum {}", with(place, bytes)));
+        assert!(message.contains(words), "{words} in {message}");
+    }
+}

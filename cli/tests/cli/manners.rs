@@ -1,0 +1,85 @@
+//! What every command has: examples in its help, no colours in a file, and no complaint about a reader that has
+//! read enough.
+
+use std::process::Stdio;
+
+use crate::support::{Folder, command, floats, printed};
+
+const COMMANDS: [&str; 8] =
+    ["", "ops", "explain", "run", "conformance", "bench", "completions", "man"];
+
+#[test]
+fn help_has_examples() {
+    for name in COMMANDS {
+        let text = printed(&format!("{name} --help"));
+        let (_, examples) = text.split_once("\nExamples:\n").expect(name);
+        let lines: Vec<&str> = examples.lines().take_while(|line| !line.is_empty()).collect();
+        assert!(!lines.is_empty(), "{name}");
+        for line in lines {
+            assert!(line.starts_with(&format!("  reduce {name}")), "{line}");
+            assert!(line.len() <= 100, "{line}");
+        }
+        // Its manual page has them too, line by line.
+        let page = printed(&format!("man {name}"));
+        assert!(page.contains(".SH EXAMPLES\n.nf\nreduce "), "{page}");
+        assert!(page.contains(".fi\n.SH \"EXIT STATUS\"\n0 if all was done"), "{page}");
+    }
+}
+
+#[test]
+fn flags_are_completed() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&format!("completions {shell}"));
+        for flag in ["threads", "diff", "json", "skip-nan", "opset"] {
+            assert!(script.contains(flag), "{shell}: {flag}");
+        }
+    }
+    assert!(printed("man run").contains("threads") && printed("man explain").contains("diff"));
+}
+
+/// Nothing of what is printed to a file or a pipe is a code for a terminal.
+#[test]
+fn no_colours() {
+    let folder = Folder::new("colours");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    let run = format!("run Mean {x}");
+    for args in
+        ["--help", "run --help", "run --frobnicate", "ops", "explain Mean", "run Mean none", &run]
+    {
+        for (name, value) in [("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
+            let output = command(args).env(name, value).output().expect("the binary starts");
+            let is_plain = |text: &[u8]| !text.contains(&0x1b);
+            assert!(is_plain(&output.stdout) && is_plain(&output.stderr), "{args}");
+        }
+    }
+}
+
+#[test]
+fn readers_may_stop() {
+    let folder = Folder::new("readers");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
+    let run = format!("run Mean,Max {x}");
+    for args in [
+        "--help",
+        "run --help",
+        "ops",
+        "ops --json",
+        "explain Mean",
+        "explain Mean --diff",
+        &run,
+        "completions bash",
+        "man",
+        "man run",
+        "bench --ops Sum --case x=8:0 --secs 0.01",
+    ] {
+        let mut child = command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args}");
+        assert_eq!(output.status.code(), Some(0), "{args}");
+    }
+}
