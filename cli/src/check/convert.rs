@@ -1,6 +1,6 @@
 //! What becomes of a reduction at another opset.
 
-use reduce_core::{AttrValue, AxesInput, DType, Node};
+use reduce_core::{AttrValue, AxesInput, DType, Node, OpEntry};
 use reduce_specs::ONNX;
 
 use super::map::Site;
@@ -16,7 +16,7 @@ use crate::onnx::proto::NodeProto;
 pub(super) enum Outcome {
     /// It is valid as it stands, and means the same.
     Same,
-    Changed(Change),
+    Changed(Box<Change>),
     /// It has no form there.
     Impossible(Vec<Problem>),
     /// It is not valid where it is, which is reported elsewhere.
@@ -39,7 +39,7 @@ pub(super) struct Versions {
 
 /// The versions of a node's operator, at its own opset and at another.
 pub(super) fn versions(reader: &Reader<'_, '_>, site: Site, target: u32) -> Versions {
-    let schema = ONNX.op(&reader.map.node(site).op_type).ok().map(|entry| entry.schema());
+    let schema = ONNX.op(&reader.map.node(site).op_type).ok().map(OpEntry::schema);
     let at = |opset: u32| schema.and_then(|schema| schema.resolve(opset).ok());
     let own = reader.map.opset(site.scope).as_ref().ok().and_then(|opset| at(opset.number));
     Versions { before: own, after: at(target) }
@@ -112,7 +112,7 @@ fn of_reading(reader: &Reader<'_, '_>, site: Site, reading: &Reading, target: u3
     as_it_is.opset = target;
     let is_same = reading.entry.convert(&as_it_is, target).is_ok_and(|same| same == after)
         && proto.input.len() <= if version.axes_input { 2 } else { 1 };
-    if is_same { Outcome::Same } else { Outcome::Changed(Change { before, after }) }
+    if is_same { Outcome::Same } else { Outcome::Changed(Box::new(Change { before, after })) }
 }
 
 fn no_reference(proto: &NodeProto, site: Site, name: &str, version: u32) -> Problem {

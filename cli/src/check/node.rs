@@ -15,6 +15,9 @@ use super::words::{counted, quoted};
 use crate::onnx::proto::{AttributeProto, NodeProto};
 use crate::onnx::{self, File};
 
+/// Problems of one node that are told one by one.
+const MOST: usize = 20;
+
 /// A reduction as the library takes it, and what was wrong with it before.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
@@ -85,7 +88,12 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
             Err(found) => {
                 let about = |error| Problem::of(error, site, proto);
-                problems.extend(found.errors().iter().map(about));
+                problems.extend(found.errors().iter().take(MOST).map(about));
+                if let more @ 1.. = found.errors().len().saturating_sub(MOST) {
+                    let fact = format!("{} of this node", counted(more, "more problem"));
+                    let problem = Problem::new("more-problems", site, Part::Operator, fact);
+                    problems.push(problem.help("mend those that are shown, and check again"));
+                }
             }
         }
         for problem in &mut problems {

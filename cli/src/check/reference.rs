@@ -4,7 +4,7 @@
 //! An [`Env`] holds what a function's attributes are in one call. A function has one for each call that
 //! differs, and one of its defaults where nobody calls it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::map::{FunctionCall, Map};
 use crate::onnx::proto::{AttributeProto, NodeProto};
@@ -123,9 +123,11 @@ fn find<'m>(
 fn of_call<'m>(map: &Map<'m>, call: FunctionCall, outer: &Env<'m>) -> Env<'m> {
     let function = &map.model.functions[call.function];
     let node = map.node(call.site);
+    let attrs = node.attribute.iter().map(|attr| (attr.name.as_str(), attr));
+    let attrs: HashMap<&str, &AttributeProto> = attrs.collect();
     let given = |name: &str| {
-        let attr = node.attribute.iter().find(|attr| attr.name == name);
-        attr.map(|attr| outer.value_of(attr)).filter(|given| *given != Given::Absent)
+        let given = attrs.get(name).map(|attr| outer.value_of(attr));
+        given.filter(|given| *given != Given::Absent)
     };
     let defaults = function.attribute_proto.iter().map(|attr| {
         let given = given(&attr.name).unwrap_or(Given::Value(attr));

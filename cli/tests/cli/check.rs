@@ -164,10 +164,10 @@ fn what_has_no_form_is_not_written() {
 fn field(number: u8, mut length: u64) -> Vec<u8> {
     let mut bytes = vec![number << 3 | 2];
     while length >= 0x80 {
-        bytes.push((length & 0x7f) as u8 | 0x80);
+        bytes.push(length.to_le_bytes()[0] | 0x80);
         length >>= 7;
     }
-    bytes.push(length as u8);
+    bytes.push(length.to_le_bytes()[0]);
     bytes
 }
 

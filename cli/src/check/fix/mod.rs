@@ -53,7 +53,7 @@ impl Plan {
         for &site in &map.reductions {
             match convert::mend(&reader, site, target) {
                 Outcome::Same => {}
-                Outcome::Changed(change) => changes.push((site, change)),
+                Outcome::Changed(change) => changes.push((site, *change)),
                 Outcome::Impossible(found) => problems.extend(found),
                 Outcome::Invalid => {
                     let own = findings.problems.iter().filter(|problem| problem.site == site);
@@ -93,13 +93,10 @@ impl Plan {
     /// What was not looked at, of a model that came to another opset.
     fn left(&self, map: &Map<'_>) -> String {
         match (self.target, map.others) {
-            (Some(target), 1..) => format!(
-                "{} of the standard domain left as before; whether opset {target} has them so is not \
-                 known here\n",
-                match map.others {
-                    1 => "1 other node was".to_owned(),
-                    others => format!("{others} other nodes were"),
-                }
+            (Some(target), others @ 1..) => format!(
+                "{} of the standard domain left as before; whether opset {target} has the same is not \
+                 looked at\n",
+                counted(others, "other node")
             ),
             _ => String::new(),
         }

@@ -44,7 +44,7 @@ fn attributes() {
     is_sound(&alone(17, mean(&[ints("axes", &[0])])), 1);
     let noop = int("noop_with_empty_axes", 1);
     let words = ["versions 18.. have it", "version 13 has no such attribute"];
-    finds(&alone(13, mean(&[noop.clone()])), "attribute-of-other-version", &words);
+    finds(&alone(13, mean(std::slice::from_ref(&noop))), "attribute-of-other-version", &words);
     is_sound(&alone(18, mean(&[noop])), 1);
     let last = int("select_last_index", 1);
     let argmax = |opset| alone(opset, with(node("ArgMax x -> y"), [last.clone()]));

@@ -52,9 +52,13 @@ fn calls(function: FunctionProto, nodes: &[NodeProto]) -> ModelProto {
 #[test]
 fn a_function_has_its_own_opset() {
     let axes = with(node("ReduceMean x -> y"), [ints("axes", &[0])]);
-    is_sound(&calls(function(13, &[axes.clone()]), &[call("f x -> y")]), 1);
+    is_sound(&calls(function(13, std::slice::from_ref(&axes)), &[call("f x -> y")]), 1);
     let words = ["node 0 of function `local.f`", "ReduceMean at version 18"];
-    finds(&calls(function(18, &[axes.clone()]), &[]), "attribute-of-other-version", &words);
+    finds(
+        &calls(function(18, std::slice::from_ref(&axes)), &[]),
+        "attribute-of-other-version",
+        &words,
+    );
     let none = FunctionProto { opset_import: vec![], ..function(18, &[axes]) };
     finds(&calls(none, &[]), "no-opset-import", &["function `local.f`"]);
     // It does not see the graph around its call, and a call is no reduction.

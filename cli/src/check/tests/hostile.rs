@@ -100,4 +100,12 @@ fn large_models() {
     let found = findings(&model(13, graph(&nodes)));
     assert_eq!(found.problems.len(), 3_001);
     assert!(told(&model(13, graph(&nodes))).len() < 3_001 * 600);
+    // Nor is one node with very many problems.
+    let attrs = (0..50_000).map(|number| int(&format!("a{number}"), 0));
+    let found = findings(&model(13, graph(&[with(node("ReduceSum x -> y"), attrs)])));
+    assert_eq!(found.problems.len(), 21);
+    assert!(
+        found.problems.iter().any(|problem| problem.fact == "49980 more problems of this node"),
+        "{found:?}"
+    );
 }
