@@ -1,4 +1,4 @@
-//! `.npz` and safetensors: files of NumPy and of Python's safetensors, and what is written.
+//! `.npz` and safetensors: files of NumPy and of Python's `safetensors`, and what is written.
 
 use std::fs;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{graph, int, list, longs, matrix, model, node, refuses, results, run_as, tensor, with};
+use super::{graph, int, list, longs, matrix, model, node, refuses, run_as, with};
 use crate::onnx::proto::{GraphProto, NodeProto};
 
 #[test]
