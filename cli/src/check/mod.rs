@@ -34,6 +34,7 @@ use crate::{PROBLEMS, REFUSED};
 use fix::Plan;
 use map::Map;
 use model::Findings;
+use problem::Problem;
 use target::Target;
 
 /// What to print, and the exit status: the worst of all models.
@@ -101,9 +102,13 @@ fn mended(
 ) -> Result<Answer, Error> {
     let shown = one_line(&path.display().to_string());
     let plan = Plan::of(map, file, findings, target).map_err(|problem| Error::at(path, problem))?;
-    let mut text = show::problems(map, &shown, &plan.problems, has_colours());
-    let status = if plan.problems.is_empty() { 0 } else { PROBLEMS };
-    if target.is_some() && status != 0 {
+    // What is nearly a reduction is not changed, and does not hinder the others.
+    let is_of_none = |problem: &&Problem| map.near.iter().any(|(site, _)| *site == problem.site);
+    let near = findings.problems.iter().filter(is_of_none).cloned();
+    let problems: Vec<Problem> = plan.problems.iter().cloned().chain(near).collect();
+    let mut text = show::problems(map, &shown, &problems, has_colours());
+    let status = if problems.is_empty() { 0 } else { PROBLEMS };
+    if target.is_some() && !plan.problems.is_empty() {
         let count = words::counted(plan.problems.len(), "problem");
         text += &format!("{shown}: {count}; nothing is written\n");
     } else {

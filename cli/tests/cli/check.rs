@@ -159,6 +159,28 @@ fn what_has_no_form_is_not_written() {
     }
 }
 
+/// What is nearly a reduction is told, and hinders nobody; other operators are counted.
+#[test]
+fn what_is_mended_and_what_is_left() {
+    let folder = Folder::new("check_left");
+    let with_name = |name: &[u8]| {
+        let mut bytes = model(MEAN);
+        let place = bytes.windows(10).position(|word| word == b"ReduceMean").expect("an operator");
+        bytes[place..place + 10].copy_from_slice(name);
+        bytes
+    };
+    let out = folder.path("out.onnx");
+    let near = folder.file("near.onnx", &with_name(b"reducemean"));
+    let outcome = reduce(&format!("check {near} --target-opset 18 --fix -o {out}"));
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), ""));
+    let text = outcome.stdout;
+    assert!(text.contains("error[unknown-op]") && text.contains("wrote "), "{text}");
+    let other = folder.file("other.onnx", &with_name(b"OtherNodes"));
+    let text = printed(&format!("check {other} --target-opset 18 --fix -o {out}"));
+    let left = "1 other node of the standard domain stayed as before, valid at opset 18 or not\n";
+    assert!(text.ends_with(&format!("0 reductions changed\n{left}")), "{text}");
+}
+
 /// A field of a message, its content to follow.
 #[cfg(target_os = "linux")]
 fn field(number: u8, mut length: u64) -> Vec<u8> {

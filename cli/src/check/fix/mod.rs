@@ -94,8 +94,7 @@ impl Plan {
     fn left(&self, map: &Map<'_>) -> String {
         match (self.target, map.others) {
             (Some(target), others @ 1..) => format!(
-                "{} of the standard domain left as before; whether opset {target} has the same is not \
-                 looked at\n",
+                "{} of the standard domain stayed as before, valid at opset {target} or not\n",
                 counted(others, "other node")
             ),
             _ => String::new(),
