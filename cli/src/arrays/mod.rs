@@ -14,7 +14,7 @@ mod safetensors;
 mod source;
 
 pub(crate) use parts::Part;
-pub(crate) use source::Format;
+pub(crate) use source::{Format, listed};
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ use crate::error::Error;
 use crate::mapped::Mapped;
 use crate::place::Place;
 use crate::scalar::with_tensor;
-use source::{Source, listed};
+use source::Source;
 
 /// The elements of an array, in the order of the file.
 #[derive(Debug)]

@@ -45,7 +45,7 @@ impl Source {
 }
 
 /// Names of arrays, for a sentence: as many as can be read.
-pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     /// Names that are shown.
     const MOST: usize = 8;
     let mut names = names.map(|name| format!("`{}`", shortened(name)));

@@ -8,13 +8,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use reduce_core::AnyTensor;
-
 use super::attributes::{Attributes, Bindings};
 use super::operation::Operation;
 use super::program::{FlatNode, Id, Input, Program, Site};
 use super::refusal::Refusal;
 use super::support::{self, Functions, functions};
+use super::value::Value;
 use crate::onnx;
 use crate::onnx::is_standard;
 use crate::onnx::proto::{
@@ -39,20 +38,10 @@ impl<'m> Program<'m> {
         }
         let functions = functions(model);
         support::check(model, graph, &functions)?;
-        let mut flat = Flat {
-            file,
-            functions,
-            program: Program {
-                nodes: Vec::new(),
-                inputs: Vec::new(),
-                constants: Vec::new(),
-                outputs: Vec::new(),
-                values: 0,
-            },
-            count: 0,
-        };
+        let mut flat =
+            Flat { file, functions, program: Program::default(), read: HashMap::new(), count: 0 };
         let mut scope = flat.globals(graph)?;
-        let body = Body { nodes: &graph.node, opset: opset(&model.opset_import)?, caller: None };
+        let body = Body { nodes: &graph.node, opset: opset(&model.opset_import), caller: None };
         flat.body(&body, &Bindings::new(), &mut scope)?;
         for info in &graph.output {
             let id = scope
@@ -64,10 +53,10 @@ impl<'m> Program<'m> {
     }
 }
 
-/// The opset of the standard's operators.
+/// The opset of the standard's operators. Whoever has none of them needs no opset.
 fn opset(imports: &[OperatorSetIdProto]) -> Result<u32, Refusal> {
     let import = imports.iter().find(|import| is_standard(&import.domain));
-    let version = import.ok_or("the model imports no opset of the standard domain")?.version;
+    let version = import.ok_or("imports no opset of the standard domain")?.version;
     let opset = u32::try_from(version).map_err(|_| format!("opset {version} does not exist"))?;
     reduce_specs::ONNX.check_opset(opset).map_err(|error| Refusal::Wrong(error.to_string()))
 }
@@ -93,7 +82,7 @@ impl<'m> Scope<'m> {
 /// The nodes of the graph or of a function.
 struct Body<'m> {
     nodes: &'m [NodeProto],
-    opset: u32,
+    opset: Result<u32, Refusal>,
     caller: Option<Rc<Site<'m>>>,
 }
 
@@ -102,6 +91,10 @@ struct Flat<'m> {
     file: &'m onnx::File,
     functions: Functions<'m>,
     program: Program<'m>,
+    /// Constants that were read, by the name of the attribute and its place in memory: a function may be called
+    /// often.
+    read: HashMap<(&'m str, *const AttributeProto), Value>,
+    /// Nodes, inputs and outputs of calls.
     count: usize,
 }
 
@@ -139,7 +132,7 @@ impl<'m> Flat<'m> {
                     id
                 }
             };
-            self.program.constants.push((id, tensor.into()));
+            self.constant(id, tensor.into());
         }
         Ok(scope)
     }
@@ -171,7 +164,9 @@ impl<'m> Flat<'m> {
         scope: &mut Scope<'m>,
     ) -> Result<(), Located> {
         let proto = site.proto;
-        self.count += 1 + proto.input.len() + proto.output.len();
+        if site.caller.is_some() {
+            self.count += 1 + proto.input.len() + proto.output.len();
+        }
         if self.count > MOST {
             return Err(Refusal::from("all calls together have too many nodes").into());
         }
@@ -187,29 +182,43 @@ impl<'m> Flat<'m> {
             return Err(Refusal::from(format!("has {} outputs, not 1", proto.output.len())).into());
         };
         if proto.op_type == "Constant" {
-            let tensor = self.constant(proto, &attrs)?;
-            let id = self.value();
-            self.program.constants.push((id, tensor.into()));
+            let id = self.constant_node(proto, &attrs)?;
             return Ok(scope.add(name, Some(id))?);
         }
-        let operation = Operation::new(&proto.op_type, body.opset, attrs)?;
-        check_arity(&operation, body.opset, &inputs)?;
+        let opset = body.opset.clone()?;
+        let operation = Operation::new(&proto.op_type, opset, attrs)?;
+        check_arity(&operation, opset, &inputs)?;
         let output = self.value();
         scope.add(name, Some(output))?;
-        let (site, opset) = (site.clone(), body.opset);
-        self.program.nodes.push(FlatNode { site, operation, opset, inputs, output });
+        self.program.nodes.push(FlatNode { site: site.clone(), operation, opset, inputs, output });
         Ok(())
     }
 
-    /// The tensor of a node `Constant`, whose attributes may be those of a call.
-    fn constant(&self, proto: &'m NodeProto, attrs: &Attributes<'m>) -> Result<AnyTensor, Refusal> {
+    fn constant(&mut self, id: Id, value: Value) {
+        let bytes = &mut self.program.constant_bytes;
+        *bytes = bytes.saturating_add(value.bytes());
+        self.program.constants.push((id, value));
+    }
+
+    /// The value of a node `Constant`, whose attributes may be those of a call.
+    fn constant_node(
+        &mut self,
+        proto: &'m NodeProto,
+        attrs: &Attributes<'m>,
+    ) -> Result<Id, Refusal> {
         let is_text = |(name, _): (&str, &AttributeProto)| {
             ["value_string", "value_strings", "sparse_value"].contains(&name)
         };
         if attrs.all().any(is_text) {
-            return Err(Refusal::NotRun(
-                "its value is text, or sparse, which is not run".to_owned(),
-            ));
+            return Err(Refusal::NotRun("its value is text, or sparse, which is not run".into()));
+        }
+        let id = self.value();
+        let mut all = attrs.all();
+        let only = all.next().filter(|_| all.next().is_none());
+        let place = only.map(|(name, attr)| (name, std::ptr::from_ref(attr)));
+        if let Some(value) = place.and_then(|place| self.read.get(&place)) {
+            self.program.constants.push((id, value.clone()));
+            return Ok(id);
         }
         let tensor = if proto.attribute.iter().all(|attr| attr.ref_attr_name.is_empty()) {
             self.file.constant(proto)
@@ -222,7 +231,10 @@ impl<'m> Flat<'m> {
             let attribute = attrs.all().map(bound).collect();
             self.file.constant(&NodeProto { attribute, ..NodeProto::default() })
         };
-        Ok(tensor?)
+        let value = Value::from(tensor?);
+        self.read.extend(place.map(|place| (place, value.clone())));
+        self.constant(id, value);
+        Ok(id)
     }
 
     /// Puts the nodes of a function in the place of a call.
@@ -251,7 +263,7 @@ impl<'m> Flat<'m> {
             function.attribute_proto.iter().map(|attr| (attr.name.as_str(), attr)).collect();
         bindings.extend(attrs.all());
         let caller = Some(Rc::new(site.clone()));
-        let opset = opset(&function.opset_import)?;
+        let opset = opset(&function.opset_import);
         let body = Body { nodes: &function.node, opset, caller };
         self.body(&body, &bindings, &mut inner).map_err(Located::Within)?;
         for (name, inner_name) in site.proto.output.iter().zip(&function.output) {

@@ -28,9 +28,8 @@ impl<'a> Given<'a> {
         for NamedFile { name, path } in files {
             let place = program.inputs.iter().position(|input| input.declared.name == *name);
             let Some(place) = place else {
-                let names: Vec<&str> =
-                    program.inputs.iter().map(|input| input.declared.name.as_str()).collect();
-                let names = names.join(", ");
+                let names = program.inputs.iter().map(|input| input.declared.name.as_str());
+                let names = arrays::listed(names);
                 return Err(Error::new(format!(
                     "the model has no input `{name}`; its inputs are: {names}"
                 )));

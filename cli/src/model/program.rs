@@ -11,7 +11,7 @@ use crate::onnx::proto::{NodeProto, ValueInfoProto};
 pub(crate) type Id = usize;
 
 /// A model as it runs.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Program<'m> {
     /// In an order in which each reads what is there already.
     pub(super) nodes: Vec<FlatNode<'m>>,
@@ -23,6 +23,8 @@ pub(crate) struct Program<'m> {
     pub(super) outputs: Vec<(&'m str, Id)>,
     /// How many values there are.
     pub(super) values: usize,
+    /// Bytes of all constants. Those that several calls of a function have in common count once.
+    pub(super) constant_bytes: usize,
 }
 
 impl<'m> Program<'m> {

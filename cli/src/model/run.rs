@@ -68,13 +68,14 @@ impl Values {
         for (input, value) in program.inputs.iter().zip(inputs) {
             known[input.id] = value;
         }
+        let given = known.iter().flatten().map(Value::bytes);
+        let given = given.fold(program.constant_bytes, usize::saturating_add);
         for (id, value) in &program.constants {
             if known[*id].is_none() {
                 known[*id] = Some(value.clone());
                 is_constant[*id] = true;
             }
         }
-        let given = known.iter().flatten().map(Value::bytes).fold(0, usize::saturating_add);
         Values { known, is_constant, budget: Budget::new(given), level }
     }
 

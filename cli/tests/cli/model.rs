@@ -91,7 +91,7 @@ fn inputs_are_what_the_model_declares() {
     let integers = folder.file("i.npy", &npy("'<i4'", false, "(2, 1)", &[0; 8]));
     for (given, words) in [
         (format!("-i x={x}"), "input `w` is not given; add --input w=FILE.npy of f32 [n, 1]"),
-        (format!("-i z={x}"), "the model has no input `z`; its inputs are: x, w"),
+        (format!("-i z={x}"), "the model has no input `z`; its inputs are: `x`, `w`"),
         (format!("-i x={x} -i x={x} -i w={x}"), "input `x` is given twice"),
         (format!("-i x={x} -i w={x}"), "input `w` is declared with size 1 along axis 1"),
         (

@@ -3,10 +3,10 @@
 use std::slice::from_ref;
 
 use super::{
-    AttributeType, graph, import, int, ints, list, matrix, model, node, reference, run_as, tensor,
-    with,
+    AttributeType, file, graph, import, int, ints, list, longs, matrix, model, node, of_type,
+    reference, run_as, tensor, with,
 };
-use crate::model::Refusal;
+use crate::model::{Program, Refusal};
 use crate::onnx::proto::{AttributeProto, FunctionProto, ModelProto, NodeProto};
 
 fn function(name: &str, inputs: &str, outputs: &str, nodes: &[NodeProto]) -> FunctionProto {
@@ -115,6 +115,27 @@ fn functions_that_cannot_be_run() {
         matches!(&refusal, Refusal::NotRun(reason) if reason.contains("(Conv) of opset 13")),
         "{refusal:?}"
     );
+}
+
+/// A constant of a function is one, however often that is called; a model of nothing but calls needs no opset.
+#[test]
+fn constants_of_functions_are_shared() {
+    let tensor = longs("", &[1 << 16], &[1; 1 << 16]);
+    let value = AttributeProto { t: Some(tensor), ..of_type("value", AttributeType::Tensor) };
+    let same = [with(value, node("Constant", "", "b"))];
+    let function = function("Same", "a", "b", &same);
+    let calls: Vec<NodeProto> =
+        (0..1000).map(|number| call("Same", "x", &format!("y{number}"))).collect();
+    let model = ModelProto {
+        functions: vec![function],
+        opset_import: import("own", 1),
+        ..model(1, &graph(&calls, "x", "y0 y999"))
+    };
+    let file = file(&model);
+    let program = Program::new(&file).expect("sound");
+    assert_eq!((program.constants.len(), program.constant_bytes), (1000, 8 << 16));
+    let results = run_as(&model, &[matrix()], true).expect("constants");
+    assert_eq!(results[0], results[1]);
 }
 
 /// Each of thirty functions calls the next twice: a thousand million nodes.
