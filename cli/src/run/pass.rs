@@ -73,10 +73,11 @@ impl Pass<'_> {
     /// The parts of the inputs, all of which must lie alike and be reduced over the same axes.
     fn parts(&self, shape: &Shape) -> Result<Vec<Part>, Error> {
         let first = &self.inputs[0];
-        let lie_alike = self.inputs.iter().all(|input| input.lies_like(first));
+        if self.mask.is_some() || !self.inputs.iter().all(|input| input.lies_like(first)) {
+            return Ok(Vec::new());
+        }
         let axes = self.reduced(shape)?;
-        let are_same = axes.iter().all(|other| is_same(other, &axes[0]));
-        match self.mask.is_none() && lie_alike && are_same {
+        match axes.iter().all(|other| is_same(other, &axes[0])) {
             true => Ok(first.parts(&axes[0])),
             false => Ok(Vec::new()),
         }

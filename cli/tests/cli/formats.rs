@@ -1,4 +1,4 @@
-//! `.npz` and safetensors: files of NumPy and of Python's `safetensors`, and what is written.
+//! `.npz` and safetensors: files of `NumPy` and of Python's safetensors, and what is written.
 
 use std::fs;
 
@@ -120,6 +120,27 @@ fn names_that_no_file_has() {
         (folder.file("c.safetensors", &[255; 70]), "100000000 are allowed"),
     ] {
         let message = refused(&format!("run Sum {input}"));
+        assert!(message.contains(words), "{words} in {message}");
+    }
+}
+
+/// Members that lie one over another, have one name, or say more than a compressed one can hold.
+#[test]
+fn members_that_lie() {
+    let folder = Folder::new("member_lies");
+    for (name, place, bytes, words) in [
+        ("stored.npz", 42, [0; 4], "its members lie one over another"),
+        ("stored.npz", 46, *b"f16.", "has two members named `f16.npy`; save it anew"),
+        ("deflated.npz", 24, [0, 0, 0, 0x7f], "more than its"),
+    ] {
+        let mut file = fs::read(sample(name)).expect("there");
+        let is_entry = |&at: &usize| {
+            file[at..].starts_with(b"PK\x01\x02") && file[at + 46..].starts_with(b"f64.npy")
+        };
+        let entry = (0..file.len() - 60).find(is_entry).expect("an entry");
+        file[entry + place..entry + place + 4].copy_from_slice(&bytes);
+        let path = folder.file(name, &file);
+        let message = refused(&format!("run Sum {path}:f64"));
         assert!(message.contains(words), "{words} in {message}");
     }
 }
