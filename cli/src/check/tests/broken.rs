@@ -2,6 +2,7 @@
 
 use super::build::*;
 use crate::check::problem::Gravity;
+use crate::check::text::Part;
 use crate::onnx::proto::tensor_proto::{DataLocation, DataType};
 use crate::onnx::proto::{GraphProto, ModelProto, NodeProto, SparseTensorProto, TensorProto};
 
@@ -56,7 +57,8 @@ fn attributes() {
         &["unknown attribute `keepdim`", "help: did you mean `keepdims`", "^^^^^^^^^^^ unknown"],
     );
     let twice = with(sum(), [int("keepdims", 0), int("keepdims", 1)]);
-    finds(&alone(13, twice), "duplicate-attribute", &["is given twice", "given again"]);
+    finds(&alone(13, twice.clone()), "duplicate-attribute", &["is given twice", "given again"]);
+    assert_eq!(findings(&alone(13, twice)).problems[0].part, Part::Attribute(1));
     finds(&alone(13, with(sum(), [int("keepdims", 2)])), "attribute-range", &["expected 0 or 1"]);
     let kind = ["takes an integer, 0 or 1, not a float"];
     finds(&alone(13, with(sum(), [float("keepdims", 1.0)])), "attribute-kind", &kind);
