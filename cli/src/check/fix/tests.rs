@@ -68,6 +68,20 @@ fn axes_become_an_input_and_an_attribute_again() {
 }
 
 #[test]
+fn what_need_not_change_stays() {
+    let max = model(13, graph(&[with(node("ReduceMax x -> y"), [ints("axes", &[1])])]));
+    let same = ModelProto { opset_import: vec![import("", 11)], ..max.clone() };
+    assert_eq!(fixed(&max, Some(11)), same);
+    assert_eq!(written(&max.encode_to_vec(), Some(11)), Ok((same.encode_to_vec(), String::new())));
+    // A function without reductions has imports, too.
+    let relu = |opset| ModelProto {
+        functions: vec![function(opset, &[node("Relu x -> y")])],
+        ..model(opset, graph(&[]))
+    };
+    assert_eq!(fixed(&relu(13), Some(18)), relu(18));
+}
+
+#[test]
 fn nodes_are_mended_where_another_form_was_used() {
     let bad = model(18, graph(&[mean()]));
     assert_eq!(findings(&bad).errors(), 1);
