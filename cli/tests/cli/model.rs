@@ -111,9 +111,14 @@ fn inputs_are_what_the_model_declares() {
     // A file in Fortran order is read as it lies.
     let data: Vec<u8> = [1.0f32, 3.0, 2.0, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect();
     let turned = folder.file("f.npy", &npy("'<f4'", true, "(2, 2)", &data));
+    let twice = [node("Concat", "x x", "y"), int("axis", 1)].concat();
+    let twice = crate::onnx::model(&[twice], &[input("x", FLOAT, &["2", "2"])], &["y"]);
+    let twice = folder.file("twice.onnx", &twice);
     for x in [x, turned] {
         let text = printed(&format!("model {model} -i x={x} -i w={column}"));
         assert_eq!(text, "y: f32 [2, 2]\n[[11.0, 12.0],\n [23.0, 24.0]]\n");
+        let text = printed(&format!("model {twice} -i x={x}"));
+        assert_eq!(text, "y: f32 [2, 4]\n[[1.0, 2.0, 1.0, 2.0],\n [3.0, 4.0, 3.0, 4.0]]\n");
     }
 }
 

@@ -148,6 +148,9 @@ fn casts() {
     cast(&[1.0 + 2f64.powi(-11) - 2f64.powi(-40)], DataType::Float16, &[f16::ONE]);
     cast(&[1.0f32 + 2f32.powi(-8)], DataType::Bfloat16, &[bf16::ONE]);
     cast(&[16_777_217i64], DataType::Float, &[16_777_216.0f32]);
+    // Over f64 it would be a tie, and go down.
+    let (above, up) = ((1i64 << 60) + (1 << 36) + 1, 2f32.powi(60) + 2f32.powi(37));
+    cast(&[above], DataType::Float, &[up]);
     let to = |attr| with(attr, node("Cast", "x", "r"));
     for (opset, node, words) in [
         (13, node("Cast", "x", "r"), "no attribute `to`"),
