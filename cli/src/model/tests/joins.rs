@@ -142,7 +142,10 @@ fn what_others_read_stays() {
         partial.contains("not joined: node 0 (Exp), with node 1 (ReduceSum): no one operator"),
         "{partial}"
     );
-    // Its own elements as its axes.
+}
+
+#[test]
+fn elements_are_no_axes_of_their_own() {
     let odd = graph(&[node("Abs", "x", "a"), node("ReduceSum", "a a", "b")], "x", "b");
     assert!(plan(18, &odd, DType::I64).contains("step 2"));
     let run = run_as(&model(18, &odd), &[list(&[0i64])], true);
