@@ -57,9 +57,9 @@ pub(super) fn watched<R: Send>(
     work: impl Fn() -> Result<R, Error> + Sync,
 ) -> Result<R, Error> {
     /// Between two looks at the memory.
-    const PAUSE: Duration = Duration::from_millis(2);
+    const PAUSE: Duration = Duration::from_millis(1);
     /// Looks at the memory for one at the bar.
-    const LOOKS: u32 = 25;
+    const LOOKS: u32 = 50;
     let elements = inputs.iter().map(Array::count).max().unwrap_or(0).max(1) as u64;
     let bytes = inputs.iter().map(Array::bytes).sum::<usize>() as u64;
     let bar = ProgressBar::new(bytes);
@@ -87,7 +87,7 @@ pub(super) fn watched<R: Send>(
 /// Gives pages of the inputs back, if there are many.
 fn give_back(inputs: &[Array]) {
     /// Bytes of files that may be in the program's memory.
-    const MOST: u64 = 1 << 27;
+    const MOST: u64 = 1 << 26;
     if mapped_now().is_none_or(|bytes| bytes > MOST) {
         inputs.iter().for_each(Array::give_back);
     }

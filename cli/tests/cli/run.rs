@@ -85,6 +85,14 @@ fn what_may_be_larger_than_the_memory() {
     );
     assert_eq!(printed(&format!("run ReduceMax {sums}")), "f32 [1]\n[10.0]\n");
     assert_eq!(printed(&format!("run ArgMax {sums}")), "i64 [1]\n[500003]\n");
+    // Several results of each part.
+    let both = folder.path("both.npz");
+    printed(&format!("run Max,ArgMax {path} --axes 0 --keepdims 0 -o {both}"));
+    assert_eq!(printed(&format!("run Max {both}:ReduceMax")), "f32 [1]\n[9.0]\n");
+    let places = printed(&format!("run Sum {both}:ArgMax --noop-with-empty-axes 1"));
+    let ends = "first 6: 599, 0, 0, 0, 0, 0\nlast 6:  0, 0, 0, 0, 8, 0\n";
+    assert_eq!(places, format!("i64 [1000000]\n{ends}"));
+    assert_eq!(printed(&format!("run Sum {both}:ArgMax")), "i64 [1]\n[614]\n");
 }
 
 #[test]
