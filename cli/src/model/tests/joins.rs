@@ -110,6 +110,8 @@ fn casts_belong_to_a_chain_where_they_change_nothing() {
     ];
     assert_eq!(steps(&root, DType::F16), ["ReduceL2"]);
     assert_eq!(steps(&root, DType::F32), ["ReduceL2", "CastLike"]);
+    let other = [&root[..4], &[node("Abs", "d", "y")]].concat();
+    assert_eq!(steps(&other, DType::F16), ["ReduceSumSquare", "Cast", "Sqrt", "Abs"]);
     assert_eq!(steps(&root, DType::F64), ["ReduceSumSquare", "Cast", "Sqrt", "CastLike"]);
 }
 

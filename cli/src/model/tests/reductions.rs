@@ -24,6 +24,12 @@ fn axes_reach_the_node_in_every_way() {
         let constant = GraphProto { initializer, ..graph(&[flat("x axes")], input, "y") };
         assert_eq!(results(13, &constant, &[matrix()]), Ok(vec![last.clone()]), "{input}");
     }
+    // All that is wrong with a constant is told.
+    let initializer = vec![longs("axes", &[2], &[5, 6])];
+    let constant = GraphProto { initializer, ..graph(&[flat("x axes")], "x", "y") };
+    for words in ["axis 5", "axis 6"] {
+        refuses(13, &constant, &[matrix()], words);
+    }
     let initializer = vec![longs("axes", &[1], &[1])];
     let constant = GraphProto { initializer, ..graph(&[flat("x axes")], "x axes", "y") };
     let first = list(&[4.0f32, 6.0]);
