@@ -6,13 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use prost::bytes::Bytes;
-
 use crate::error::{Error, reason};
-use crate::mapped::Mapped;
-
-/// Bytes from which on a file is mapped, and not read into memory.
-pub(crate) const LARGE: u64 = 1 << 26;
 
 /// A regular file, and its bytes. Others, such as `/dev/zero`, may never end.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), Error> {
@@ -28,21 +22,14 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64), Error> {
 /// The contents of a regular file: as many bytes as it says it has, since it may have no end.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let (file, size) = open(path)?;
+    read_open(path, file, size)
+}
+
+/// The contents of a file that is open, and has so many bytes.
+pub(crate) fn read_open(path: &Path, file: File, size: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     read_to(&mut bytes, file, size).map_err(|error| cannot_read(path, &error))?;
     Ok(bytes)
-}
-
-/// The contents of a regular file, which are parts of one another without a copy: read, or mapped if
-/// they are large.
-pub(crate) fn contents(path: &Path) -> Result<Bytes, Error> {
-    let (file, size) = open(path)?;
-    if size >= LARGE {
-        return Ok(Bytes::from_owner(Mapped::of(path, &file)?));
-    }
-    let mut bytes = Vec::new();
-    read_to(&mut bytes, file, size).map_err(|error| cannot_read(path, &error))?;
-    Ok(bytes.into())
 }
 
 /// Reads so many bytes more, or as many as there are. Memory is taken for those that have come, not

@@ -4,8 +4,8 @@
 macro_rules! status {
     () => {
         "\
-Exit status: 0 if all was done, 1 if a conformance test failed or a model has problems, 2 if a request
-could not be carried out, which one line on standard error says."
+Exit status: 0 if all was done, 1 if a conformance test failed or a model has problems,
+2 if a request could not be carried out, which one line on standard error says."
     };
 }
 pub(crate) use status;

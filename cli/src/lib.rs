@@ -16,6 +16,7 @@ mod bench;
 mod call;
 mod check;
 mod conformance;
+mod contents;
 mod display;
 mod error;
 mod explain;

@@ -4,7 +4,6 @@
 //! parses it, and a guard that keeps away from the crate what it cannot digest; [`crate::scalar`] does
 //! the elements. What is larger than the memory is reduced in [`parts`].
 
-mod bytes;
 #[cfg(test)]
 mod hostile;
 mod npy;

@@ -11,8 +11,9 @@ use reduce_core::AnyTensor;
 
 use super::proto::TensorProto;
 use super::tensor::{dtype, from_bytes, shape};
+use crate::contents::LARGE;
 use crate::error::reason;
-use crate::files::{self, LARGE};
+use crate::files;
 use crate::mapped::Mapped;
 
 /// Where the elements of a tensor are.

@@ -13,8 +13,8 @@ use reduce_core::AnyTensor;
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{ModelProto, NodeProto, TensorProto};
 use super::{constant, damaged, external, tensor};
+use crate::contents::Contents;
 use crate::error::{Error, reason};
-use crate::files;
 
 /// A model, the bytes of its file, and the folder that these are in.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct File {
 impl File {
     /// The model in a regular file, which nobody may shorten while it is in use.
     pub(crate) fn open(path: &Path) -> Result<File, Error> {
-        let bytes = files::contents(path)?;
+        let bytes = Contents::of(path)?.into();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))
             .map_err(|error| Error::at(path, format!("cannot be read: {}", reason(&error))))?;

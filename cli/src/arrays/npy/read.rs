@@ -8,8 +8,8 @@ use npyz::Order;
 use reduce_core::Shape;
 
 use super::{Header, guard};
-use crate::arrays::bytes::LARGE;
 use crate::arrays::{Array, Elements};
+use crate::contents::LARGE;
 use crate::error::Error;
 use crate::files;
 use crate::mapped::Mapped;

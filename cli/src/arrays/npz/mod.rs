@@ -14,16 +14,16 @@ use std::path::Path;
 
 use zip::ZipArchive;
 
-use super::bytes::{Bytes, LARGE};
 use super::npy::{self, Header};
 use super::{Array, one_of};
+use crate::contents::{Contents, LARGE};
 use crate::error::{Error, reason};
 use crate::files;
 
 /// One array of a file, or the only one.
 pub(super) fn read(path: &Path, member: Option<&str>) -> Result<Array, Error> {
     let about = |problem: String| Error::at(path, problem);
-    let bytes = Bytes::of(path)?;
+    let bytes = Contents::of(path)?;
     let (name, start) = {
         let entries = guard::check(bytes.as_ref()).map_err(about)?;
         let names: Vec<_> =
@@ -42,7 +42,7 @@ pub(super) fn read(path: &Path, member: Option<&str>) -> Result<Array, Error> {
         }
         let start = found.data_start().and_then(|start| usize::try_from(start).ok());
         let is_stored = entries[place].method == 0;
-        if !is_stored || found.size() < LARGE || !matches!(bytes, Bytes::Mapped(_)) {
+        if !is_stored || found.size() < LARGE || !matches!(bytes, Contents::Mapped(_)) {
             return inflated(&mut found).map_err(about);
         }
         let size = usize::try_from(found.size()).ok();
@@ -50,7 +50,7 @@ pub(super) fn read(path: &Path, member: Option<&str>) -> Result<Array, Error> {
         let range = range.filter(|range| range.end <= bytes.as_ref().len());
         (name.clone().into_owned(), range.ok_or_else(|| about("is cut off".to_owned()))?)
     };
-    let Bytes::Mapped(file) = bytes else { return Err(about("cannot be mapped".to_owned())) };
+    let Contents::Mapped(file) = bytes else { return Err(about("cannot be mapped".to_owned())) };
     npy::mapped(file, start).map_err(|problem| about(format!("its member `{name}` {problem}")))
 }
 

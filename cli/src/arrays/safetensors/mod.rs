@@ -13,19 +13,19 @@ use std::path::Path;
 use reduce_core::{DType, Shape};
 use safetensors::{Dtype, SafeTensors};
 
-use super::bytes::{Bytes, LARGE};
 use super::npy::{Order, strides_of};
 use super::{Array, Elements, one_of};
+use crate::contents::{Contents, LARGE};
 use crate::error::Error;
 use crate::scalar::{self, ByteOrder};
 
 /// One tensor of a file, or the only one.
 pub(super) fn read(path: &Path, member: Option<&str>) -> Result<Array, Error> {
     let about = |problem: String| Error::at(path, problem);
-    let bytes = Bytes::of(path)?;
+    let bytes = Contents::of(path)?;
     let found = Found::of(bytes.as_ref(), member).map_err(about)?;
     let Found { dtype, shape, strides, first, size } = found;
-    if let Bytes::Mapped(file) = bytes {
+    if let Contents::Mapped(file) = bytes {
         let can_be_mapped = ByteOrder::NATIVE == ByteOrder::Little || dtype.size() == 1;
         if size as u64 >= LARGE
             && can_be_mapped

@@ -16,6 +16,7 @@ use super::model::{self, Findings};
 use super::node::Reader;
 use super::problem::Problem;
 use super::words::{counted, plain};
+use crate::contents::Contents;
 use crate::error::Error;
 use crate::onnx::File;
 use crate::onnx::proto::tensor_proto::DataLocation;
@@ -115,7 +116,7 @@ pub(super) fn write(
     let segments =
         plan.segments(map, file).map_err(|problem| Error::at(Path::new(shown), problem))?;
     let check = |written: &Path| {
-        let written = File::of(crate::files::contents(written)?, file.folder().to_owned());
+        let written = File::of(Contents::of(written)?.into(), file.folder().to_owned());
         let written = written.map_err(|problem| Error::at(to, problem))?;
         let map = Map::of(written.model());
         let after = model::check(&map, &written);
