@@ -71,6 +71,12 @@ pub(super) fn mend(reader: &Reader<'_, '_>, site: Site, target: Option<u32>) -> 
     readings.next().unwrap_or(Outcome::Invalid)
 }
 
+/// Whether nothing is wrong with a node by itself, whatever calls of its function may give it.
+pub(super) fn is_valid(reader: &Reader<'_, '_>, site: Site) -> bool {
+    let opset = reader.map.opset(site.scope).as_ref().ok();
+    opset.is_some_and(|opset| valid(reader, site, opset.number).is_some())
+}
+
 /// The node as it reads at an opset, if nothing is wrong with it there.
 fn valid(reader: &Reader<'_, '_>, site: Site, opset: u32) -> Option<Reading> {
     let reading = reader.read(site, opset, &Env::default())?;

@@ -26,6 +26,11 @@ impl Findings {
     pub(super) fn errors(&self) -> usize {
         self.problems.iter().filter(|problem| problem.gravity == Gravity::Error).count()
     }
+
+    /// The problems of a node.
+    pub(super) fn of(&self, site: Site) -> impl Iterator<Item = &Problem> {
+        self.problems.iter().filter(move |problem| problem.site == site)
+    }
 }
 
 /// Checks all of a model.

@@ -14,7 +14,7 @@ use super::convert::{self, Change, Outcome};
 use super::map::{Map, Site};
 use super::model::{self, Findings};
 use super::node::Reader;
-use super::problem::Problem;
+use super::problem::{Gravity, Problem};
 use super::words::{counted, plain};
 use crate::contents::Contents;
 use crate::error::Error;
@@ -56,10 +56,12 @@ impl Plan {
                 Outcome::Same => {}
                 Outcome::Changed(change) => changes.push((site, *change)),
                 Outcome::Impossible(found) => problems.extend(found),
-                Outcome::Invalid => {
-                    let own = findings.problems.iter().filter(|problem| problem.site == site);
-                    problems.extend(own.cloned());
-                }
+                Outcome::Invalid => problems.extend(findings.of(site).cloned()),
+            }
+            // What is wrong in a call of its function alone stays, whatever the node becomes.
+            if convert::is_valid(&reader, site) {
+                let errors = findings.of(site).filter(|problem| problem.gravity == Gravity::Error);
+                problems.extend(errors.cloned());
             }
         }
         Ok(Plan { changes, problems, target })

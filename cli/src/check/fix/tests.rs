@@ -203,6 +203,23 @@ fn what_has_no_form_is_refused() {
     assert_eq!(refused(&model(20, bools), 18), Err(vec!["dtype-not-allowed"]));
 }
 
+/// A node of a function that is valid by itself, and not with what a call gives it.
+#[test]
+fn what_is_wrong_in_a_call_is_told() {
+    let nodes = [with(node("ReduceMean x -> y"), [refers("keepdims", "k", AttributeType::Int)])];
+    let mut f = function(13, &nodes);
+    f.attribute = vec!["k".to_owned()];
+    let of = |k| {
+        let called = with(call("f x -> y"), [int("k", k)]);
+        let old = ModelProto { functions: vec![f.clone()], ..model(13, graph(&[called])) };
+        ModelProto { opset_import: vec![import("", 13), import("local", 1)], ..old }
+    };
+    for target in [None, Some(18)] {
+        assert_eq!(written(&of(2).encode_to_vec(), target), Err(vec!["attribute-range"]));
+        assert!(written(&of(1).encode_to_vec(), target).is_ok());
+    }
+}
+
 /// A field that nobody knows.
 const UNKNOWN: [u8; 6] = [0xfa, 0xff, 0x07, 2, 0xab, 0xcd];
 
