@@ -21,6 +21,8 @@ mod display;
 mod error;
 mod explain;
 mod files;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod help;
 mod manual;
 mod mapped;

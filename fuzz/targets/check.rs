@@ -1,0 +1,32 @@
+//! `reduce check`: any model is checked, its problems shown, and all of it in plain text.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use prost::Message;
+use reduce_cli::fuzzing::{ModelProto, answer};
+use reduce_fuzz::{prepare, scratch, within};
+
+/// Of each input one, so that none is read four times.
+const WAYS: [&[&str]; 4] = [&[], &["--json"], &["--target-opset", "18"], &["--target-opset", "11"]];
+
+fuzz_target!(init: prepare(), |bytes: &[u8]| {
+    let bound = reduce_fuzz::message::BOUND + reduce_fuzz::message::FACTOR * bytes.len();
+    if within(bound, || ModelProto::decode(bytes)).is_err() {
+        // The command would say so, for each of a million inputs.
+        return;
+    }
+    let path = scratch::file("a.onnx", bytes);
+    let mut arguments = vec!["check", scratch::text(&path)];
+    arguments.extend(WAYS[reduce_fuzz::message::chosen(bytes, WAYS.len())]);
+    let text = match within(bound, || answer(&arguments)) {
+        Ok((text, status)) => {
+            assert!(status < 2, "a model that is read is refused: {text}");
+            text
+        }
+        Err(sentence) => sentence,
+    };
+    // In JSON, escapes are for what programs cannot read, which is less than what a terminal obeys.
+    let is_json = text.starts_with('{');
+    let is_plain = |c: char| c == '\n' || !c.is_control() || is_json && c >= ' ';
+    assert!(text.chars().all(is_plain), "it sends the terminal more than text: {text:?}");
+});
