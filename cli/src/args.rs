@@ -8,15 +8,19 @@
     reason = "help is plain text, without markup"
 )]
 
+mod values;
+
+pub(crate) use values::{Attribute, AxisList, NamedFile};
+
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use reduce_core::{AttrValue, Level};
+use reduce_core::Level;
 
 use crate::bench::{Case, NameList, Seconds};
-use crate::help::{examples, status};
+use crate::help::examples;
+use values::level;
 
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
@@ -138,8 +142,8 @@ pub(crate) struct RunArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
-    /// Threads that share the work; 0 are all there are [default: 0; any number gives the same bits]
-    #[arg(long, value_name = "N")]
+    /// Threads that share the work [default: one for each core; any number gives the same bits]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; or to a
     /// folder, a file NAME.npy each
@@ -214,7 +218,11 @@ pub(crate) struct ConformanceArgs {
 /// them, from the folder of the model alone. A file of 64 MB or more is mapped and not read; nobody may
 /// shorten it meanwhile. The exit status is 1 if a model has a problem, 2 if one cannot be read.
 #[derive(Debug, Args)]
-#[command(after_help = status!())]
+#[command(after_help = examples! {
+    "reduce check model.onnx"
+    "reduce check --target-opset 18 model.onnx"
+    "reduce check --fix --target-opset 18 -o newer.onnx model.onnx"
+})]
 pub(crate) struct CheckArgs {
     /// The models
     #[arg(required = true, value_name = "MODEL")]
@@ -315,102 +323,12 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-fn level(name: &str) -> Result<Level, String> {
-    let level = Level::ALL.into_iter().find(|level| level.name() == name);
-    level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(Level::name).join(", ")))
-}
-
-/// The list after `--axes`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AxisList(pub(crate) Vec<i64>);
-
-impl FromStr for AxisList {
-    type Err = String;
-
-    fn from_str(list: &str) -> Result<Self, String> {
-        integers(list).map(AxisList)
-    }
-}
-
-/// One `NAME=FILE`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NamedFile {
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-}
-
-impl FromStr for NamedFile {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, path) = text.split_once('=').ok_or("write NAME=FILE, such as x=x.npy")?;
-        Ok(NamedFile { name: name.to_owned(), path: path.into() })
-    }
-}
-
-/// One `NAME=VALUE`.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Attribute {
-    pub(crate) name: String,
-    pub(crate) value: AttrValue,
-}
-
-impl FromStr for Attribute {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as keepdims=0")?;
-        let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        let value = if let Some(list) = list {
-            AttrValue::Ints(integers(list)?)
-        } else if let Ok(int) = value.parse() {
-            AttrValue::Int(int)
-        } else {
-            value.parse().map_or(AttrValue::Other("a string"), AttrValue::Float)
-        };
-        Ok(Attribute { name: name.to_owned(), value })
-    }
-}
-
-/// Integers separated by commas; none in an empty text.
-fn integers(list: &str) -> Result<Vec<i64>, String> {
-    if list.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let integer = |item: &str| {
-        let item = item.trim();
-        item.parse()
-            .map_err(|_| format!("`{item}` is no axis; write integers and commas, such as 0,-1"))
-    };
-    list.split(',').map(integer).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use reduce_core::AttrValue;
-
-    use super::{Attribute, AxisList, Cli};
 
     #[test]
     fn the_definition_is_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn lists_and_attributes() {
-        assert_eq!("".parse(), Ok(AxisList(vec![])));
-        assert_eq!(" 0, -1".parse(), Ok(AxisList(vec![0, -1])));
-        for bad in ["0,", "a", "0 1", "1.0", "9223372036854775808"] {
-            assert!(bad.parse::<AxisList>().is_err(), "{bad}");
-        }
-        for (text, value) in [
-            ("p=2", AttrValue::Int(2)),
-            ("p=2.0", AttrValue::Float(2.0)),
-            ("p=[1,2]", AttrValue::Ints(vec![1, 2])),
-            ("p=two", AttrValue::Other("a string")),
-        ] {
-            assert_eq!(text.parse(), Ok(Attribute { name: "p".to_owned(), value }));
-        }
+        super::Cli::command().debug_assert();
     }
 }

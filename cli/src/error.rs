@@ -49,8 +49,12 @@ pub(crate) fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         _ => error.to_string(),
     };
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut chars = text.chars();
+    lower(text.split(" (os error").next().unwrap_or_default())
+}
+
+/// A sentence of others, its first letter small.
+pub(crate) fn lower(sentence: &str) -> String {
+    let mut chars = sentence.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 

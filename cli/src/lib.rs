@@ -36,6 +36,7 @@ mod scalar;
 mod signals;
 mod table;
 mod tour;
+mod words;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;

@@ -4,6 +4,7 @@
 //! parses it, and a guard that keeps away from the crate what it cannot digest; [`crate::scalar`] does
 //! the elements. What is larger than the memory is reduced in [`parts`].
 
+mod folder;
 #[cfg(test)]
 mod hostile;
 mod npy;
@@ -12,6 +13,7 @@ mod parts;
 mod safetensors;
 mod source;
 
+pub(crate) use folder::Folder;
 pub(crate) use parts::Part;
 pub(crate) use source::{Format, listed};
 
@@ -120,11 +122,6 @@ pub(crate) fn write(place: Place, format: Format, results: &Results<'_>) -> Resu
         (Format::Npy, [(_, tensor), ..]) => npy::write(file, tensor),
         (Format::Npy, []) => Ok(()),
     })
-}
-
-/// Writes a tensor as .npy beside its place, where it is put later.
-pub(crate) fn fill(place: &Place, tensor: &AnyTensor) -> Result<(), Error> {
-    place.fill(|file| npy::write(file, tensor))
 }
 
 /// The place of a name among those of a file; of the only one, if none is asked for.

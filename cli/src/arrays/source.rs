@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::words::quoted;
+
 /// The kinds of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -48,20 +50,11 @@ impl Source {
 pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     /// Names that are shown.
     const MOST: usize = 8;
-    let mut names = names.map(|name| format!("`{}`", shortened(name)));
+    let mut names = names.map(quoted);
     let shown: Vec<String> = names.by_ref().take(MOST).collect();
     match names.count() {
         0 => shown.join(", "),
         others => format!("{} and {others} others", shown.join(", ")),
-    }
-}
-
-/// The beginning of a name.
-fn shortened(name: &str) -> String {
-    const LONGEST: usize = 60;
-    match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &name[..end]),
-        None => name.to_owned(),
     }
 }
 

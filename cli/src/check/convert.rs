@@ -8,8 +8,8 @@ use super::node::{Reader, Reading};
 use super::problem::Problem;
 use super::reference::Env;
 use super::text::{Part, listed};
-use super::words::quoted;
 use crate::onnx::proto::NodeProto;
+use crate::words::quoted;
 
 /// What becomes of it.
 #[derive(Clone, Debug)]

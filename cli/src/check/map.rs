@@ -11,9 +11,9 @@ use reduce_specs::ONNX;
 
 use super::near::{Near, near_domain};
 use super::opset::{NoOpset, Opset};
-use super::words::{plain, quoted};
 use crate::onnx::is_standard;
 use crate::onnx::proto::{FunctionProto, GraphProto, ModelProto, NodeProto};
+use crate::words::{plain, quoted};
 
 /// A node, by its scope and its place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,10 +105,9 @@ impl<'m> Map<'m> {
     }
 
     fn words_of(&self, graph: &GraphProto, at: At) -> String {
-        let Site { scope, index } = Site { scope: at.scope, index: at.index };
-        let node = &self.scopes[scope].nodes[index];
+        let site = Site { scope: at.scope, index: at.index };
+        let (node, place) = (self.node(site), self.place(site));
         let attr = quoted(&node.attribute[at.branch.attr].name);
-        let place = self.place(Site { scope, index });
         format!("graph {} in {attr} of {} ({place})", quoted(&graph.name), plain(&node.op_type))
     }
 

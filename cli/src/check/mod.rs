@@ -19,7 +19,6 @@ mod show;
 mod target;
 mod text;
 mod value;
-mod words;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -109,7 +108,7 @@ fn mended(
     let mut text = show::problems(map, &shown, &problems, has_colours());
     let status = if problems.is_empty() { 0 } else { PROBLEMS };
     if target.is_some() && !plan.problems.is_empty() {
-        let count = words::counted(plan.problems.len(), "problem");
+        let count = crate::words::counted(plan.problems.len(), "problem");
         text += &format!("{shown}: {count}; nothing is written\n");
     } else {
         text += &fix::write(&plan, map, file, findings, output, &shown)?;

@@ -10,8 +10,8 @@ use super::node::Reader;
 use super::problem::{Gravity, Problem};
 use super::reference::{Env, envs};
 use super::text::Part;
-use super::words::quoted;
 use crate::onnx::File;
+use crate::words::quoted;
 
 /// What was found in a model.
 #[derive(Debug)]

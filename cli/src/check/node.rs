@@ -11,9 +11,9 @@ use super::problem::Problem;
 use super::reference::{Env, Given};
 use super::text::Part;
 use super::value::{self, Type, Value};
-use super::words::{counted, quoted};
 use crate::onnx::proto::{AttributeProto, NodeProto};
 use crate::onnx::{self, File};
+use crate::words::{counted, quoted};
 
 /// Problems of one node that are told one by one.
 const MOST: usize = 20;
@@ -230,7 +230,7 @@ impl<'a, 'm> Reader<'a, 'm> {
 
 /// A shape; of one with very many axes the beginning. Names of sizes are from the file.
 fn shown(shape: &PartialShape) -> String {
-    super::words::plain(&shape.to_string())
+    crate::words::plain(&shape.to_string())
 }
 
 /// A type that a version accepts, for data of which none is known: one that all versions have, if there

@@ -7,7 +7,7 @@ use super::map::Map;
 use super::model::Findings;
 use super::problem::{Gravity, Problem};
 use super::text::Text;
-use super::words::{counted, plain};
+use crate::words::{counted, plain};
 
 /// All problems of a model.
 pub(super) fn problems(map: &Map<'_>, path: &str, problems: &[Problem], colours: bool) -> String {

@@ -5,8 +5,8 @@ use super::json::Conversion;
 use super::map::Map;
 use super::node::Reader;
 use super::problem::Problem;
-use super::words::plain;
 use crate::onnx::File;
+use crate::words::plain;
 
 /// What becomes of the reductions of a model.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::{AttributeProto, NodeProto};
 
-use super::words::plain;
+use crate::words::plain;
 
 /// A part of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

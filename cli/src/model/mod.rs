@@ -30,10 +30,10 @@ pub(crate) use value::Value;
 use reduce_core::DType;
 
 use crate::args::ModelArgs;
+use crate::arrays::Folder;
 use crate::error::Error;
 use crate::{call, onnx};
 use inputs::Given;
-use outputs::Outputs;
 
 /// Prints the results, or writes them and says so; or prints the plan.
 pub(crate) fn command(args: &ModelArgs) -> Result<String, Error> {
@@ -57,9 +57,8 @@ fn answer(args: &ModelArgs) -> Result<String, Error> {
     }
     given.check_complete(&program)?;
     // A place that cannot be written to is told before the work.
-    let outputs =
-        args.output.as_deref().map(|folder| Outputs::claim(folder, program.output_names()));
-    let outputs = outputs.transpose()?;
+    let folder = args.output.as_deref().map(|folder| Folder::claim(folder, program.output_names()));
+    let folder = folder.transpose()?;
     let values = given.read(&program)?;
     let dtypes: Vec<Option<DType>> =
         values.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
@@ -67,9 +66,9 @@ fn answer(args: &ModelArgs) -> Result<String, Error> {
     let plan = Plan::new(&program, &types, !args.no_fuse);
     let results = run(&program, &plan, values, level);
     let results = results.map_err(|problem| Error::at(&args.model, problem))?;
-    match outputs {
+    match folder {
         None => outputs::printed(program.output_names(), &results),
-        Some(outputs) => outputs.write(program.output_names(), &results),
+        Some(folder) => outputs::written(folder, program.output_names(), &results),
     }
 }
 

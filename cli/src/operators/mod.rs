@@ -10,7 +10,7 @@ pub(crate) use gallery::{Family, GALLERY};
 pub(crate) use prepared::{Prepared, Request};
 
 use reduce_core::schema::OpSchema;
-use reduce_core::{AttrValue, DType, ErrorKind, OpEntry};
+use reduce_core::{AttrValue, DType, Error as CoreError, ErrorKind, OpEntry};
 use reduce_specs::ONNX;
 
 use crate::error::Error;
@@ -25,18 +25,18 @@ pub(crate) enum Operator {
 impl Operator {
     /// The operator of this name, with the nearest one in the error's sentence.
     pub(crate) fn find(name: &str) -> Result<Operator, Error> {
-        let is_called = |entry: &&OpEntry| {
-            let full = entry.schema().name;
-            full == name || short(full) == name
+        let error = match ONNX.op(name) {
+            Ok(entry) => return Ok(Operator::Onnx(entry)),
+            Err(error) => error,
         };
-        if let Some(entry) = ONNX.ops().iter().find(is_called) {
+        if let Some(entry) = ONNX.ops().iter().find(|entry| short(entry.schema().name) == name) {
             return Ok(Operator::Onnx(entry));
         }
         let is_called = |family: &&Family| family.name() == name || family.aliases.contains(&name);
         if let Some(family) = GALLERY.iter().find(is_called) {
             return Ok(Operator::Gallery(family));
         }
-        Err(unknown(name))
+        Err(unknown(name, error))
     }
 
     /// The entry of the operator; of a family, that of its first member.
@@ -79,6 +79,15 @@ impl Operator {
         }
     }
 
+    /// The names of the results, each with the operator's in front.
+    pub(crate) fn names(self) -> Vec<String> {
+        let name = self.schema().name;
+        match self.results() {
+            [] => vec![name.to_owned()],
+            parts => parts.iter().map(|part| format!("{name}.{part}")).collect(),
+        }
+    }
+
     /// The types of the inputs, row by row; none if there is one input, of the schema's types.
     pub(crate) fn types_of_inputs(self) -> Vec<&'static [DType]> {
         match self {
@@ -118,9 +127,8 @@ pub(crate) fn short(name: &'static str) -> &'static str {
     name.strip_prefix("Reduce").unwrap_or(name)
 }
 
-/// That no operator has this name.
-fn unknown(name: &str) -> Error {
-    let Err(error) = ONNX.op(name) else { return Error::new("") };
+/// That no operator has this name, which the registry of ONNX says already.
+fn unknown(name: &str, error: CoreError) -> Error {
     if let ErrorKind::UnknownOp { suggestion: Some(_), .. } = error.kind() {
         return error.into();
     }

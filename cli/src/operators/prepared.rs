@@ -135,14 +135,6 @@ impl Prepared {
         self.operator.schema().name
     }
 
-    /// The names of the results, each with the operator's in front.
-    pub(crate) fn names(&self) -> Vec<String> {
-        match self.operator.results() {
-            [] => vec![self.name().to_owned()],
-            parts => parts.iter().map(|part| format!("{}.{part}", self.name())).collect(),
-        }
-    }
-
     /// The axes that are reduced, for data of this rank.
     pub(crate) fn axes(&self, rank: usize) -> Result<AxisSet, Error> {
         Ok(self.call.axes(rank)?)

@@ -32,8 +32,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
         operator.check_inputs(args.inputs.len())?;
     }
     // So is a place that cannot be written to.
-    let number = operators.iter().map(|operator| operator.results().len().max(1)).sum();
-    let output = args.output.as_deref().map(|path| Output::claim(path, number)).transpose()?;
+    let names: Vec<String> = operators.iter().flat_map(|operator| operator.names()).collect();
+    let output = args.output.as_deref().map(|path| Output::claim(path, &names)).transpose()?;
     let inputs =
         args.inputs.iter().map(|path| arrays::read(path)).collect::<Result<Vec<_>, _>>()?;
     let about_input = |error: Error| match &args.inputs[..] {
@@ -53,11 +53,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let pass =
         Pass { operators: &prepared, inputs: &inputs, mask: mask.as_ref(), threads: args.threads };
     let results = pass.run().map_err(about_input)?;
-    let named = prepared.iter().zip(results).flat_map(|(prepared, results)| {
-        let named = |(name, tensor)| Named { name, tensor };
-        prepared.names().into_iter().zip(results).map(named)
-    });
-    output::show(output, &named.collect::<Vec<_>>())
+    let named = names.into_iter().zip(results.into_iter().flatten());
+    output::show(output, &named.map(|(name, tensor)| Named { name, tensor }).collect::<Vec<_>>())
 }
 
 /// The operators of a list of names.

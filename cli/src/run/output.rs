@@ -1,13 +1,12 @@
 //! Results as text, or in files.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use reduce_core::AnyTensor;
 
-use crate::arrays::{self, Format};
+use crate::arrays::{self, Folder, Format};
 use crate::display;
-use crate::error::{Error, one_line, reason};
+use crate::error::{Error, one_line};
 use crate::place::Place;
 
 /// One result.
@@ -20,17 +19,18 @@ pub(super) struct Named {
 pub(super) enum Output<'a> {
     /// A file, whose place is claimed.
     File(&'a Path, Place),
-    /// A folder, in which each result has a file.
-    Folder(&'a Path),
+    /// A folder, in which each result has a place.
+    Folder(Folder),
 }
 
 impl<'a> Output<'a> {
-    /// Claims the place of a file for so many results, of which there must be one if the file has no names.
-    pub(super) fn claim(path: &'a Path, results: usize) -> Result<Self, Error> {
+    /// Claims places for results of these names, of which there must be one if the file has no names.
+    pub(super) fn claim(path: &'a Path, names: &[String]) -> Result<Self, Error> {
+        let results = names.len();
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let outer = path.parent().filter(|outer| !outer.as_os_str().is_empty());
             return match outer.is_none_or(Path::is_dir) {
-                true => Ok(Output::Folder(path)),
+                true => Folder::claim(path, names.iter().map(String::as_str)).map(Output::Folder),
                 false => {
                     Err(Error::at(path, "cannot be written: there is no folder to make it in"))
                 }
@@ -67,15 +67,11 @@ pub(super) fn show(output: Option<Output<'_>>, results: &[Named]) -> Result<Stri
             Ok(wrote(path, results.iter().map(heading).collect::<Vec<_>>().join("; ")))
         }
         Some(Output::Folder(folder)) => {
-            let made = if folder.is_dir() { Ok(()) } else { fs::create_dir(folder) };
-            made.map_err(|error| Error::at(folder, format!("cannot be made: {}", reason(&error))))?;
             let mut text = String::new();
-            for result in results {
-                let path: PathBuf = folder.join(format!("{}.npy", result.name));
-                let named = [(result.name.clone(), &result.tensor)];
-                arrays::write(Place::new(&path)?, Format::Npy, &named)?;
-                text += &wrote(&path, display::heading(&result.tensor));
+            for (number, Named { tensor, .. }) in results.iter().enumerate() {
+                text += &wrote(folder.fill(number, tensor)?, display::heading(tensor));
             }
+            folder.put()?;
             Ok(text)
         }
     }

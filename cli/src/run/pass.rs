@@ -20,7 +20,7 @@ pub(super) struct Pass<'a> {
     pub(super) operators: &'a [Prepared],
     pub(super) inputs: &'a [Array],
     pub(super) mask: Option<&'a View<'a, bool>>,
-    /// How many threads share the work, if someone says so; 0 is all there are.
+    /// How many threads share the work, if someone says so.
     pub(super) threads: Option<u16>,
 }
 

@@ -45,19 +45,19 @@ impl<'a> Crew<'a> {
         threads: Option<u16>,
         bytes: usize,
     ) -> Result<Self, Error> {
-        let asked = threads.map_or(0, usize::from);
+        let threads = threads.map(usize::from);
         let pools = if operators.len() > 1 && bytes > NEAR {
-            let all = thread::available_parallelism().map_or(1, usize::from);
-            let all = if asked == 0 { all } else { asked };
+            let cores = || thread::available_parallelism().map_or(1, usize::from);
+            let all = threads.unwrap_or_else(cores);
             let each = (all / operators.len()).max(1);
             let pools: Result<Vec<_>, _> = operators.iter().map(|_| pool(each)).collect();
             // Where the system has no more threads, operators take turns.
             pools.map_or(Pools::Shared, Pools::Each)
-        } else if asked == 0 {
-            Pools::Shared
+        } else if let Some(threads) = threads {
+            let cannot = |error| Error::new(format!("there are no {threads} threads: {error}"));
+            Pools::One(pool(threads).map_err(cannot)?)
         } else {
-            let cannot = |error| Error::new(format!("{asked} threads cannot be started: {error}"));
-            Pools::One(pool(asked).map_err(cannot)?)
+            Pools::Shared
         };
         Ok(Crew { operators, mask, pools })
     }

@@ -2,7 +2,7 @@
 
 use reduce_specs::ONNX;
 
-use crate::support::{printed, refused};
+use crate::support::{commands, printed, refused};
 
 #[test]
 fn ops_lists_each_version_of_each_operator() {
@@ -77,19 +77,7 @@ fn explain_of_a_position() {
 /// Every help says what the exit status means.
 #[test]
 fn help_says_the_exit_status() {
-    let commands = [
-        "",
-        "ops",
-        "explain",
-        "run",
-        "model",
-        "conformance",
-        "check",
-        "bench",
-        "completions",
-        "man",
-    ];
-    for command in commands {
+    for command in commands() {
         let text = printed(&format!("{command} --help"));
         for words in ["Exit status: 0 ", "1 if a conformance test failed", "2 if a request"] {
             assert!(text.contains(words), "{command}: {words} in {text}");
@@ -101,10 +89,10 @@ fn help_says_the_exit_status() {
 /// Every shell is told of every command, and `man` of each with its arguments.
 #[test]
 fn completions_and_pages() {
-    let commands = ["ops", "explain", "run", "conformance", "check", "bench", "completions", "man"];
+    let commands: Vec<String> = commands().into_iter().filter(|name| !name.is_empty()).collect();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&format!("completions {shell}"));
-        for word in commands.into_iter().chain(["skip-nan", "roofline"]) {
+        for word in commands.iter().map(String::as_str).chain(["skip-nan", "roofline"]) {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -3,16 +3,13 @@
 
 use std::process::Stdio;
 
-use crate::support::{Folder, command, floats, printed};
-
-const COMMANDS: [&str; 8] =
-    ["", "ops", "explain", "run", "conformance", "bench", "completions", "man"];
+use crate::support::{Folder, command, commands, floats, printed};
 
 #[test]
 fn help_has_examples() {
-    for name in COMMANDS {
+    for name in commands() {
         let text = printed(&format!("{name} --help"));
-        let (_, examples) = text.split_once("\nExamples:\n").expect(name);
+        let (_, examples) = text.split_once("\nExamples:\n").expect(&name);
         let lines: Vec<&str> = examples.lines().take_while(|line| !line.is_empty()).collect();
         assert!(!lines.is_empty(), "{name}");
         for line in lines {
@@ -60,6 +57,7 @@ fn readers_may_stop() {
     let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
     let run = format!("run Mean,Max {x}");
     for args in [
+        "",
         "--help",
         "run --help",
         "ops",

@@ -41,6 +41,17 @@ pub(crate) fn printed(args: &str) -> String {
     outcome.stdout
 }
 
+/// The names of all commands, as the help lists them, and an empty one for none.
+pub(crate) fn commands() -> Vec<String> {
+    let help = printed("--help");
+    let (_, list) = help.split_once("\nCommands:\n").expect("a list");
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned);
+    let names: Vec<String> = names.filter(|name| name != "help").collect();
+    assert!(names.len() >= 9, "{help}");
+    [vec![String::new()], names].concat()
+}
+
 /// Runs the binary, which must refuse in one line.
 pub(crate) fn refused(args: &str) -> String {
     let outcome = reduce(args);

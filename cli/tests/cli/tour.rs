@@ -1,10 +1,8 @@
 //! `reduce` without arguments.
 
-use std::process::Stdio;
-
 use reduce_specs::ONNX;
 
-use crate::support::{command, printed};
+use crate::support::printed;
 
 const ELNINO: &str = include_str!("../../data/elnino.csv");
 
@@ -53,17 +51,4 @@ fn its_numbers_are_those_of_the_data() {
             assert!(row.contains(&number), "{number} in {row}");
         }
     }
-}
-
-#[test]
-fn a_reader_that_stops_reading_is_no_error() {
-    let mut child = command("")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(output.status.success());
 }

@@ -17,7 +17,7 @@ use zip::ZipArchive;
 use super::npy::{self, Header};
 use super::{Array, one_of};
 use crate::contents::{Contents, LARGE};
-use crate::error::{Error, reason};
+use crate::error::{Error, lower, reason};
 use crate::files;
 
 /// One array of a file, or the only one.
@@ -60,9 +60,7 @@ fn archive(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, String> {
 
 /// What `zip` says, in lower case.
 fn cannot(reason: &str) -> String {
-    let mut chars = reason.chars();
-    let first = chars.next().map(|first| first.to_lowercase().chain(chars).collect::<String>());
-    format!("cannot be read: {}", first.unwrap_or_default())
+    format!("cannot be read: {}", lower(reason))
 }
 
 /// The array of a member, whose bytes come one after another.

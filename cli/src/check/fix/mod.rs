@@ -15,12 +15,12 @@ use super::map::{Map, Site};
 use super::model::{self, Findings};
 use super::node::Reader;
 use super::problem::{Gravity, Problem};
-use super::words::{counted, plain};
 use crate::contents::Contents;
 use crate::error::Error;
 use crate::onnx::File;
 use crate::onnx::proto::tensor_proto::DataLocation;
 use crate::place::Place;
+use crate::words::{counted, plain};
 use edit::Edit;
 use wire::Segments;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::check::words::{plain, quoted};
 use crate::onnx::proto::{FunctionProto, GraphProto, NodeProto, TensorProto, ValueInfoProto};
+use crate::words::{plain, quoted};
 
 /// The graph of an attribute: its only one, or one of several.
 #[derive(Clone, Copy, Debug, PartialEq)]

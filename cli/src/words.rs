@@ -6,7 +6,7 @@ use crate::error::one_line;
 const MOST: usize = 80;
 
 /// A name on one line, and not at any length.
-pub(super) fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let mut chars = name.chars();
     let shown: String = chars.by_ref().take(MOST).collect();
     let more = if chars.next().is_some() { "…" } else { "" };
@@ -14,11 +14,11 @@ pub(super) fn plain(name: &str) -> String {
 }
 
 /// A name in backticks.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     format!("`{}`", plain(name))
 }
 
 /// A number of things: `1 node`, `2 nodes`.
-pub(super) fn counted(number: usize, one: &str) -> String {
+pub(crate) fn counted(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,0 +1,101 @@
+//! The values of arguments, as they are written on the command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use reduce_core::{AttrValue, Level};
+
+/// A CPU level, by its name.
+pub(super) fn level(name: &str) -> Result<Level, String> {
+    let level = Level::ALL.into_iter().find(|level| level.name() == name);
+    level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(Level::name).join(", ")))
+}
+
+/// The list after `--axes`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AxisList(pub(crate) Vec<i64>);
+
+impl FromStr for AxisList {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        integers(list).map(AxisList)
+    }
+}
+
+/// One `NAME=FILE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedFile {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+}
+
+impl FromStr for NamedFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, path) = text.split_once('=').ok_or("write NAME=FILE, such as x=x.npy")?;
+        Ok(NamedFile { name: name.to_owned(), path: path.into() })
+    }
+}
+
+/// One `NAME=VALUE`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Attribute {
+    pub(crate) name: String,
+    pub(crate) value: AttrValue,
+}
+
+impl FromStr for Attribute {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as keepdims=0")?;
+        let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let value = if let Some(list) = list {
+            AttrValue::Ints(integers(list)?)
+        } else if let Ok(int) = value.parse() {
+            AttrValue::Int(int)
+        } else {
+            value.parse().map_or(AttrValue::Other("a string"), AttrValue::Float)
+        };
+        Ok(Attribute { name: name.to_owned(), value })
+    }
+}
+
+/// Integers separated by commas; none in an empty text.
+fn integers(list: &str) -> Result<Vec<i64>, String> {
+    if list.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let integer = |item: &str| {
+        let item = item.trim();
+        item.parse()
+            .map_err(|_| format!("`{item}` is no axis; write integers and commas, such as 0,-1"))
+    };
+    list.split(',').map(integer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use reduce_core::AttrValue;
+
+    use super::{Attribute, AxisList};
+
+    #[test]
+    fn lists_and_attributes() {
+        assert_eq!("".parse(), Ok(AxisList(vec![])));
+        assert_eq!(" 0, -1".parse(), Ok(AxisList(vec![0, -1])));
+        for bad in ["0,", "a", "0 1", "1.0", "9223372036854775808"] {
+            assert!(bad.parse::<AxisList>().is_err(), "{bad}");
+        }
+        for (text, value) in [
+            ("p=2", AttrValue::Int(2)),
+            ("p=2.0", AttrValue::Float(2.0)),
+            ("p=[1,2]", AttrValue::Ints(vec![1, 2])),
+            ("p=two", AttrValue::Other("a string")),
+        ] {
+            assert_eq!(text.parse(), Ok(Attribute { name: "p".to_owned(), value }));
+        }
+    }
+}
