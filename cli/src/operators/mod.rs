@@ -3,14 +3,15 @@
 //! A name becomes an [`Operator`]. Held against a request it becomes a [`Prepared`] one, which runs over views of
 //! any types.
 
-mod gallery;
 mod prepared;
 
-pub(crate) use gallery::{Family, GALLERY};
 pub(crate) use prepared::{Prepared, Request};
+
+pub(crate) use reduce_gallery::by_name::GALLERY;
 
 use reduce_core::schema::OpSchema;
 use reduce_core::{AttrValue, DType, Error as CoreError, ErrorKind, OpEntry};
+use reduce_gallery::by_name::Family;
 use reduce_specs::ONNX;
 
 use crate::error::Error;

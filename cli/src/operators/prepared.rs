@@ -5,9 +5,9 @@ use reduce_core::{
     AnyTensor, AnyView, AttrValue, Axes, AxisSet, Call, DType, Level, Node, Progress, Shape,
     Tensor, View,
 };
+use reduce_gallery::by_name::{Family, How, Member, RunAll};
 
 use super::Operator;
-use super::gallery::{Family, How, Member, RunAll};
 use crate::call;
 use crate::error::Error;
 use crate::scalar::with_tensor;
@@ -58,7 +58,7 @@ impl Operator {
         let (entry, member, length) = match self {
             Operator::Onnx(entry) => (entry, None, None),
             Operator::Gallery(family) => {
-                let (member, length) = family.choose(&mut attrs)?;
+                let (member, length) = choose(family, &mut attrs)?;
                 (&member.entry, Some(member), length)
             }
         };
@@ -73,30 +73,27 @@ impl Operator {
     }
 }
 
-impl Family {
-    /// The member that a request asks for, and the length to cut to. What says so is taken from the attributes.
-    fn choose(
-        &self,
-        attrs: &mut Vec<(String, AttrValue)>,
-    ) -> Result<(&Member, Option<usize>), Error> {
-        let Some(parameter) = self.length else { return Ok((&self.members[0], None)) };
-        let place = attrs.iter().position(|(name, _)| name == parameter);
-        let given = place.map(|place| attrs.remove(place).1);
-        let length = match given {
-            Some(AttrValue::Int(length)) => usize::try_from(length).unwrap_or(0),
-            _ => 0,
-        };
-        let fits = |member: &&Member| match self.is_exact {
-            true => member.length == length,
-            false => length > 0 && member.length >= length,
-        };
-        self.members.iter().find(fits).map(|member| (member, Some(length))).ok_or_else(|| {
-            let wanted = self.words();
-            let name = self.name();
-            Error::new(format!(
+/// The member of a family that a request asks for, and the length to cut to. What says so is taken from the
+/// attributes.
+fn choose(
+    family: &'static Family,
+    attrs: &mut Vec<(String, AttrValue)>,
+) -> Result<(&'static Member, Option<usize>), Error> {
+    let Some(parameter) = family.length else { return Ok((&family.members[0], None)) };
+    let place = attrs.iter().position(|(name, _)| name == parameter);
+    let given = place.map(|place| attrs.remove(place).1);
+    let length = match given {
+        Some(AttrValue::Int(length)) => usize::try_from(length).unwrap_or(0),
+        _ => 0,
+    };
+    match family.member(length) {
+        Some(member) => Ok((member, Some(length))),
+        None => {
+            let (name, wanted) = (family.name(), family.words());
+            Err(Error::new(format!(
                 "operator `{name}`: say how many results, with --attr {parameter}=N, N {wanted}"
-            ))
-        })
+            )))
+        }
     }
 }
 

@@ -16,10 +16,13 @@
 //! | `moments` | means of powers | an array in lanes |
 //! | `exact` | sum, mean and dot product, correctly rounded | `Exact` as accumulator, `push_into`, `remove` |
 //! | `hash` | polynomial hash of a sequence | order matters |
+//! | `by_name` (feature `by-name`) | all of these by name | types known when the program runs, families of sizes |
 //!
 //! Each is checked against plain loops in `f64` (`tests/`), and timed against what one would
 //! write with iterators (`benches/`).
 
+#[cfg(feature = "by-name")]
+pub mod by_name;
 mod entropy;
 mod exact;
 mod hash;

@@ -1,4 +1,7 @@
-//! The gallery's operators by name.
+//! The gallery's operators by name, over inputs whose types are known when the program runs.
+//!
+//! Their kernels are compiled here, beside those of other crates, and only for programs that ask for this feature: all of
+//! them take longer to compile than the rest of the gallery.
 //!
 //! An operator whose results are arrays, such as `TopK<4>`, has their length in its type. Those of one name are a
 //! [`Family`]: a parameter, such as `k`, says the length, and the shortest member that is long enough
@@ -6,35 +9,43 @@
 
 use reduce_core::schema::Params;
 use reduce_core::{
-    AnyTensor, AnyView, Axes, DType, Error as CoreError, Level, OpEntry, OpSpec, Progress,
-    Reduction, Row,
+    AnyTensor, AnyView, Axes, DType, Error, Level, OpEntry, OpSpec, Progress, Reduction, Row,
 };
-use reduce_gallery::{
+
+use crate::{
     Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Histogram, MeanVariance,
     Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
 };
 
 /// How an operator of several inputs or results runs.
 #[derive(Debug)]
-pub(crate) struct How {
-    pub(crate) axes: Axes,
-    pub(crate) keepdims: bool,
-    pub(crate) level: Level,
+pub struct How {
+    /// The axes that are reduced.
+    pub axes: Axes,
+    /// Whether they stay, with size 1.
+    pub keepdims: bool,
+    /// The CPU level of the kernels.
+    pub level: Level,
 }
 
-/// All results of an operator made of its parameters.
-pub(crate) type RunAll =
-    fn(&Params, &How, Option<&Progress>, &[AnyView<'_>]) -> Result<Vec<AnyTensor>, CoreError>;
+/// All results of an operator that is made of its parameters, over inputs that broadcast to one shape.
+///
+/// # Errors
+/// Those of `Reduction::run_all`.
+pub type RunAll =
+    fn(&Params, &How, Option<&Progress>, &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error>;
 
 /// An operator of the gallery, its type erased.
 #[derive(Debug)]
-pub(crate) struct Member {
+pub struct Member {
     /// The length of its results, if they are arrays.
-    pub(crate) length: usize,
-    pub(crate) entry: OpEntry,
-    /// The types of the inputs, for each row.
-    pub(crate) rows: fn() -> Vec<&'static [DType]>,
-    pub(crate) run: RunAll,
+    pub length: usize,
+    /// Its schema, and what runs it over one input with one result.
+    pub entry: OpEntry,
+    /// The types of the inputs, for each row of the schema.
+    pub rows: fn() -> Vec<&'static [DType]>,
+    /// What runs it over any number of inputs, with all its results.
+    pub run: RunAll,
 }
 
 impl Member {
@@ -58,17 +69,17 @@ impl Member {
 
 /// Operators of one name.
 #[derive(Debug)]
-pub(crate) struct Family {
+pub struct Family {
     /// The shortest first; one alone if results are no arrays.
-    pub(crate) members: &'static [Member],
+    pub members: &'static [Member],
     /// The parameter that says the length.
-    pub(crate) length: Option<&'static str>,
+    pub length: Option<&'static str>,
     /// Whether the length must be that of a member: results cannot be cut.
-    pub(crate) is_exact: bool,
+    pub is_exact: bool,
     /// What results are called, if there are several.
-    pub(crate) results: &'static [&'static str],
+    pub results: &'static [&'static str],
     /// Other names.
-    pub(crate) aliases: &'static [&'static str],
+    pub aliases: &'static [&'static str],
 }
 
 impl Family {
@@ -76,17 +87,26 @@ impl Family {
         Family { members: &[], length: None, is_exact: false, results: &[], aliases: &[] };
 
     /// The name that its operators have in common.
-    pub(crate) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         self.members.first().map_or("", |member| member.entry.schema().name)
     }
 
     /// The lengths there are.
-    pub(crate) fn lengths(&self) -> Vec<usize> {
+    pub fn lengths(&self) -> Vec<usize> {
         self.members.iter().map(|member| member.length).collect()
     }
 
+    /// The member whose results have this length, or can be cut to it; `None` if there is none.
+    pub fn member(&'static self, length: usize) -> Option<&'static Member> {
+        let fits = |member: &&Member| match self.is_exact {
+            true => member.length == length,
+            false => length > 0 && member.length >= length,
+        };
+        self.members.iter().find(fits)
+    }
+
     /// The lengths that may be asked for, in words.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let lengths = self.lengths();
         match lengths.last() {
             Some(most) if !self.is_exact => format!("from 1 to {most}"),
@@ -112,7 +132,7 @@ macro_rules! family {
 }
 
 /// All that can be run by name: not the steps of softmax, which are for sending results back.
-pub(crate) static GALLERY: [Family; 17] = [
+pub static GALLERY: [Family; 17] = [
     family!(Variance, aliases: &["Var"]),
     family!(MeanVariance, results: &["mean", "variance"]),
     family!(Shape, results: &["skewness", "kurtosis"]),
