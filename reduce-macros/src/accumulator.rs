@@ -61,7 +61,13 @@ fn fields(input: &DeriveInput, diag: &mut Diag) -> Option<Vec<(Member, Type)>> {
         diag.error(field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span), message);
         return None;
     }
-    data.fields.iter().for_each(|field| check_lengths(&field.ty, diag));
+    for field in &data.fields {
+        check_lengths(&field.ty, diag);
+        if matches!(field.ty, Type::TraitObject(_) | Type::ImplTrait(_)) {
+            let message = "a field of an accumulator is a plain value; name its type, not a trait";
+            diag.error(field.ty.span(), message);
+        }
+    }
     let members = data.fields.members();
     Some(members.zip(data.fields.iter().map(|field| field.ty.clone())).collect())
 }

@@ -4,6 +4,7 @@ use reduce_core::{Error, ErrorKind};
 
 use super::map::Site;
 use super::text::Part;
+use crate::error::one_line;
 use crate::onnx::proto::NodeProto;
 
 /// How grave it is.
@@ -54,7 +55,7 @@ impl Problem {
 
     /// What the library finds wrong with a node.
     pub(super) fn of(error: &Error, site: Site, node: &NodeProto) -> Self {
-        let sentence = error.kind().to_string();
+        let sentence = one_line(&error.kind().to_string());
         let (fact, help) = split(&sentence);
         let part = part(error.kind(), node);
         let mut problem = Problem::new(error.code(), site, part, fact.to_owned());
