@@ -1,0 +1,265 @@
+//! Graphs: what a step of an operator computes, as nodes that each name their operands.
+//!
+//! A graph is found by calling the step with symbolic numbers (`trace`). It is computed on the CPU by
+//! [`evaluate`], and printed as the text of a kernel by `print`. All three have the same meaning, to the last bit: that of
+//! the Rust operation on the type that a node has.
+//!
+//! Nodes stand behind their operands, and there are no two equal ones.
+
+mod evaluate;
+mod fold;
+mod types;
+
+use std::collections::HashMap;
+
+pub use evaluate::evaluate;
+pub use types::{Bits, Int, Type};
+
+/// The number of a node in its graph.
+pub type Id = u32;
+
+/// Whose scalar an argument is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Argument {
+    /// Of the accumulator of the elements before.
+    Left,
+    /// Of the accumulator of the elements behind.
+    Right,
+    /// Of the element.
+    Element,
+    /// Of what is kept of the result, and given to each element when an operator emits.
+    Kept,
+}
+
+/// An operation on one operand, which has the type of the node unless it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// Of floats, and of integers, which wrap.
+    Neg,
+    /// Of floats, and of integers: the least signed one stays.
+    Abs,
+    /// Correctly rounded.
+    Sqrt,
+    /// The largest integer that is not greater.
+    Floor,
+    /// The nearest integer; of two, the one further from zero.
+    Round,
+    /// The bits of a float as an unsigned integer of its width.
+    ToBits,
+    /// The float with these bits.
+    FromBits,
+    /// A float as another one, rounded to nearest; an integer as a float, rounded to nearest; a float as an integer, truncated,
+    /// saturated, and 0 of NaN; an integer as another one, modulo its width; a flag as the number 0 or 1.
+    Convert,
+    /// The opposite of a flag.
+    Not,
+    /// A float as an index below a count: see `Real::index_below`. An integer of 32 bits.
+    IndexBelow(u32),
+}
+
+/// An operation on two operands of the type of the node, unless it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// A sum; of integers, it wraps.
+    Add,
+    /// A difference; of integers, it wraps.
+    Sub,
+    /// A product; of integers, it wraps.
+    Mul,
+    /// A quotient of floats, correctly rounded; of integers truncated, and 0 if the divisor is 0.
+    Div,
+    /// `Ordered::maximum`: NaN if either is; the first of equal ones.
+    Maximum,
+    /// `Ordered::minimum`.
+    Minimum,
+    /// The first magnitude with the sign of the second.
+    Copysign,
+    /// Of integers and flags, bit by bit.
+    And,
+    /// Of integers and flags, bit by bit.
+    Or,
+    /// Of integers and flags, bit by bit.
+    Xor,
+}
+
+/// A shift of an integer by so many bits, fewer than it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shift {
+    /// Towards the higher bits.
+    Left,
+    /// Towards the lower bits; zeros follow, as of unsigned integers.
+    Right,
+}
+
+/// A comparison of two operands of one type, which makes a flag. Of floats it is false if either is NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Compare {
+    /// `a < b`
+    Less,
+    /// `a <= b`
+    LessOrEqual,
+    /// `a == b`
+    Equal,
+}
+
+/// A function of `reduce_core::Real` that is made of other nodes: the device has it as a function of its own, traced
+/// from the same code that the CPU runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names of `Real`")]
+pub enum Function {
+    Exp,
+    ExpNonpositive,
+    ExpM1,
+    Exp2,
+    Ln,
+    Ln1p,
+    Log2,
+    Powi,
+    Powf,
+    Hypot,
+    Tanh,
+    Sin,
+    Cos,
+}
+
+/// What a node computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// These bits.
+    Constant(Bits),
+    /// A scalar of an argument: the slots of each are counted from 0.
+    Argument(Argument, u16),
+    /// A number that is given to the kernel and does not stand in its text: parameters of the operator, and what it makes of
+    /// the number of elements.
+    Parameter(u16),
+    /// See [`Unary`].
+    Unary(Unary, Id),
+    /// See [`Binary`].
+    Binary(Binary, Id, Id),
+    /// See [`Shift`].
+    Shift(Shift, Id, u8),
+    /// `a * b + c`, rounded once.
+    MulAdd(Id, Id, Id),
+    /// See [`Compare`].
+    Compare(Compare, Id, Id),
+    /// Whether a float is no number.
+    IsNan(Id),
+    /// The second if the first, a flag, is true, else the third.
+    Select(Id, Id, Id),
+    /// A function of one operand.
+    Call(Function, Id),
+    /// A function of two operands; the second of [`Function::Powi`] is an integer of 32 bits, with sign.
+    Call2(Function, Id, Id),
+}
+
+impl Operation {
+    /// Its operands, in their order.
+    pub fn operands(self) -> impl Iterator<Item = Id> {
+        let (all, count) = match self {
+            Operation::Constant(_) | Operation::Argument(..) | Operation::Parameter(_) => ([0; 3], 0),
+            Operation::Unary(_, a)
+            | Operation::Shift(_, a, _)
+            | Operation::IsNan(a)
+            | Operation::Call(_, a) => ([a, 0, 0], 1),
+            Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Call2(_, a, b) => {
+                ([a, b, 0], 2)
+            }
+            Operation::MulAdd(a, b, c) | Operation::Select(a, b, c) => ([a, b, c], 3),
+        };
+        all.into_iter().take(count)
+    }
+
+    /// The same operation on other operands.
+    #[must_use]
+    pub fn on(self, mut operand: impl FnMut(Id) -> Id) -> Self {
+        match self {
+            Operation::Constant(_) | Operation::Argument(..) | Operation::Parameter(_) => self,
+            Operation::Unary(op, a) => Operation::Unary(op, operand(a)),
+            Operation::Shift(shift, a, by) => Operation::Shift(shift, operand(a), by),
+            Operation::IsNan(a) => Operation::IsNan(operand(a)),
+            Operation::Call(function, a) => Operation::Call(function, operand(a)),
+            Operation::Binary(op, a, b) => Operation::Binary(op, operand(a), operand(b)),
+            Operation::Compare(op, a, b) => Operation::Compare(op, operand(a), operand(b)),
+            Operation::Call2(function, a, b) => Operation::Call2(function, operand(a), operand(b)),
+            Operation::MulAdd(a, b, c) => Operation::MulAdd(operand(a), operand(b), operand(c)),
+            Operation::Select(a, b, c) => Operation::Select(operand(a), operand(b), operand(c)),
+        }
+    }
+}
+
+/// A node: what it computes, and in which type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What it computes.
+    pub operation: Operation,
+    /// The type of its value.
+    pub ty: Type,
+}
+
+/// Nodes, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, Id>,
+}
+
+impl Graph {
+    /// The number of a node; a new one if there is none like it. What consists of constants alone becomes one.
+    pub fn add(&mut self, operation: Operation, ty: Type) -> Id {
+        let node = fold::folded(self, Node { operation, ty });
+        if let Some(&id) = self.numbers.get(&node) {
+            return id;
+        }
+        let id = Id::try_from(self.nodes.len()).unwrap_or(Id::MAX);
+        self.nodes.push(node);
+        self.numbers.insert(node, id);
+        id
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, bits: Bits, ty: Type) -> Id {
+        self.add(Operation::Constant(bits), ty)
+    }
+
+    /// A node.
+    ///
+    /// # Panics
+    /// If the graph has no node of this number.
+    pub fn node(&self, id: Id) -> Node {
+        self.nodes[id as usize]
+    }
+
+    /// All nodes, each behind its operands.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+}
+
+/// The steps of an operator over one storage type, as graphs that share their nodes.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    /// The operator's name.
+    pub name: &'static str,
+    /// All nodes.
+    pub graph: Graph,
+    /// The type of each scalar of the accumulator.
+    pub accumulator: Vec<Type>,
+    /// The type of each scalar of the element; [`Type::Place`] is its position.
+    pub element: Vec<Type>,
+    /// The values of parameters, and their types.
+    pub parameters: Vec<(Bits, Type)>,
+    /// The accumulator of no elements.
+    pub identity: Vec<Id>,
+    /// Of one element: of [`Argument::Element`].
+    pub map: Vec<Id>,
+    /// Of [`Argument::Left`] and one more element.
+    pub push: Vec<Id>,
+    /// Of [`Argument::Left`] and [`Argument::Right`].
+    pub combine: Vec<Id>,
+    /// Each element of the result, in the type that it is computed in, of [`Argument::Left`]. The host makes of it what is stored.
+    pub finalize: Vec<Id>,
+    /// Whether the result is doubted, if the operator can: a flag, of [`Argument::Left`].
+    pub doubts: Option<Id>,
+    /// Whether the operator selects an element: its accumulator is an element with its position, which is the last scalar.
+    pub selects: bool,
+}

@@ -1,0 +1,3 @@
+//! Reductions written once, on a GPU.
+
+pub mod graph;
