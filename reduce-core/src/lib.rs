@@ -21,6 +21,7 @@ mod model;
 mod plan;
 mod values;
 
+pub mod backend;
 pub mod guide;
 
 pub use half::{bf16, f16};

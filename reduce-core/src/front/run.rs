@@ -33,15 +33,25 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             let (expected, found) = (plan.outputs, output.len());
             return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
         }
-        if plan.count == 0 && plan.outputs > 0 && self.empty() == Empty::Error {
-            let (dtype, shape) = (T::DTYPES[0], input.shape()?.to_vec());
-            return Err(ErrorKind::EmptySet { dtype, shape }.into());
-        }
+        self.check_empty(input, plan)?;
         let data = (input.data(), &input.chosen());
         match &plan.scatter {
             None => self.write_by(crew, data, plan, output, level),
             Some(scatter) => self.write_scattered(scatter, crew, data, plan, output, level),
         }
+    }
+
+    /// That results over no elements, if there are any, have a value.
+    ///
+    /// # Errors
+    /// If they have none.
+    #[inline]
+    pub(crate) fn check_empty<I: Input>(&self, input: &I, plan: &Plan) -> Result<(), Error> {
+        if plan.count == 0 && plan.outputs > 0 && self.empty() == Empty::Error {
+            let (dtype, shape) = (T::DTYPES[0], input.shape()?.to_vec());
+            return Err(ErrorKind::EmptySet { dtype, shape }.into());
+        }
+        Ok(())
     }
 
     /// The result over a part of some lists, as a set of its own, whose first element has a position.

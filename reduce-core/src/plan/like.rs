@@ -7,35 +7,16 @@
 //! turned to fold on another number of strands.
 
 use super::order::{TIMES, worth_lanes};
-use super::{Grid, Needs, Path, Plan};
+use super::{Grid, Needs, Path, Plan, Spread};
 
 /// Bytes of states of columns that are folded side by side, up to which they do not matter.
 const FEW_BYTES: usize = 1 << 20;
 
-/// How the elements of a result, walked in some sequence, are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Order {
-    /// Rows and neighbours, of which each has a strand.
-    rows: usize,
-    neighbours: usize,
-    /// Elements of a block.
-    block: usize,
-    /// Elements of a run, if the blocks of each are its own.
-    run: Option<usize>,
-}
-
 impl Plan {
-    /// In which order the elements of each result are combined.
-    fn order(&self, needs: Needs) -> Order {
-        let is_along = !self.across && !matches!(self.path, Path::Elements | Path::Few);
-        let run = is_along && self.path == Path::Lanes && self.reduced.len() > 1;
-        let run = run.then(|| self.run().size);
-        let (rows, block) = match is_along {
-            true => (needs.lanes, self.grid.piece),
-            false => (self.side_by_side, self.strands() * needs.steps),
-        };
-        let block = block.min(run.unwrap_or(self.count));
-        Order { rows, neighbours: self.neighbours, block, run }
+    /// How the elements of each result are spread, blocks no longer than they can be.
+    fn order(&self, needs: Needs) -> Spread {
+        let spread = self.spread(needs);
+        Spread { block: spread.block.min(spread.run.unwrap_or(self.count)), ..spread }
     }
 
     /// Whether the elements of each result are walked, and combined, in the order of another plan, over

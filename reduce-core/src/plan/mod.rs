@@ -24,6 +24,7 @@ mod order;
 mod part;
 mod places;
 mod reading;
+mod spread;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +33,7 @@ pub(crate) use grid::{Grid, Units};
 pub(crate) use in_order::InOrder;
 pub(crate) use order::{FEW, STEPS};
 pub(crate) use places::{Places, Scatter};
+pub(crate) use spread::Spread;
 
 use smallvec::SmallVec;
 

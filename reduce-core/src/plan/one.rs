@@ -42,7 +42,7 @@ impl Plan {
 
     /// The axes that the elements of a result lie along; neighbours in a row, if it has several, are one
     /// of them.
-    fn axes_of_result(&self) -> MergedAxes {
+    pub(crate) fn axes_of_result(&self) -> MergedAxes {
         let mut axes = self.reduced.clone();
         if self.neighbours > 1 {
             axes.push(Axis { size: self.neighbours, stride: 1 });

@@ -15,8 +15,9 @@ use paths::paths_of;
 /// From the lowest up.
 const FLOORS: [&str; 7] = ["facts", "machine", "values", "plan", "kernel", "front", "model"];
 
-/// What stands beside the floors: the public paths, those for users and those for the macros, and the guide for rustdoc.
-const BESIDE: [&str; 4] = ["guide.rs", "lib.rs", "links.md", "private.rs"];
+/// What stands beside the floors: what other engines must know of a reduction, the public paths, those for users and those
+/// for the macros, and the guide for rustdoc.
+const BESIDE: [&str; 5] = ["backend", "guide.rs", "lib.rs", "links.md", "private.rs"];
 
 /// Modules that are one idea in several files. An element, a tensor of elements and a view of them
 /// are explained by one another; and so are an element, which lanes hold as an accumulator, and an

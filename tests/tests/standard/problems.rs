@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 31] = [
+const NOT_OF_NODES: [&str; 32] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -128,6 +128,7 @@ const NOT_OF_NODES: [&str; 31] = [
     "key-out-of-range",
     "empty-group",
     "no-inverse",
+    "no-order",
     "too-few",
     "other-array",
     "other-columns",

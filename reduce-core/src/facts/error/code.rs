@@ -32,6 +32,7 @@ impl ErrorKind {
             Self::KeyOutOfRange { .. } => "key-out-of-range",
             Self::EmptyGroup { .. } => "empty-group",
             Self::NoInverse => "no-inverse",
+            Self::NoOrder => "no-order",
             Self::TooFew { .. } => "too-few",
             Self::OtherArray { .. } => "other-array",
             Self::OtherColumns { .. } => "other-columns",

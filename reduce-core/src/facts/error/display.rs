@@ -186,6 +186,10 @@ impl Display for ErrorKind {
                 "elements cannot be taken out of this operator's accumulators; write `fn remove`, or reduce \
                  the elements that are left",
             ),
+            Self::NoOrder => f.write_str(
+                "the order of combination follows from which elements count, and these are not read; ask for \
+                 that of the operator without `Masked` and `SkipNan`",
+            ),
             Self::TooFew { group, count, less } => write!(
                 f,
                 "{} cannot be taken out of group {group}, which has {count}; take out those that were \

@@ -194,6 +194,8 @@ pub enum ErrorKind {
     },
     /// The operator has no `remove`.
     NoInverse,
+    /// In which order elements are combined depends on which of them count.
+    NoOrder,
     /// More elements are to be taken out than a group has.
     TooFew {
         /// The group.

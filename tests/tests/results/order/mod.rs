@@ -2,6 +2,7 @@
 //! bit by bit for float sums and products, and row-major for an operator that
 //! is not commutative.
 
+mod alone;
 mod digest;
 mod documented;
 mod paths;

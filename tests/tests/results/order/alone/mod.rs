@@ -1,0 +1,286 @@
+//! What `backend` says of a reduction is enough: results that are made from an [`Order`] alone, by plain loops over the steps
+//! of an operator, have the bits of [`Reduction::run`].
+
+mod fold;
+mod operators;
+
+use std::collections::BTreeMap;
+
+use reduce_core::backend::Order;
+use reduce_core::{
+    Element, Error, Masked, Operators, Reader, ReduceOp, Reduces, Reduction, Shape, SkipNan, Slot,
+    Store, View, Written, bf16, f16,
+};
+use reduce_specs::{
+    ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
+    ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
+};
+use reduce_tests::cases::{Case, Random, Recipe, axes_of, bits, path_cases};
+
+use fold::{Left, folded};
+use operators::{Binned, Dot, InSixteen, Last, Pushed};
+
+/// The element that an operator reads of a stored one.
+type ElementOf<Op, T> = <<Op as Reduces<T>>::Reader as Reader<T>>::Element;
+
+/// How many orders there were of each kind.
+type Kinds = BTreeMap<&'static str, usize>;
+
+/// Numbers around 1, rounded to a type, or whole numbers around 8.
+fn numbers<T>(count: usize, round: fn(f64) -> T) -> Vec<T> {
+    let mut random = Random::new(count as u64 + 1);
+    (0..count).map(|_| round(random.between(0.9, 1.1))).collect()
+}
+
+/// An order and the results, unless both are refused for one reason.
+fn ordered<R>(order: Result<Order, Error>, results: Result<R, Error>) -> Option<(Order, R)> {
+    match (order, results) {
+        (Ok(order), Ok(results)) => Some((order, results)),
+        (Err(order), Err(results)) if order == results => None,
+        (order, results) => panic!("{order:?}, and {:?} by `run`", results.err()),
+    }
+}
+
+/// Counts an order among those of its kinds.
+fn note(order: &Order, kinds: &mut Kinds) {
+    let Order { count, strands, rows, block, run, .. } = *order;
+    for (kind, is) in [
+        ("empty", count == 0),
+        ("from the first", order.from_first),
+        ("one strand", strands == 1 && !order.from_first),
+        ("strands", strands > 1),
+        ("rows of one", rows == strands && !rows.is_power_of_two()),
+        ("rows of several", rows > 1 && rows < strands),
+        ("one row", rows == 1 && strands > 1),
+        ("blocks", count > block),
+        ("runs", run < count),
+        ("scattered", order.scatter.is_some()),
+        ("joint axes", order.kept.iter().any(|axis| axis.strides.len() > 1)),
+    ] {
+        *kinds.entry(kind).or_default() += usize::from(is);
+    }
+}
+
+/// The reduction of an operator over the axes of a case.
+fn reduction<Op: Operators>(op: Op, case: &Case, rank: usize) -> Reduction<Op> {
+    Reduction::new(op).axes(axes_of(&case.axes, rank))
+}
+
+/// Stores results that were folded; a doubtful one stays blank, and it is said that it is.
+fn stored<Op, X, R>(op: &Op, count: usize, left: &[Left<Op::Acc>]) -> (Vec<R>, Vec<bool>)
+where
+    Op: ReduceOp<X>,
+    R: Slot + Store<Op::Output>,
+{
+    let each = |left: &Left<Op::Acc>| match op.doubts(&left.acc, count) {
+        true => (R::blank(), true),
+        false => (R::store(op.finalize(left.acc, count)), false),
+    };
+    left.iter().map(each).unzip()
+}
+
+/// That results have the bits of those of `run`, but for doubtful ones.
+fn compare<R: Written>(
+    what: &dyn std::fmt::Debug,
+    (found, doubtful): (Vec<R>, Vec<bool>),
+    expected: R::Tensors,
+    shape: &Shape,
+) {
+    let found = R::any(R::tensors(found, shape.clone()).expect("memory"));
+    for (found, expected) in found.iter().zip(&R::any(expected)) {
+        let (found, expected) = (bits(found), bits(expected));
+        let each = found.len().checked_div(doubtful.len()).unwrap_or(1);
+        let differs = |&place: &usize| found[place] != expected[place] && !doubtful[place / each];
+        assert_eq!(found.len(), expected.len());
+        assert_eq!((0..found.len()).find(differs), None, "{what:?}");
+    }
+}
+
+/// Every case over one operator and one storage type.
+fn on_every_path<Op, T>(op: Op, round: fn(f64) -> T, kinds: &mut Kinds)
+where
+    Op: Reduces<T> + ReduceOp<ElementOf<Op, T>> + Copy + std::fmt::Debug,
+    T: Element,
+    <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<ElementOf<Op, T>>>::Output>,
+{
+    for case in path_cases() {
+        let buffer = numbers(case.recipe.count(), round);
+        let view = case.recipe.view(&buffer);
+        let reduction = reduction(op, &case, view.shape().rank());
+        let Some((order, expected)) = ordered(reduction.order(&view), reduction.run(&view)) else {
+            continue;
+        };
+        note(&order, kinds);
+        let read = |places: &[usize], position: u64| {
+            <<Op as Reduces<T>>::Reader as Reader<T>>::read(view.data()[places[0]], position)
+        };
+        let left = folded(&op, &order, read);
+        let shape = reduction.output_shape(view.shape()).expect("as it ran");
+        let found = stored(&op, order.count, &left);
+        compare::<<Op as Reduces<T>>::Output>(
+            &(op, T::DTYPE, &case, &order),
+            found,
+            expected,
+            &shape,
+        );
+    }
+}
+
+/// That there were enough orders of each kind for a test to mean something.
+fn assert_kinds(kinds: &Kinds, expected: &[&str]) {
+    println!("{kinds:?}");
+    for kind in expected {
+        assert!(kinds[kind] >= 3, "{kind}: {kinds:?}");
+    }
+}
+
+/// All that one operator of one input can have.
+const KINDS: [&str; 10] = [
+    "empty",
+    "from the first",
+    "one strand",
+    "strands",
+    "rows of one",
+    "rows of several",
+    "one row",
+    "blocks",
+    "runs",
+    "scattered",
+];
+
+#[test]
+fn operators_of_one_input() {
+    let mut kinds = Kinds::new();
+    macro_rules! of_floats {
+        ($($float:ident)*) => {$(
+            on_every_path::<_, $float>(ReduceSum, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceMean, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceProd, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceL1, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceL2, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceSumSquare, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceLogSum, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceLogSumExp, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceMax, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ReduceMin, |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ArgMax::default(), |x| x as $float, &mut kinds);
+            on_every_path::<_, $float>(ArgMin::default(), |x| x as $float, &mut kinds);
+        )*};
+    }
+    of_floats!(f32 f64);
+    on_every_path(ReduceSum, f16::from_f64, &mut kinds);
+    on_every_path(ReduceLogSumExp, bf16::from_f64, &mut kinds);
+    on_every_path(ReduceMean, |x| (100.0 * x) as i32, &mut kinds);
+    on_every_path(ReduceSumSquare, |x| (1e7 * x) as i64, &mut kinds);
+    on_every_path(ReduceMax, |x| (100.0 * x) as i8, &mut kinds);
+    on_every_path(ReduceMin, |x| x < 1.0, &mut kinds);
+    on_every_path(ArgMax::default(), |x| (100.0 * x) as i8, &mut kinds);
+    assert_kinds(&kinds, &KINDS);
+}
+
+#[test]
+fn operators_with_steps_and_lanes_of_their_own() {
+    let mut kinds = Kinds::new();
+    on_every_path::<_, f32>(Pushed, |x| x as f32, &mut kinds);
+    on_every_path::<_, f64>(Pushed, |x| x, &mut kinds);
+    assert_kinds(&kinds, &KINDS);
+    let mut kinds = Kinds::new();
+    on_every_path::<_, f32>(InSixteen, |x| x as f32, &mut kinds);
+    on_every_path::<_, f64>(InSixteen, |x| x, &mut kinds);
+    assert_kinds(&kinds, &KINDS);
+    let mut kinds = Kinds::new();
+    on_every_path::<_, f32>(Binned, |x| x as f32, &mut kinds);
+    assert_kinds(
+        &kinds,
+        &["from the first", "one strand", "strands", "blocks", "runs", "scattered"],
+    );
+    let mut kinds = Kinds::new();
+    on_every_path::<_, f32>(Last, |x| x as f32, &mut kinds);
+    assert_kinds(&kinds, &["from the first", "one strand", "blocks", "runs", "scattered"]);
+    assert_eq!(kinds["strands"], 0);
+}
+
+/// Two inputs that lie alike, or each in its own way.
+#[test]
+fn operators_of_two_inputs() {
+    let mut kinds = Kinds::new();
+    for case in path_cases() {
+        let shape = case.recipe.walk().shape;
+        let row =
+            [&vec![1; shape.len().saturating_sub(1)][..], &shape[shape.len().saturating_sub(1)..]];
+        let row = Recipe::of(&row.concat()).broadcast(&shape);
+        let xs = numbers(case.recipe.count(), |x| x as f32);
+        for other in [case.recipe.clone(), Recipe::of(&shape), row] {
+            let ys = numbers(other.count() + 1, |y| y as f32);
+            let inputs = (case.recipe.view(&xs), other.view(&ys[1..]));
+            for inputs in [inputs.clone(), (inputs.1, inputs.0)] {
+                let reduction = reduction(Dot, &case, shape.len());
+                let Some((order, expected)) =
+                    ordered(reduction.order(&inputs), reduction.run(&inputs))
+                else {
+                    continue;
+                };
+                note(&order, &mut kinds);
+                let read = |places: &[usize], _: u64| {
+                    (inputs.0.data()[places[0]], inputs.1.data()[places[1]])
+                };
+                let found = stored(&Dot, order.count, &folded(&Dot, &order, read));
+                let shape = Shape::new(&shape).and_then(|shape| reduction.output_shape(&shape));
+                compare::<f32>(&(&case, &order), found, expected, &shape.expect("as it ran"));
+            }
+        }
+    }
+    assert_kinds(&kinds, &[&KINDS[..], &["joint axes"]].concat());
+}
+
+/// Each member of a tuple has the order that all have in common.
+macro_rules! as_tuple {
+    ($members:expr, $kinds:expr; $($index:tt: $Op:ty),+) => {
+        for case in path_cases() {
+            let members = $members;
+            let buffer = numbers(case.recipe.count(), |x| x as f32);
+            let view = case.recipe.view(&buffer);
+            let reduction = reduction(members, &case, view.shape().rank());
+            let Some((order, expected)) = ordered(reduction.order(&view), reduction.run(&view)) else {
+                continue;
+            };
+            note(&order, &mut $kinds);
+            let shape = reduction.output_shape(view.shape()).expect("as it ran");
+            $(
+                let read = |places: &[usize], position: u64| {
+                    <<$Op as Reduces<f32>>::Reader as Reader<f32>>::read(view.data()[places[0]], position)
+                };
+                let found = stored(&members.$index, order.count, &folded(&members.$index, &order, read));
+                compare::<<$Op as Reduces<f32>>::Output>(&(&case, &order), found, expected.$index, &shape);
+            )+
+        }
+    };
+}
+
+#[test]
+fn tuples_of_operators() {
+    let mut kinds = Kinds::new();
+    as_tuple! { (ReduceSum, Pushed, ReduceLogSumExp), kinds;
+    0: ReduceSum, 1: Pushed, 2: ReduceLogSumExp }
+    as_tuple! { (ReduceMean, ReduceProd), kinds; 0: ReduceMean, 1: ReduceProd }
+    assert_kinds(&kinds, &KINDS);
+    let mut kinds = Kinds::new();
+    as_tuple! { (ReduceMean, ArgMax::default()), kinds; 0: ReduceMean, 1: ArgMax }
+    as_tuple! { (Binned, ReduceSum), kinds; 0: Binned, 1: ReduceSum }
+    as_tuple! { (Last, ReduceSum), kinds; 0: Last, 1: ReduceSum }
+    assert_kinds(
+        &kinds,
+        &["from the first", "one strand", "strands", "blocks", "runs", "scattered"],
+    );
+}
+
+/// Which elements count is found when they are read.
+#[test]
+fn elements_that_are_chosen_have_no_order() {
+    let list = View::new(&[1.0f32, 2.0], &[2]).expect("a list");
+    let mask = View::new(&[true, false], &[2]).expect("a list");
+    let skipping = Reduction::new((ReduceMax, SkipNan(ReduceSum))).order(&list);
+    for error in [Reduction::new(Masked(ReduceSum)).order(&(list, mask)), skipping] {
+        assert_eq!(error.expect_err("no order").code(), "no-order");
+    }
+}
