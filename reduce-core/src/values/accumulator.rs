@@ -5,6 +5,7 @@
 //! scalar field, not as an array of structs: a combine then works on whole
 //! vectors of each field. `#[derive(Accumulator)]` writes that arrangement.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::num::Wrapping;
 
@@ -104,11 +105,21 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// What takes the scalars of accumulators.
+/// What takes the scalars of accumulators, or the elements of results.
 #[doc(hidden)]
 pub trait Scalars {
     /// Takes the next scalar, and may replace it.
     fn scalar<E: Element>(&mut self, x: &mut E);
+
+    /// Takes the position of an element.
+    #[inline(always)]
+    fn position(&mut self, x: &mut u64) {
+        self.scalar(x);
+    }
+
+    /// Takes a scalar of a type that another crate made for numbers of its own.
+    #[inline(always)]
+    fn symbol(&mut self, _x: &mut dyn Any) {}
 }
 
 /// The lanes of accumulators of type `Acc`.

@@ -75,7 +75,7 @@ impl<K: Accumulator> Accumulator for Indexed<K> {
     #[inline(always)]
     fn each_scalar(&mut self, to: &mut impl Scalars) {
         self.value.each_scalar(to);
-        to.scalar(&mut self.index);
+        to.position(&mut self.index);
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::{Element, Slot, Store, Written};
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
+use crate::values::accumulator::Scalars;
 use crate::values::tensor::{AnyTensor, Tensor};
 
 impl<T: Element, const N: usize> Slot for [T; N] {
@@ -71,5 +72,9 @@ impl<T: Element, const N: usize> Written for [T; N] {
 
     fn parts(self) -> Vec<f64> {
         self.map(T::to_f64).to_vec()
+    }
+
+    fn each_element(&mut self, to: &mut impl Scalars) {
+        self.iter_mut().for_each(|element| to.scalar(element));
     }
 }

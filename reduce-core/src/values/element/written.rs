@@ -6,6 +6,7 @@ use super::{Element, Store};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
+use crate::values::accumulator::Scalars;
 use crate::values::tensor::{AnyTensor, Tensor, allocate, collect};
 use crate::values::tuples::for_tuples;
 
@@ -115,6 +116,11 @@ pub trait Written: Slot + PartialEq + Debug {
     /// Each element, as far as an `f64` can hold it.
     #[doc(hidden)]
     fn parts(self) -> Vec<f64>;
+
+    /// Hands over each element in turn, which may be replaced, in the order of [`Written::dtypes`]: so results become
+    /// plain words, and are made of them again.
+    #[doc(hidden)]
+    fn each_element(&mut self, to: &mut impl Scalars);
 }
 
 impl<T: Element> Written for T {
@@ -157,6 +163,10 @@ impl<T: Element> Written for T {
 
     fn parts(self) -> Vec<f64> {
         vec![self.to_f64()]
+    }
+
+    fn each_element(&mut self, to: &mut impl Scalars) {
+        to.scalar(self);
     }
 }
 
@@ -228,6 +238,11 @@ macro_rules! tuples {
 
             fn parts(self) -> Vec<f64> {
                 [self.0.parts() $(, self.$index.parts())*].concat()
+            }
+
+            fn each_element(&mut self, to: &mut impl Scalars) {
+                self.0.each_element(to);
+                $(self.$index.each_element(to);)*
             }
         }
     )*};
