@@ -14,6 +14,20 @@ pub struct Then<First, Next> {
     pub(crate) next: Next,
 }
 
+impl<First, Next> Then<First, Next> {
+    /// The operator whose elements are read.
+    #[doc(hidden)]
+    pub fn first(&self) -> &First {
+        &self.first
+    }
+
+    /// The operator that reduces what the first emits.
+    #[doc(hidden)]
+    pub fn next(&self) -> &Next {
+        &self.next
+    }
+}
+
 impl<Op> Reduction<Op> {
     /// What the operator emits, reduced over the same axes by another one, which emits in
     /// its turn.
