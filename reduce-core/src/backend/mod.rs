@@ -1,8 +1,23 @@
 //! What another engine, such as one for GPUs, must know of a reduction to compute it with the same bits.
 //!
-//! An engine calls the steps of an operator, or knows what they compute, and reads elements where they lie. What it
-//! needs beside them is the [`Order`] in which elements are combined.
+//! An engine calls the steps of an operator, or finds out what they compute, and reads elements where they lie. Beside
+//! that it needs:
+//!
+//! - [`Reduction::parts`](crate::Reduction::parts): the operator, its axes, and whether they are kept;
+//! - [`Reduction::order`](crate::Reduction::order): in which [`Order`] elements are combined;
+//! - `OnePass::Fold`, a type that says how an operator reads stored elements: [`Combining<R>`](Combining) and [`Selecting<R>`](Selecting), whose
+//!   `R` is a [`Reader`] such as [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold
+//!   of a tuple of operators is a tuple of theirs. So an engine's own trait, implemented for these types, knows the element;
+//! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
+//! - [`Mending`], for results that the operator doubts.
 
+mod mending;
 mod order;
+mod parts;
 
+pub use crate::kernel::{Combining, Selecting};
+pub use crate::values::accumulator::Scalars;
+pub use crate::values::reader::{Positioned, Reader, Value};
+pub use mending::Mending;
 pub use order::{Order, OrderAxis, Scattered};
+pub use parts::Parts;

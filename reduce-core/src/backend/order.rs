@@ -67,7 +67,7 @@ pub struct Order {
     pub offsets: Vec<usize>,
     /// Where results go in row-major order, if not as they are numbered.
     pub scatter: Option<Scattered>,
-    /// The number of strands: a power of two, or `rows` times any number.
+    /// The number of strands.
     pub strands: usize,
     /// The number of rows that the strands lie in; it divides them.
     pub rows: usize,
@@ -110,15 +110,29 @@ impl<Op> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        if Op::CHOOSES || !input.chosen().is_all() {
-            return Err(ErrorKind::NoOrder.into());
-        }
-        let kernel = <Op as OnePass<I::Stored>>::kernel();
-        let mut plan = Plan::empty();
-        self.settings.plan(input, kernel.needs(), &mut plan)?;
-        kernel.bound(&self.op).check_empty(input, &plan)?;
-        Ok(Order::of(&plan, I::Stored::DTYPES.len(), plan.spread(kernel.needs())))
+        let plan = plan(self, input)?;
+        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
+        Ok(Order::of(&plan, I::Stored::DTYPES.len(), plan.spread(needs)))
     }
+}
+
+/// The plan of a reduction that has an order.
+///
+/// # Errors
+/// As [`Reduction::order`].
+pub(super) fn plan<Op, I>(reduction: &Reduction<Op>, input: &I) -> Result<Plan, Error>
+where
+    Op: OnePass<I::Stored>,
+    I: Input,
+{
+    if Op::CHOOSES || !input.chosen().is_all() {
+        return Err(ErrorKind::NoOrder.into());
+    }
+    let kernel = <Op as OnePass<I::Stored>>::kernel();
+    let mut plan = Plan::empty();
+    reduction.settings.plan(input, kernel.needs(), &mut plan)?;
+    kernel.bound(&reduction.op).check_empty(input, &plan)?;
+    Ok(plan)
 }
 
 impl Order {

@@ -77,6 +77,28 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         unsafe { self.write_chosen((T::buffers(data), chosen), plan, results, level, team) }
     }
 
+    /// Mends a result of a plan, counted in its order, that some of the operators of a tuple doubt, or the one operator:
+    /// there is a bit for each. It stays as it is if it stands, or if there is no such result.
+    pub(crate) fn mend(
+        &self,
+        data: T::Data<'_>,
+        (plan, number): (&Plan, usize),
+        doubts: u32,
+        level: Available,
+        result: &mut O,
+    ) {
+        if number >= plan.outputs || plan.count == 0 {
+            return;
+        }
+        let result = std::ptr::from_mut(result).cast();
+        let buffers = T::buffers(data);
+        // SAFETY: the mends are those of the kernel's operator and types; plans are made of views, whose elements lie in
+        // their buffers, and elements are shared.
+        unsafe {
+            self.untyped.mends.mend_one(self.op, (buffers, plan, number), (level, doubts), result)
+        };
+    }
+
     /// As [`Bound::write`], over the elements that count.
     ///
     /// # Errors

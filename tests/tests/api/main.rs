@@ -3,6 +3,7 @@
 //! errors that all of them give.
 
 mod arrays;
+mod backend;
 mod emission;
 mod errors;
 mod exact;

@@ -87,6 +87,21 @@ impl Mends {
         unsafe { self.mend(op, &Doubtful { plan, buffers, number: 0, level }, doubts, out) };
     }
 
+    /// Mends a result of a plan over buffers, counted in the order of the plan.
+    ///
+    /// # Safety
+    /// As [`Mends::mend`]; the plan has elements, and such a result.
+    pub(super) unsafe fn mend_one(
+        &self,
+        op: *const (),
+        (buffers, plan, number): (Buffers, &Plan, usize),
+        (level, doubts): (Available, u32),
+        out: *mut u8,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { self.mend(op, &Doubtful { plan, buffers, number, level }, doubts, out) };
+    }
+
     /// Mends a result that some operators doubt, for each of which there is a bit.
     ///
     /// # Safety

@@ -6,7 +6,7 @@ use reduce_core::{Num, Real, ReduceOp, reduce_op};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pushed;
 
-#[reduce_op(dtypes = [f32, f64])]
+#[reduce_op(dtypes = [f32])]
 impl<A: Real> ReduceOp<A> for Pushed {
     type Acc = A;
     type Output = A;
