@@ -4,7 +4,8 @@
 //! that it needs:
 //!
 //! - [`Reduction::parts`](crate::Reduction::parts): the operator, its axes, and whether they are kept;
-//! - [`Reduction::order`](crate::Reduction::order): in which [`Order`] elements are combined;
+//! - [`Reduction::order`](crate::Reduction::order): in which [`Order`] elements are combined; and for what is not in memory
+//!   [`Reduction::order_in_rows`](crate::Reduction::order_in_rows);
 //! - `OnePass::Fold`, a type that says how an operator reads stored elements: [`Combining<R>`](Combining) and [`Selecting<R>`](Selecting), whose
 //!   `R` is a [`Reader`] such as [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold
 //!   of a tuple of operators is a tuple of theirs. So an engine's own trait, implemented for these types, knows the element;

@@ -1,6 +1,7 @@
 //! The order of combination, as numbers from which plain loops can be written.
 
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::plan::{Axis, Plan, Spread};
@@ -114,6 +115,26 @@ impl<Op> Reduction<Op> {
         let needs = <Op as OnePass<I::Stored>>::kernel().needs();
         Ok(Order::of(&plan, I::Stored::DTYPES.len(), plan.spread(needs)))
     }
+
+    /// The order over a tensor of this shape that lies in row-major order and need not be in memory, or over one for each input of
+    /// the operator. So is what one operator emits and [another one](crate::Then) reduces.
+    ///
+    /// # Errors
+    /// As [`Reduction::order`].
+    pub fn order_in_rows<T: Stored>(&self, shape: &Shape) -> Result<Order, Error>
+    where
+        Op: OnePass<T>,
+    {
+        if Op::CHOOSES {
+            return Err(ErrorKind::NoOrder.into());
+        }
+        let (kernel, inputs) = (<Op as OnePass<T>>::kernel(), T::DTYPES.len());
+        let axes = self.settings.axes.resolve(shape.rank())?;
+        let strides = shape.row_major_strides();
+        let plan = Plan::new(shape, &vec![(&strides[..], 0); inputs], &axes, kernel.needs());
+        kernel.bound(&self.op).check_empty(&plan, || Ok(shape.clone()))?;
+        Ok(Order::of(&plan, inputs, plan.spread(kernel.needs())))
+    }
 }
 
 /// The plan of a reduction that has an order.
@@ -131,7 +152,7 @@ where
     let kernel = <Op as OnePass<I::Stored>>::kernel();
     let mut plan = Plan::empty();
     reduction.settings.plan(input, kernel.needs(), &mut plan)?;
-    kernel.bound(&reduction.op).check_empty(input, &plan)?;
+    kernel.bound(&reduction.op).check_empty(&plan, || input.shape())?;
     Ok(plan)
 }
 

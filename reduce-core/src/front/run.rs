@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
+use crate::facts::shape::Shape;
 use crate::kernel::{Bound, SMALL};
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
@@ -33,7 +34,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             let (expected, found) = (plan.outputs, output.len());
             return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
         }
-        self.check_empty(input, plan)?;
+        self.check_empty(plan, || input.shape())?;
         let data = (input.data(), &input.chosen());
         match &plan.scatter {
             None => self.write_by(crew, data, plan, output, level),
@@ -46,9 +47,13 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// # Errors
     /// If they have none.
     #[inline]
-    pub(crate) fn check_empty<I: Input>(&self, input: &I, plan: &Plan) -> Result<(), Error> {
+    pub(crate) fn check_empty(
+        &self,
+        plan: &Plan,
+        shape: impl FnOnce() -> Result<Shape, Error>,
+    ) -> Result<(), Error> {
         if plan.count == 0 && plan.outputs > 0 && self.empty() == Empty::Error {
-            let (dtype, shape) = (T::DTYPES[0], input.shape()?.to_vec());
+            let (dtype, shape) = (T::DTYPES[0], shape()?.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
         Ok(())

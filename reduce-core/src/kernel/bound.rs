@@ -92,11 +92,10 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         }
         let result = std::ptr::from_mut(result).cast();
         let buffers = T::buffers(data);
+        let mends = self.untyped.mends;
         // SAFETY: the mends are those of the kernel's operator and types; plans are made of views, whose elements lie in
         // their buffers, and elements are shared.
-        unsafe {
-            self.untyped.mends.mend_one(self.op, (buffers, plan, number), (level, doubts), result)
-        };
+        unsafe { mends.mend_one(self.op, (buffers, plan, number), (level, doubts), result) };
     }
 
     /// As [`Bound::write`], over the elements that count.

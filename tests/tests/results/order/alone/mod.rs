@@ -8,30 +8,31 @@
 )]
 
 mod fold;
+mod found;
+mod kinds;
 mod operators;
 
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use reduce_core::backend::{Mending, Order};
 use reduce_core::{
-    Element, Error, Input, Masked, OnePass, Operators, Reader, ReduceOp, Reduces, Reduction, Shape,
-    SkipNan, Slot, Store, View, Written, bf16, f16,
+    Axes, Element, Error, Masked, Operators, Reader, ReduceOp, Reduces, Reduction, Shape, SkipNan,
+    Store, View, bf16, f16,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
     ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
 };
-use reduce_tests::cases::{Case, Random, Recipe, axes_of, path_cases, same_bits};
+use reduce_tests::cases::{Case, Random, Recipe, axes_of, path_cases};
 
-use fold::{Left, folded};
-use operators::{Binned, Dot, InSixteen, Last, Pushed};
+use super::{Compose, SumInOrder};
+use fold::folded;
+use found::{Found, compare, mended, stored};
+use kinds::{KINDS, Kinds, assert_kinds, note};
+use operators::{Binned, Dot, InSixteen, Pushed};
 
 /// The element that an operator reads of a stored one.
 type ElementOf<Op, T> = <<Op as Reduces<T>>::Reader as Reader<T>>::Element;
-
-/// How many orders there were of each kind.
-type Kinds = BTreeMap<&'static str, usize>;
 
 /// Numbers of a type, made of some around 1.
 fn numbers<T>(count: usize, round: fn(f64) -> T) -> Vec<T> {
@@ -48,79 +49,9 @@ fn ordered<R>(order: Result<Order, Error>, results: Result<R, Error>) -> Option<
     }
 }
 
-/// Counts an order among those of its kinds.
-fn note(order: &Order, kinds: &mut Kinds) {
-    let Order { count, strands, rows, block, run, .. } = *order;
-    for (kind, is) in [
-        ("empty", count == 0),
-        ("from the first", order.from_first),
-        ("one strand", strands == 1 && !order.from_first),
-        ("strands", strands > 1),
-        ("rows of one", rows == strands && !rows.is_power_of_two()),
-        ("rows of several", rows > 1 && rows < strands),
-        ("one row", rows == 1 && strands > 1),
-        ("blocks", count > block),
-        ("runs", run < count),
-        ("scattered", order.scatter.is_some()),
-        ("joint axes", order.kept.iter().any(|axis| axis.strides.len() > 1)),
-    ] {
-        *kinds.entry(kind).or_default() += usize::from(is);
-    }
-}
-
 /// The reduction of an operator over the axes of a case.
 fn reduction<Op: Operators>(op: Op, case: &Case, rank: usize) -> Reduction<Op> {
     Reduction::new(op).axes(axes_of(&case.axes, rank))
-}
-
-/// A result that was folded, and whether its operator doubts it.
-struct Found<R> {
-    /// In the order.
-    number: usize,
-    result: R,
-    is_doubtful: bool,
-}
-
-/// Stores results that were folded.
-fn stored<Op, X, R>(op: &Op, count: usize, left: &[Left<Op::Acc>]) -> Vec<Found<R>>
-where
-    Op: ReduceOp<X>,
-    R: Slot + Store<Op::Output>,
-{
-    let each = |&Left { number, acc }: &Left<Op::Acc>| {
-        let result = R::store(op.finalize(acc, count));
-        Found { number, result, is_doubtful: op.doubts(&acc, count) }
-    };
-    left.iter().map(each).collect()
-}
-
-/// Mends a result, of which some operators are in doubt.
-fn mended<Op, I>(
-    mending: &Mending<'_, Op, I>,
-    number: usize,
-    doubts: u32,
-    mut result: Op::Result,
-    kinds: &mut Kinds,
-) -> Op::Result
-where
-    I: Input,
-    Op: OnePass<I::Stored>,
-{
-    let before = format!("{result:?}");
-    if doubts != 0 {
-        mending.mend(number, doubts, &mut result);
-        let kind = if before == format!("{result:?}") { "stands" } else { "mended" };
-        *kinds.entry(kind).or_default() += 1;
-    }
-    result
-}
-
-/// That results have the bits of those of `run`.
-fn compare<R: Written>(what: &dyn Debug, found: Vec<R>, expected: R::Tensors, shape: &Shape) {
-    let found = R::any(R::tensors(found, shape.clone()).expect("memory"));
-    for (found, expected) in found.iter().zip(&R::any(expected)) {
-        same_bits(expected, found).unwrap_or_else(|error| panic!("{what:?}: {error}"));
-    }
 }
 
 /// Every case over one operator and one storage type.
@@ -152,28 +83,6 @@ where
         compare::<<Op as Reduces<T>>::Output>(&what, found, expected, &shape);
     }
 }
-
-/// That there were enough orders of each kind for a test to mean something.
-fn assert_kinds(kinds: &Kinds, expected: &[&str]) {
-    println!("{kinds:?}");
-    for kind in expected {
-        assert!(kinds[kind] >= 3, "{kind}: {kinds:?}");
-    }
-}
-
-/// All that one operator of one input can have.
-const KINDS: [&str; 10] = [
-    "empty",
-    "from the first",
-    "one strand",
-    "strands",
-    "rows of one",
-    "rows of several",
-    "one row",
-    "blocks",
-    "runs",
-    "scattered",
-];
 
 #[test]
 fn operators_of_one_input() {
@@ -221,7 +130,8 @@ fn operators_with_steps_and_lanes_of_their_own() {
         &["from the first", "one strand", "strands", "blocks", "runs", "scattered"],
     );
     let mut kinds = Kinds::new();
-    on_every_path::<_, f32>(Last, |x| x as f32, &mut kinds);
+    on_every_path(SumInOrder, |x| x as f32, &mut kinds);
+    on_every_path(Compose, |x| (1e7 * x) as i64, &mut kinds);
     assert_kinds(&kinds, &["from the first", "one strand", "blocks", "runs", "scattered"]);
     assert_eq!(kinds["strands"], 0);
 }
@@ -302,7 +212,7 @@ fn tuples_of_operators() {
     let mut kinds = Kinds::new();
     as_tuple! { (ReduceMean, ArgMax::default()), around_one, kinds; 0: ReduceMean, 1: ArgMax }
     as_tuple! { (Binned, ReduceSum), around_one, kinds; 0: Binned, 1: ReduceSum }
-    as_tuple! { (Last, ReduceSum), around_one, kinds; 0: Last, 1: ReduceSum }
+    as_tuple! { (SumInOrder, ReduceSum), around_one, kinds; 0: SumInOrder, 1: ReduceSum }
     assert_kinds(
         &kinds,
         &["from the first", "one strand", "strands", "blocks", "runs", "scattered"],
@@ -338,13 +248,37 @@ fn doubtful_results_are_mended() {
     assert_kinds(&kinds, &[&KINDS[..], &["mended", "stands"]].concat());
 }
 
+/// What need not be in memory has the order of a tensor that is.
+#[test]
+fn tensors_in_rows_have_the_order_of_their_views() {
+    for shape in [&[][..], &[300], &[40, 30], &[30, 40, 7], &[0, 3], &[3, 0]] {
+        let shape = Shape::new(shape).expect("small");
+        let data = vec![1.0f32; shape.count()];
+        let view = View::new(&data, &shape).expect("as many");
+        for axes in [Axes::all(), Axes::none(), Axes::from([0]), Axes::from([-1])] {
+            let sums = Reduction::new(ReduceSum).axes(axes.clone());
+            assert_eq!(sums.order_in_rows::<f32>(&shape), sums.order(&view));
+            let dots = Reduction::new(Dot).axes(axes.clone());
+            let both = (view.clone(), view.clone());
+            assert_eq!(dots.order_in_rows::<(f32, f32)>(&shape), dots.order(&both));
+            let places = Reduction::new(ArgMax::default()).axes(axes);
+            assert_eq!(places.order_in_rows::<f32>(&shape), places.order(&view));
+        }
+    }
+    let empty = Shape::new(&[0]).expect("small");
+    let refused = Reduction::new(ArgMax::default()).order_in_rows::<f32>(&empty);
+    assert_eq!(refused.expect_err("no largest element").code(), "empty-set");
+}
+
 /// Which elements count is found when they are read.
 #[test]
 fn elements_that_are_chosen_have_no_order() {
     let list = View::new(&[1.0f32, 2.0], &[2]).expect("a list");
     let mask = View::new(&[true, false], &[2]).expect("a list");
     let skipping = Reduction::new((ReduceMax, SkipNan(ReduceSum))).order(&list);
-    for error in [Reduction::new(Masked(ReduceSum)).order(&(list, mask)), skipping] {
+    let in_rows = Reduction::new(SkipNan(ReduceSum)).order_in_rows::<f32>(list.shape());
+    for error in [Reduction::new(Masked(ReduceSum)).order(&(list.clone(), mask)), skipping, in_rows]
+    {
         assert_eq!(error.expect_err("no order").code(), "no-order");
     }
 }

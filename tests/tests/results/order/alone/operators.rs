@@ -91,34 +91,6 @@ impl<A: Num> ReduceOp<A> for InSixteen {
     }
 }
 
-/// The sum, and the last element.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Last;
-
-/// The third number is 1 if there is an element.
-#[reduce_op(dtypes = [f32, f64], commutative = false, nan = unspecified)]
-impl<A: Real> ReduceOp<A> for Last {
-    type Acc = (A, A, A);
-    type Output = (A, A);
-
-    fn identity(&self) -> (A, A, A) {
-        (A::ZERO, A::ZERO, A::ZERO)
-    }
-
-    fn map(&self, x: A) -> (A, A, A) {
-        (x, x, A::ONE)
-    }
-
-    fn combine(&self, a: (A, A, A), b: (A, A, A)) -> (A, A, A) {
-        let (last, any) = if b.2 == A::ONE { (b.1, b.2) } else { (a.1, a.2) };
-        (a.0 + b.0, last, any)
-    }
-
-    fn finalize(&self, acc: (A, A, A), _count: usize) -> (A, A) {
-        (acc.0, acc.1)
-    }
-}
-
 /// The sum of products of two inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dot;
