@@ -1,3 +1,4 @@
 //! Reductions written once, on a GPU.
 
 pub mod graph;
+pub mod trace;

@@ -9,10 +9,11 @@
 mod evaluate;
 mod fold;
 mod types;
+mod value;
 
 use std::collections::HashMap;
 
-pub use evaluate::evaluate;
+pub use evaluate::{Given, evaluate};
 pub use types::{Bits, Int, Type};
 
 /// The number of a node in its graph.
@@ -156,14 +157,16 @@ impl Operation {
     /// Its operands, in their order.
     pub fn operands(self) -> impl Iterator<Item = Id> {
         let (all, count) = match self {
-            Operation::Constant(_) | Operation::Argument(..) | Operation::Parameter(_) => ([0; 3], 0),
+            Operation::Constant(_) | Operation::Argument(..) | Operation::Parameter(_) => {
+                ([0; 3], 0)
+            }
             Operation::Unary(_, a)
             | Operation::Shift(_, a, _)
             | Operation::IsNan(a)
             | Operation::Call(_, a) => ([a, 0, 0], 1),
-            Operation::Binary(_, a, b) | Operation::Compare(_, a, b) | Operation::Call2(_, a, b) => {
-                ([a, b, 0], 2)
-            }
+            Operation::Binary(_, a, b)
+            | Operation::Compare(_, a, b)
+            | Operation::Call2(_, a, b) => ([a, b, 0], 2),
             Operation::MulAdd(a, b, c) | Operation::Select(a, b, c) => ([a, b, c], 3),
         };
         all.into_iter().take(count)
@@ -246,6 +249,8 @@ pub struct Steps {
     pub accumulator: Vec<Type>,
     /// The type of each scalar of the element; [`Type::Place`] is its position.
     pub element: Vec<Type>,
+    /// The input that each scalar of the element is read from; none for its position.
+    pub inputs: Vec<Option<u8>>,
     /// The values of parameters, and their types.
     pub parameters: Vec<(Bits, Type)>,
     /// The accumulator of no elements.

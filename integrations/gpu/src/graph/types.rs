@@ -64,6 +64,10 @@ impl Int {
     pub fn value(self, bits: Bits) -> i128 {
         let unused = 128 - u32::from(self.bits);
         let raised = (bits << unused).cast_signed();
-        if self.signed { raised >> unused } else { (raised.cast_unsigned() >> unused).cast_signed() }
+        if self.signed {
+            raised >> unused
+        } else {
+            (raised.cast_unsigned() >> unused).cast_signed()
+        }
     }
 }

@@ -1,0 +1,156 @@
+//! A trace held against its operator: both are computed on the CPU, of elements of all kinds.
+
+use reduce_core::{Accumulator, ReduceOp, Store, Written};
+
+use super::element::Symbolic;
+use super::error::{Reason, Untraceable};
+use super::scalars::Bare;
+use super::steps::Traced;
+use crate::graph::{Bits, Given, Id, Int, Type, evaluate};
+
+/// Rounds of elements.
+const ROUNDS: usize = 24;
+
+/// Elements of a round: accumulators of one, of several and of none are combined.
+const ELEMENTS: usize = 7;
+
+/// That a trace computes what its operator does.
+///
+/// # Errors
+/// If it does not, of some elements.
+pub(super) fn holds<X, O, Op>(op: &Op, count: usize, traced: &Traced) -> Result<(), Untraceable>
+where
+    X: Symbolic,
+    O: Written + Store<<Op as ReduceOp<X>>::Output>,
+    Op: ReduceOp<X>,
+{
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let steps = &traced.steps;
+    let graph = |results: &[Id], given: Given<'_>| {
+        evaluate(&steps.graph, results, &Given { parameters: &steps.parameters, ..given })
+    };
+    let differs = |step,
+                   given: &[&[Bits]],
+                   of_step: Vec<Bits>,
+                   of_trace: Vec<Bits>,
+                   types: &[Type]| {
+        let is_same = of_step.len() == of_trace.len()
+            && of_step.iter().zip(&of_trace).zip(types).all(|((a, b), ty)| is_same(*a, *b, *ty));
+        if is_same {
+            return Ok(());
+        }
+        let words = |bits: &[Bits]| format!("{bits:x?}");
+        let given = given.iter().map(|bits| words(bits)).collect::<Vec<_>>().join(" and ");
+        let reason = Reason::Differs { given, step: words(&of_step), trace: words(&of_trace) };
+        Err(Untraceable { operator: steps.name, step, reason })
+    };
+    let types = &steps.accumulator;
+    for round in 0..ROUNDS {
+        // Accumulators of none, one and several elements.
+        let mut accumulators = vec![op.identity()];
+        for position in 0..ELEMENTS {
+            let x: Vec<Bits> =
+                steps.element.iter().map(|ty| random.scalar(*ty, round, position)).collect();
+            let element = || X::of_bits(&mut x.iter().copied());
+            let mapped = op.map(element());
+            let given = Given { element: &x, ..Given::default() };
+            differs("map", &[&x], bits(types, mapped), graph(&steps.map, given), types)?;
+            let before = accumulators[position];
+            let left = bits(types, before);
+            let pushed = op.push(before, element());
+            let given = Given { left: &left, ..given };
+            let of_trace = graph(&steps.push, given);
+            differs("push", &[&left, &x], bits(types, pushed), of_trace, types)?;
+            accumulators.push(if random.next() % 4 == 0 { mapped } else { pushed });
+        }
+        for (&a, &b) in accumulators.iter().zip(accumulators.iter().rev()) {
+            let (left, right) = (bits(types, a), bits(types, b));
+            let given = Given { left: &left, right: &right, ..Given::default() };
+            let of_step = bits(types, op.combine(a, b));
+            differs("combine", &[&left, &right], of_step, graph(&steps.combine, given), types)?;
+            let mut result = O::store(op.finalize(a, count));
+            let mut stored = Bare::default();
+            result.each_element(&mut stored);
+            let of_trace = graph(&steps.finalize, given).into_iter().zip(&traced.outputs);
+            let of_trace = of_trace.map(|(bits, output)| (output.convert)(bits)).collect();
+            let types: Vec<Type> =
+                traced.outputs.iter().map(|output| stored_type(output.dtype)).collect();
+            differs("finalize", &[&left], stored.bits, of_trace, &types)?;
+            if let Some(doubts) = steps.doubts {
+                let of_step = vec![op.doubts(&a, count).into()];
+                differs("doubts", &[&left], of_step, graph(&[doubts], given), &[Type::Flag])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The type that tells which bits of a stored value are a NaN.
+fn stored_type(dtype: reduce_core::DType) -> Type {
+    use reduce_core::DType;
+    match dtype {
+        DType::F32 => Type::F32,
+        DType::F64 => Type::F64,
+        // A half is compared as it is, but for NaN.
+        DType::F16 | DType::BF16 => Type::Int(Int { bits: 16, signed: false }),
+        _ => Type::Place,
+    }
+}
+
+/// The bits of each scalar of an accumulator; those of 128 bits are handed over in halves.
+fn bits<A: Accumulator>(types: &[Type], mut of: A) -> Vec<Bits> {
+    let mut bare = Bare::default();
+    of.each_scalar(&mut bare);
+    let mut halves = bare.bits.into_iter();
+    let mut next = || halves.next().unwrap_or_default();
+    let wide = |ty: &Type| matches!(ty, Type::Int(int) if int.bits == 128);
+    types.iter().map(|ty| if wide(ty) { next() | next() << 64 } else { next() }).collect()
+}
+
+/// Whether bits are the same, or both NaN.
+fn is_same(a: Bits, b: Bits, ty: Type) -> bool {
+    let is_nan = |bits: Bits| match ty {
+        Type::F32 => f32::from_bits(bits as u32).is_nan(),
+        Type::F64 => f64::from_bits(bits as u64).is_nan(),
+        Type::Int(Int { bits: 16, .. }) => bits & 0x7fff > 0x7c00,
+        _ => false,
+    };
+    a == b || is_nan(a) && is_nan(b)
+}
+
+/// Numbers that are different each time, but the same for every program.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// A scalar of a type, the simpler the earlier the round: small whole numbers first, which are often equal, then fractions,
+    /// then any bits, among them infinities, NaN and both zeros.
+    fn scalar(&mut self, ty: Type, round: usize, position: usize) -> Bits {
+        let random = self.next();
+        let small = (random % 5) as i64 - 2;
+        let fraction = (random >> 11) as f64 / (1u64 << 53) as f64;
+        let special = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1e-310, 1e30, -1.0];
+        let float = match round % 4 {
+            0 => small as f64,
+            1 => 2.0 * fraction - 1.0,
+            2 => fraction,
+            _ => special[(random % 8) as usize],
+        };
+        match ty {
+            Type::F32 if round % 8 == 7 => (random & 0xffff_ffff).into(),
+            Type::F64 if round % 8 == 7 => random.into(),
+            Type::F32 => (float as f32).to_bits().into(),
+            Type::F64 => float.to_bits().into(),
+            Type::Flag => (random & 1).into(),
+            Type::Place => position as Bits,
+            Type::Int(int) if round % 2 == 0 => (small as i128).cast_unsigned() & int.mask(),
+            Type::Int(int) => (Bits::from(random) << 64 | Bits::from(self.next())) & int.mask(),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! All steps of an operator traced.
+
+use reduce_core::backend::{Combining, Reader, Selecting};
+use reduce_core::{Accumulator, DType, OnePass, ReduceOp, Store, Stored, Written};
+
+use super::arena::{Arena, arena};
+use super::element::Symbolic;
+use super::error::Untraceable;
+use super::explore::{Scalar, explore};
+use super::proof;
+use super::scalars::{Collected, Fresh, Stored as Parts};
+use crate::graph::{Argument, Bits, Id, Steps, Type};
+
+/// A result: what the device computes, and what is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    /// The type in which it is computed.
+    pub ty: Type,
+    /// The type in which it is stored.
+    pub dtype: DType,
+    /// The bits of the stored value, from those of the value.
+    pub(crate) convert: fn(Bits) -> Bits,
+}
+
+/// An operator traced.
+#[derive(Clone, Debug)]
+pub struct Traced {
+    /// Its steps.
+    pub steps: Steps,
+    /// Its results.
+    pub outputs: Vec<Output>,
+}
+
+/// An operator, or a tuple of operators, that can be traced over tensors of `T`: any that is generic over the type it computes in.
+pub trait Trace<T: Stored>: OnePass<T> {
+    /// Its steps, for a number of elements.
+    ///
+    /// # Errors
+    /// If a step cannot be traced; the error says why.
+    fn trace(&self, count: usize) -> Result<Traced, Untraceable>;
+}
+
+impl<T: Stored, Op> Trace<T> for Op
+where
+    Op: OnePass<T>,
+    Op::Fold: TraceFold<Op, T, Op::Result>,
+{
+    fn trace(&self, count: usize) -> Result<Traced, Untraceable> {
+        <Op::Fold as TraceFold<Op, T, Op::Result>>::trace(self, count)
+    }
+}
+
+/// How an operator is traced, by how its kernels fold.
+pub trait TraceFold<Op, T, O> {
+    /// See [`Trace::trace`].
+    #[doc(hidden)]
+    fn trace(op: &Op, count: usize) -> Result<Traced, Untraceable>;
+}
+
+macro_rules! folds {
+    ($($fold:ident)*) => {$(
+        impl<Op, T, O, R> TraceFold<Op, T, O> for $fold<R>
+        where
+            T: Stored,
+            R: Reader<T, Element: Symbolic>,
+            O: Written
+                + Store<<Op as ReduceOp<R::Element>>::Output>
+                + Store<<Op as ReduceOp<SymbolOf<R, T>>>::Output>,
+            Op: ReduceOp<R::Element> + ReduceOp<SymbolOf<R, T>>,
+        {
+            fn trace(op: &Op, count: usize) -> Result<Traced, Untraceable> {
+                let traced = traced::<R::Element, O, Op>(op, count)?;
+                proof::holds::<R::Element, O, Op>(op, count, &traced)?;
+                Ok(traced)
+            }
+        }
+    )*};
+}
+
+folds! { Combining Selecting }
+
+/// The symbol of what a reader makes.
+type SymbolOf<R, T> = <<R as Reader<T>>::Element as Symbolic>::Symbol;
+
+/// The steps of an operator over elements of type `X`, whose result is stored as `O`.
+fn traced<X, O, Op>(op: &Op, count: usize) -> Result<Traced, Untraceable>
+where
+    X: Symbolic,
+    O: Written + Store<<Op as ReduceOp<X::Symbol>>::Output>,
+    Op: ReduceOp<X::Symbol>,
+{
+    arena(|arena| *arena = Arena::default());
+    let operator = operator::<Op>();
+    let error = |step| move |reason| Untraceable { operator, step, reason };
+    let template = op.identity();
+    let of = |argument| argument_of(template, argument);
+    let element = || X::fresh(&mut 0);
+    let identity = explore(&|| scalars(op.identity())).map_err(error("identity"))?;
+    let map = explore(&|| scalars(op.map(element()))).map_err(error("map"))?;
+    let push = || scalars(op.push(of(Argument::Left), element()));
+    let push = explore(&push).map_err(error("push"))?;
+    let combine = || scalars(op.combine(of(Argument::Left), of(Argument::Right)));
+    let combine = explore(&combine).map_err(error("combine"))?;
+    let outputs = std::cell::RefCell::default();
+    let finalize = || {
+        arena(|arena| arena.stored.clear());
+        let mut result = O::store(op.finalize(of(Argument::Left), count));
+        let mut parts = Parts::default();
+        result.each_element(&mut parts);
+        *outputs.borrow_mut() = parts.outputs;
+        parts.scalars
+    };
+    let finalize = explore(&finalize).map_err(error("finalize"))?;
+    let doubts = || {
+        let doubts = op.doubts(&of(Argument::Left), count);
+        vec![Scalar::Value(flag(doubts))]
+    };
+    let doubts = match Op::DOUBTS {
+        true => explore(&doubts).map_err(error("doubts"))?.first().copied(),
+        false => None,
+    };
+    let mut of_element = Vec::new();
+    X::scalars(&mut of_element);
+    let mut input = 0;
+    let inputs = of_element.iter().map(|(_, is_read)| {
+        input += u8::from(*is_read);
+        is_read.then(|| input - 1)
+    });
+    let Arena { graph, parameters, .. } = arena(std::mem::take);
+    let steps = Steps {
+        name: operator,
+        inputs: inputs.collect(),
+        accumulator: types(template),
+        element: of_element.iter().map(|(ty, _)| *ty).collect(),
+        parameters,
+        identity,
+        map,
+        push,
+        combine,
+        finalize,
+        doubts,
+        selects: is_selection::<X, Op>(),
+        graph,
+    };
+    Ok(Traced { steps, outputs: outputs.into_inner() })
+}
+
+/// Whether the accumulator is an element with its position.
+fn is_selection<X: Symbolic, Op: ReduceOp<X::Symbol>>() -> bool {
+    std::any::type_name::<Op::Acc>() == std::any::type_name::<X::Symbol>()
+        && std::any::type_name::<Op::Acc>().contains("Indexed<")
+}
+
+/// The name of an operator's type, without modules.
+fn operator<Op>() -> &'static str {
+    let name = std::any::type_name::<Op>();
+    let end = name.find('<').unwrap_or(name.len());
+    let start = name[..end].rfind("::").map_or(0, |place| place + 2);
+    &name[start..]
+}
+
+/// An accumulator whose scalars are those of an argument.
+fn argument_of<A: Accumulator>(mut template: A, argument: Argument) -> A {
+    template.each_scalar(&mut Fresh { argument, next: 0 });
+    template
+}
+
+/// The scalars of an accumulator.
+fn scalars<A: Accumulator>(mut of: A) -> Vec<Scalar> {
+    let mut collected = Collected::default();
+    of.each_scalar(&mut collected);
+    collected.scalars
+}
+
+/// Their types.
+fn types<A: Accumulator>(mut of: A) -> Vec<Type> {
+    let mut collected = Collected::default();
+    of.each_scalar(&mut collected);
+    collected.types
+}
+
+/// A flag that a path decided.
+fn flag(holds: bool) -> Id {
+    arena(|arena| arena.graph.constant(holds.into(), Type::Flag))
+}
