@@ -67,7 +67,8 @@ impl Value {
             Source::Initializer(tensor) => Value::of_tensor(tensor),
             Source::Node(_) => {
                 let constant = constant(map, file, found, None).and_then(Result::ok);
-                constant.map_or_else(Value::unknown, |tensor| Value {
+                let made = || made(map, file, found, MOST_NODES);
+                constant.map_or_else(made, |tensor| Value {
                     dtype: Type::Of(tensor.dtype()),
                     shape: tensor.shape().into(),
                 })
@@ -77,6 +78,78 @@ impl Value {
         let dtype = if own.dtype == Type::Unknown { declared.dtype } else { own.dtype };
         let shape = if own.shape.rank().is_none() { declared.shape } else { own.shape };
         Value { dtype, shape }
+    }
+}
+
+/// Nodes one behind the other that are looked at for a type.
+const MOST_NODES: usize = 64;
+
+/// Operators whose result has the type and the shape of their first input.
+const LIKE_INPUT: [&str; 15] = [
+    "Identity",
+    "Cast",
+    "Abs",
+    "Neg",
+    "Exp",
+    "Log",
+    "Sqrt",
+    "Relu",
+    "Sigmoid",
+    "Tanh",
+    "Erf",
+    "Softmax",
+    "LogSoftmax",
+    "Clip",
+    "LeakyRelu",
+];
+
+/// Operators whose result has the type of their first input, and a shape of its own.
+const OF_ONE_TYPE: [&str; 13] = [
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Pow",
+    "Reshape",
+    "Transpose",
+    "Squeeze",
+    "Unsqueeze",
+    "Slice",
+    "Concat",
+    "MatMul",
+    "Gather",
+];
+
+/// What follows of a value from the operator that makes it, and from its inputs.
+fn made(map: &Map<'_>, file: &File, found: &Found<'_>, most: usize) -> Value {
+    let Source::Node(index) = found.source else { return Value::of(map, file, found) };
+    let node = &map.scopes[found.scope].nodes[index];
+    if !is_standard(&node.domain) || most == 0 {
+        return Value::unknown();
+    }
+    let op = node.op_type.as_str();
+    let first = || {
+        let first = node.input.first().and_then(|name| map.find(found.scope, name));
+        // A node that reads itself, or what is behind it, is told elsewhere.
+        let before = first.filter(|first| match first.source {
+            Source::Node(at) => first.scope != found.scope || at < index,
+            _ => true,
+        });
+        before.map_or_else(Value::unknown, |first| match first.info.map(Value::of_info) {
+            Some(value) if value.dtype != Type::Unknown => value,
+            _ => made(map, file, &first, most - 1),
+        })
+    };
+    match op {
+        "Shape" | "Size" => Value { dtype: Type::Of(DType::I64), ..Value::unknown() },
+        "Cast" => {
+            let to = node.attribute.iter().find(|attr| attr.name == "to");
+            let number = to.and_then(|to| i32::try_from(to.i).ok()).unwrap_or_default();
+            Value { dtype: Type::of(number), ..first() }
+        }
+        _ if LIKE_INPUT.contains(&op) => first(),
+        _ if OF_ONE_TYPE.contains(&op) => Value { dtype: first().dtype, ..Value::unknown() },
+        _ => Value::unknown(),
     }
 }
 

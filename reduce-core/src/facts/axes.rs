@@ -1,5 +1,7 @@
 //! Which axes a reduction runs over.
 
+use std::collections::HashSet;
+
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dim, Dims, MOST_AXES, PartialShape, Shape};
 
@@ -89,13 +91,26 @@ impl Axes {
         for &axis in axes {
             match position(axis, rank) {
                 Ok(index) if std::mem::replace(&mut reduced[index], true) => {
-                    problems.push(ErrorKind::DuplicateAxis { axis, position: index }.into());
+                    problems.push(ErrorKind::DuplicateAxis { axis, position: Some(index) }.into());
                 }
                 Ok(_) => {}
                 Err(error) => problems.push(error),
             }
         }
         if problems.is_empty() { Ok(AxisSet { reduced }) } else { Err(problems) }
+    }
+}
+
+impl Axes {
+    /// What is wrong with the list for a tensor of any rank: an axis that is listed again by the same number.
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = Error> {
+        let listed: &[i64] = match &self.0 {
+            Request::Listed(axes) => axes,
+            Request::All => &[],
+        };
+        let mut known = HashSet::new();
+        let again = listed.iter().filter(move |axis| !known.insert(**axis));
+        again.map(|&axis| ErrorKind::DuplicateAxis { axis, position: None }.into())
     }
 }
 

@@ -150,6 +150,7 @@ pub(super) fn check_axes(
         (CheckedAxes::Known(known), Some(rank)) => {
             problems.extend(known.resolve_all(rank).err().into_iter().flatten());
         }
+        (CheckedAxes::Known(known), None) => problems.extend(known.repeated()),
         _ => problems.extend(axes.infer(shape, true).err()),
     }
     axes

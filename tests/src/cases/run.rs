@@ -29,10 +29,10 @@ impl Row {
     /// What a call gives, after making sure that every level gives the same.
     ///
     /// # Errors
-    /// If the call cannot run.
+    /// If the call cannot run, or is refused beforehand; of several problems the first.
     ///
     /// # Panics
-    /// If the call is refused beforehand, or levels differ.
+    /// If levels differ.
     pub fn run(
         &self,
         opset: u32,
@@ -40,7 +40,7 @@ impl Row {
         request: &Request<'_>,
     ) -> Result<AnyTensor, Error> {
         let call = request.prepare(self.entry, opset, self.dtype);
-        let call = call.unwrap_or_else(|error| panic!("{error}"));
+        let call = call.map_err(|problems| problems.errors()[0].clone())?;
         let run = |level| request.run(&call.clone().level(level), view);
         let mut results = available().into_iter().map(run);
         let first = results.next().expect("there is always a level");

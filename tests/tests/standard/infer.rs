@@ -70,6 +70,20 @@ fn unknown_ranks() {
     assert_eq!(shape(noop), "of unknown rank");
 }
 
+/// The same number twice is one axis twice, whatever the rank is; other numbers may be.
+#[test]
+fn axes_named_twice_at_an_unknown_rank() {
+    let of = |axes: &[i64]| {
+        let node = sum().axes(axes.to_vec()).shape(PartialShape::unknown());
+        ONNX.prepare("ReduceSum", &node).map(|_| ()).map_err(|problems| problems.to_string())
+    };
+    for axes in [[0, 0], [-1, -1]] {
+        let problems = of(&axes).expect_err("named twice");
+        assert!(problems.contains(&format!("axis {} is named twice", axes[0])), "{problems}");
+    }
+    assert_eq!(of(&[0, -1]), Ok(()));
+}
+
 /// Axes that are computed: how many there are may be known, which is not.
 fn computed(count: Dim) -> AxesInput {
     AxesInput::Runtime { dtype: DType::I64, shape: PartialShape::new([count]) }

@@ -164,6 +164,39 @@ fn the_data() {
     is_sound(&chain(0), 2);
 }
 
+/// Most models from elsewhere say nothing of what lies between their inputs and outputs.
+#[test]
+fn data_of_which_nothing_is_said() {
+    let behind = |nodes: &[&str]| {
+        let cast = with(node("Cast x -> z"), [int("to", DataType::String as i64)]);
+        let mut nodes: Vec<NodeProto> =
+            [cast].into_iter().chain(nodes.iter().map(|text| node(text))).collect();
+        let data = nodes.last().map_or("z", |node| &node.output[0]);
+        nodes.push(node(&format!("ReduceSum {data} -> y")));
+        model(13, graph(&nodes))
+    };
+    finds(&behind(&[]), "dtype-not-allowed", &["data type STRING"]);
+    finds(&behind(&["Identity z -> w", "Reshape w s -> v"]), "dtype-not-allowed", &["STRING"]);
+    // What an operator makes of it that is not looked through may be anything.
+    is_sound(&behind(&["StringNormalizer z -> w"]), 1);
+    let boolean = with(node("Cast x -> z"), [int("to", DataType::Bool as i64)]);
+    let largest = |opset| model(opset, graph(&[boolean.clone(), node("ReduceMax z -> y")]));
+    finds(&largest(13), "dtype-not-allowed", &["dtype `bool` is not allowed"]);
+    is_sound(&largest(20), 1);
+    // The same number is the same axis, whatever the rank.
+    let axes = |axes: &[i64]| {
+        model(
+            11,
+            graph(&[
+                node("Reshape x s -> z"),
+                with(node("ReduceMax z -> y"), [ints("axes", axes)]),
+            ]),
+        )
+    };
+    finds(&axes(&[1, 1]), "duplicate-axis", &["axis 1 is named twice"]);
+    is_sound(&axes(&[1, -1]), 1);
+}
+
 #[test]
 fn inputs_and_outputs() {
     finds(&alone(13, node("ReduceSum -> y")), "input-count", &["no data", "name the tensor"]);

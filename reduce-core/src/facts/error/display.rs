@@ -125,13 +125,12 @@ impl Display for ErrorKind {
                 )
             }
             Self::DuplicateAxis { axis, position } => {
-                if usize::try_from(*axis) == Ok(*position) {
-                    write!(f, "axis {axis} is named twice; name each axis once")
-                } else {
-                    write!(
+                match position.filter(|&position| usize::try_from(*axis) != Ok(position)) {
+                    None => write!(f, "axis {axis} is named twice; name each axis once"),
+                    Some(position) => write!(
                         f,
                         "axis {axis} names axis {position}, which is named already; name each axis once"
-                    )
+                    ),
                 }
             }
             Self::EmptySet { dtype, shape } => write!(

@@ -135,8 +135,8 @@ pub enum ErrorKind {
     DuplicateAxis {
         /// The second mention, as given.
         axis: i64,
-        /// The axis both mentions mean.
-        position: usize,
+        /// The axis both mentions mean, if the rank is known.
+        position: Option<usize>,
     },
     /// A result over no elements, for an operator or type that has none.
     EmptySet {
