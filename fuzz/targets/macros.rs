@@ -66,6 +66,8 @@ impl Input {
 }
 
 fuzz_target!(init: prepare(), |bytes: &[u8]| {
+    // Or the text of each input would be kept, for its places.
+    proc_macro2::extra::invalidate_current_thread_spans();
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(tokens) = text.parse::<TokenStream>() else { return };
     let input = Input::of(tokens);
