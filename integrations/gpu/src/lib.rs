@@ -1,4 +1,14 @@
 //! Reductions written once, on a GPU.
 
+mod bytes;
+mod error;
+mod gpu;
 pub mod graph;
+pub mod print;
+mod results;
+pub mod run;
 pub mod trace;
+
+pub use bytes::Bytes;
+pub use error::Error;
+pub use gpu::{Gpu, Prepared};

@@ -1,68 +1,24 @@
-//! Every operator is traced, over every type that it takes.
+//! Every operator is traced, over every type that it takes; a trace that is not the operator would be an error.
+
+mod support;
 
 use reduce_core::{bf16, f16};
 use reduce_gallery as gallery;
 use reduce_gpu::trace::Trace;
 use reduce_specs as specs;
 
-macro_rules! traced {
-    ($($op:expr => [$($ty:ty),*];)*) => {{
-        let mut failed = Vec::new();
-        $($(
-            let start = std::time::Instant::now();
-            match Trace::<$ty>::trace(&$op, 1000) {
-                Ok(traced) => println!(
-                    "{} over {}: {} nodes, {:?}", traced.steps.name, stringify!($ty),
-                    traced.steps.graph.nodes().len(), start.elapsed(),
-                ),
-                Err(error) => failed.push(format!("{}: {error}", stringify!($ty))),
+use support::operators::operators;
+
+#[test]
+fn every_operator_is_traced() {
+    let mut failed = Vec::new();
+    macro_rules! each {
+        ($($op:expr => [$($ty:ty),*];)*) => {$($(
+            if let Err(error) = Trace::<$ty>::trace(&$op, 1000) {
+                failed.push(format!("{}: {error}", stringify!($ty)));
             }
-        )*)*
-        failed
-    }};
-}
-
-#[test]
-fn onnx() {
-    let failed = traced! {
-        specs::ReduceSum => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceMean => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceProd => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceL1 => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceL2 => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceSumSquare => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceLogSum => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceLogSumExp => [i32, i64, u32, u64, f16, f32, f64, bf16];
-        specs::ReduceMax => [i32, i64, u32, u64, f16, f32, f64, bf16, i8, u8, bool];
-        specs::ReduceMin => [i32, i64, u32, u64, f16, f32, f64, bf16, i8, u8, bool];
-        specs::ArgMax::default() => [i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, bf16];
-        specs::ArgMin { select_last_index: true } => [i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, bf16];
-    };
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
-}
-
-#[test]
-fn gallery() {
-    let failed = traced! {
-        gallery::Variance { correction: 1 } => [f16, bf16, f32, f64];
-        gallery::MeanVariance => [f16, bf16, f32, f64];
-        gallery::Shape => [f32, f64];
-        gallery::Summary => [f16, f32, f64];
-        gallery::Moments::<4> => [f16, bf16, f32, f64];
-        gallery::Histogram::<4>::default() => [f16, bf16, f32, f64];
-        gallery::Histogram::<100>::default() => [f16, bf16, f32, f64];
-        gallery::TopK::<2> => [f16, bf16, f32, f64, i32, i64];
-        gallery::TopK::<4> => [f16, bf16, f32, f64, i32, i64];
-        gallery::Dot => [(f16, f16), (bf16, bf16), (f32, f32), (f64, f64), (i32, i32), (i64, i64), (f16, f32)];
-        gallery::SquaredError => [(f16, f16), (f32, f32), (f64, f64)];
-        gallery::Cosine::default() => [(f16, f16), (f32, f32), (f64, f64)];
-        gallery::CrossEntropy => [(f16, bool), (bf16, bool), (f32, bool), (f64, bool)];
-        gallery::Divergence => [(f32, f32), (f64, f64)];
-        gallery::WeightedMean => [(f16, f16, bool), (f32, f32, bool), (f64, f64, bool)];
-        gallery::PolynomialHash::default() => [u8, u64];
-        gallery::Exponentials => [f16, bf16, f32, f64];
-        gallery::Shares => [f16, bf16, f32, f64];
-        gallery::LogSoftmax => [f16, bf16, f32, f64];
-    };
+        )*)*};
+    }
+    operators!(each);
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

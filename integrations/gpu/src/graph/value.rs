@@ -1,5 +1,13 @@
 //! The value of an operation, from the values of its operands: what Rust computes on the CPU.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the operations that graphs have convert as Rust does"
+)]
+
 use std::num::Wrapping;
 
 use reduce_core::{Ordered, Real};
@@ -80,7 +88,7 @@ pub(super) fn value(graph: &Graph, node: Node, of: impl Fn(Id) -> Bits) -> Optio
 }
 
 fn compared(compare: Compare, ty: Type, a: Bits, b: Bits) -> bool {
-    fn by<T: PartialOrd>(compare: Compare, a: T, b: T) -> bool {
+    fn by<T: PartialOrd + Copy>(compare: Compare, a: T, b: T) -> bool {
         match compare {
             Compare::Less => a < b,
             Compare::LessOrEqual => a <= b,

@@ -1,5 +1,7 @@
 //! Elements of operators, as symbols.
 
+#![allow(clippy::cast_possible_truncation, reason = "bits of numbers of their width")]
+
 use std::num::Wrapping;
 
 use reduce_core::{Compensated, Indexed, Real};

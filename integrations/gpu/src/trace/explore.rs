@@ -46,7 +46,7 @@ enum Way {
 /// The nodes of what a step makes.
 pub(super) fn explore(step: Step<'_>) -> Result<Vec<Id>, Reason> {
     let mut explorer = Explorer { step, paths: 0, seed: 0x2545_f491_4f6c_dd1d };
-    let made = explorer.from(Vec::new())?;
+    let made = explorer.from(&[])?;
     made.ok_or(Reason::Unsteady)
 }
 
@@ -58,7 +58,7 @@ struct Explorer<'s> {
 
 impl Explorer<'_> {
     /// What the step makes where these facts hold; nothing if they never do.
-    fn from(&mut self, prefix: Vec<Fact>) -> Result<Option<Vec<Id>>, Reason> {
+    fn from(&mut self, prefix: &[Fact]) -> Result<Option<Vec<Id>>, Reason> {
         self.paths += 1;
         if self.paths > MOST_PATHS {
             let last = prefix.last().map(|fact| fact.condition);
@@ -69,7 +69,7 @@ impl Explorer<'_> {
             });
         }
         let start = prefix.len();
-        let (path, mut made) = match self.way(&prefix)? {
+        let (path, mut made) = match self.way(prefix)? {
             Way::Never => return Ok(None),
             Way::Steady(run, made) => (run.path, Some(made)),
             Way::Forked(path, condition) => {
@@ -87,7 +87,7 @@ impl Explorer<'_> {
     /// Both ways in which two positions may lie, behind some answers.
     fn fork(&mut self, path: &[Fact], condition: Id) -> Result<Option<Vec<Id>>, Reason> {
         let fact = Fact { condition, holds: true, is_of_places: true };
-        let yes = self.from([path, &[fact]].concat())?;
+        let yes = self.from(&[path, &[fact]].concat())?;
         self.other(path, fact, yes)
     }
 
@@ -99,7 +99,7 @@ impl Explorer<'_> {
         made: Option<Vec<Id>>,
     ) -> Result<Option<Vec<Id>>, Reason> {
         let opposite = Fact { holds: !fact.holds, ..fact };
-        let other = self.from([path, &[opposite]].concat())?;
+        let other = self.from(&[path, &[opposite]].concat())?;
         let (Some(made), Some(other)) = (&made, &other) else { return Ok(made.or(other)) };
         let (yes, no) = if fact.holds { (made, other) } else { (other, made) };
         Ok(Some(arena(|arena| {
@@ -140,10 +140,10 @@ impl Explorer<'_> {
             let others = known.numbers(&positions, turn % 2 == 1, &mut |most| self.random(most));
             let Some(others) = others else { continue };
             let other = self.run(prefix, others.clone())?;
-            if let Some(common) = differs(&run, &other, &made) {
-                if first.as_ref().is_none_or(|(least, _)| common < *least) {
-                    first = Some((common, others));
-                }
+            if let Some(common) = differs(&run, &other, &made)
+                && first.as_ref().is_none_or(|(least, _)| common < *least)
+            {
+                first = Some((common, others));
             }
         }
         if let Some(first) = first {
@@ -212,11 +212,11 @@ impl Explorer<'_> {
     }
 
     /// A number below another one.
-    fn random(&mut self, most: u64) -> u64 {
+    fn random(&mut self, most: usize) -> usize {
         self.seed ^= self.seed << 13;
         self.seed ^= self.seed >> 7;
         self.seed ^= self.seed << 17;
-        self.seed % most
+        usize::try_from(self.seed >> 33).unwrap_or(0) % most.max(1)
     }
 }
 

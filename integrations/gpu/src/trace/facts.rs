@@ -3,6 +3,8 @@
 //! Two values are related in one of four ways: less, equal, greater, or not at all because one is NaN. Each answer leaves
 //! some of the four. A comparison whose ways are all left, or none of them, has its answer.
 
+#![allow(clippy::cast_possible_truncation, reason = "bits of numbers of their width")]
+
 use super::arena::Fact;
 use crate::graph::{Argument, Compare, Graph, Id, Operation};
 

@@ -1,5 +1,14 @@
 //! What operators do with numbers, of symbols.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    trivial_numeric_casts,
+    reason = "the nearest number, as the traits say"
+)]
+
 use std::num::Wrapping;
 
 use num_traits::ToPrimitive;

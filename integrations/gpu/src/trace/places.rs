@@ -156,9 +156,8 @@ impl Known {
         let mut known = Known::default();
         for fact in facts.iter().filter(|fact| fact.is_of_places) {
             match (graph.node(fact.condition).operation, fact.holds) {
-                (Operation::Compare(Compare::Equal, id, _), true) => drop(known.last.insert(id)),
-                (Operation::Compare(Compare::Equal, id, _), false) => {
-                    drop(known.not_last.insert(id))
+                (Operation::Compare(Compare::Equal, id, _), holds) => {
+                    if holds { &mut known.last } else { &mut known.not_last }.insert(id);
                 }
                 (Operation::Compare(_, a, b), true) => known.before.push((a, b)),
                 (Operation::Compare(_, a, b), false) => known.not_before.push((a, b)),
@@ -175,7 +174,7 @@ impl Known {
         &self,
         positions: &[Id],
         lasts: bool,
-        random: &mut impl FnMut(u64) -> u64,
+        random: &mut impl FnMut(usize) -> usize,
     ) -> Option<HashMap<Id, u64>> {
         let mut last = self.last.clone();
         if lasts {
@@ -194,13 +193,14 @@ impl Known {
             positions.iter().copied().filter(|id| !last.contains(id)).collect();
         let mut numbers: HashMap<Id, u64> = last.into_iter().map(|id| (id, LAST)).collect();
         for rank in 1.. {
-            let Some(most) = u64::try_from(waiting.len()).ok().filter(|&most| most > 0) else {
+            if waiting.is_empty() {
                 break;
-            };
-            let start = random(most);
-            let next = (0..most).map(|i| waiting[((start + i) % most) as usize]).find(|&id| {
-                waiting.iter().all(|&other| other == id || !self.has_before(other, id))
-            })?;
+            }
+            let start = random(waiting.len());
+            waiting.rotate_left(start);
+            let may_be_next =
+                |id: &Id| !waiting.iter().any(|other| other != id && self.has_before(*other, *id));
+            let next = waiting.iter().copied().find(may_be_next)?;
             waiting.retain(|&id| id != next);
             numbers.insert(next, number(rank));
         }

@@ -1,5 +1,13 @@
 //! A trace held against its operator: both are computed on the CPU, of elements of all kinds.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "bits of numbers of any width"
+)]
+
 use reduce_core::{Accumulator, ReduceOp, Store, Written};
 
 use super::element::Symbolic;
@@ -61,7 +69,7 @@ where
             let given = Given { left: &left, ..given };
             let of_trace = graph(&steps.push, given);
             differs("push", &[&left, &x], bits(types, pushed), of_trace, types)?;
-            accumulators.push(if random.next() % 4 == 0 { mapped } else { pushed });
+            accumulators.push(if random.next().is_multiple_of(4) { mapped } else { pushed });
         }
         for (&a, &b) in accumulators.iter().zip(accumulators.iter().rev()) {
             let (left, right) = (bits(types, a), bits(types, b));
@@ -149,7 +157,9 @@ impl Random {
             Type::F64 => float.to_bits().into(),
             Type::Flag => (random & 1).into(),
             Type::Place => position as Bits,
-            Type::Int(int) if round % 2 == 0 => (small as i128).cast_unsigned() & int.mask(),
+            Type::Int(int) if round.is_multiple_of(2) => {
+                (small as i128).cast_unsigned() & int.mask()
+            }
             Type::Int(int) => (Bits::from(random) << 64 | Bits::from(self.next())) & int.mask(),
         }
     }

@@ -3,6 +3,12 @@
 //! Storing a symbol gives a stored value whose bits name the symbol: a mark, and its place in a list. So results of any shape
 //! can be looked through for the symbols that they hold.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    trivial_numeric_casts,
+    reason = "marks fit the types that they are for"
+)]
+
 use std::any::Any;
 
 use reduce_core::{Element, Store, bf16, f16};

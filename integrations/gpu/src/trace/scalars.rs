@@ -1,5 +1,7 @@
 //! The scalars of accumulators and results, handed over one by one.
 
+#![allow(clippy::cast_possible_truncation, reason = "bits of numbers of their width")]
+
 use std::any::{Any, type_name};
 
 use reduce_core::Element;

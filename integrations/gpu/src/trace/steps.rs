@@ -22,6 +22,13 @@ pub struct Output {
     pub(crate) convert: fn(Bits) -> Bits,
 }
 
+impl Output {
+    /// The bits of the stored value, from those of the value.
+    pub(crate) fn stored(&self, bits: Bits) -> Bits {
+        (self.convert)(bits)
+    }
+}
+
 /// An operator traced.
 #[derive(Clone, Debug)]
 pub struct Traced {

@@ -1,5 +1,13 @@
 //! A number that records what is done with it.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    trivial_numeric_casts,
+    reason = "bits of numbers of any width"
+)]
+
 use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::marker::PhantomData;

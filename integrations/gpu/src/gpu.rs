@@ -1,0 +1,192 @@
+//! A device that reduces tensors.
+
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use reduce_core::backend::{Mending, Order, Scattered};
+use reduce_core::{Input, OnePass, Operators, Reduction, Stored, Written};
+
+use crate::bytes::Bytes;
+use crate::error::Error;
+use crate::graph::Type;
+use crate::print::Exactness;
+use crate::results;
+use crate::run::{Adapter, Buffer, Device, DeviceError, Numbers, Reducing, probe};
+use crate::trace::{Trace, Traced};
+
+/// A device, opened.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gpu::Gpu;
+/// use reduce_specs::ReduceSum;
+///
+/// # let Ok(_) = Gpu::new() else { return Ok(()) };
+/// let gpu = Gpu::new()?;
+/// let rows = gpu.prepare(Reduction::new(ReduceSum).axes([1]));
+/// let sums = rows.run(&View::new(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?)?;
+/// assert_eq!(sums.data(), [3.0, 7.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Gpu {
+    device: Device,
+    exactness: Exactness,
+}
+
+impl Gpu {
+    /// The fastest device there is.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be opened.
+    pub fn new() -> Result<Self, Error> {
+        Gpu::with(Adapter::find(None)?)
+    }
+
+    /// The first device whose name has this part, whatever its case.
+    ///
+    /// # Errors
+    /// As [`Gpu::new`].
+    pub fn named(part: &str) -> Result<Self, Error> {
+        Gpu::with(Adapter::find(Some(part))?)
+    }
+
+    /// All devices, the fastest kinds first.
+    pub fn adapters() -> Vec<Adapter> {
+        Adapter::all()
+    }
+
+    /// This device.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn with(adapter: Adapter) -> Result<Self, Error> {
+        let device = Device::open(adapter)?;
+        let exactness = probe(&device)?;
+        Ok(Gpu { device, exactness })
+    }
+
+    /// What the device computes exactly: it was tried when it was opened.
+    pub fn exactness(&self) -> Exactness {
+        self.exactness
+    }
+
+    /// A reduction on this device. Its operator is traced when it first runs over a number of elements.
+    pub fn prepare<Op: Operators, T: Stored>(
+        &self,
+        reduction: Reduction<Op>,
+    ) -> Prepared<'_, Op, T> {
+        Prepared { gpu: self, reduction, traced: Mutex::default(), of: PhantomData }
+    }
+}
+
+/// A reduction on a device; made by [`Gpu::prepare`].
+#[derive(Debug)]
+pub struct Prepared<'g, Op, T> {
+    gpu: &'g Gpu,
+    reduction: Reduction<Op>,
+    traced: Mutex<HashMap<usize, Arc<Traced>>>,
+    of: PhantomData<fn(T)>,
+}
+
+/// The tensors of all results.
+type TensorsOf<Op, T> = <<Op as OnePass<T>>::Result as Written>::Tensors;
+
+impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
+    /// The result over a view, or over a tuple of views: what [`Reduction::run`] gives. On a device that
+    /// [computes exactly](Gpu::exactness) it has the same bits.
+    ///
+    /// # Errors
+    /// As [`Reduction::run`]; and if the operator cannot be traced, or the device lacks a type or memory.
+    pub fn run<I: Input<Stored = T>>(&self, input: &I) -> Result<TensorsOf<Op, T>, Error> {
+        let order = self.reduction.order(input)?;
+        if order.count == 0 || order.results == 0 {
+            // There is nothing to read.
+            return Ok(self.reduction.run(input)?);
+        }
+        let shape = self.reduction.output_shape(&input.shape()?)?;
+        let traced = self.traced(order.count)?;
+        let (order, buffers) = self.upload(input, order)?;
+        let numbers = Numbers::of(&order).ok_or(DeviceError::TooMany {
+            what: "elements or results",
+            found: order.count.max(order.results),
+            most: u32::MAX as usize - 1,
+        })?;
+        let types: Vec<Type> = traced.outputs.iter().map(|output| output.ty).collect();
+        let exactness = self.gpu.exactness;
+        let functions = |main: &str| results::text::<T>(&traced, main, exactness);
+        let came = Reducing {
+            device: &self.gpu.device,
+            steps: &traced.steps,
+            results: &types,
+            functions: &functions,
+            order: &order,
+            numbers,
+        }
+        .run(&buffers.iter().collect::<Vec<_>>())?;
+        let mut made = results::made::<Op::Result>(&traced.outputs, &came.results);
+        if !came.doubted.is_empty() {
+            let mending = Mending::new(&self.reduction, input)?;
+            came.doubted.iter().for_each(|&number| mending.mend(number, 1, &mut made[number]));
+        }
+        if let Some(scatter) = &order.scatter {
+            made = scattered(scatter, &made);
+        }
+        Ok(Op::Result::tensors(made, shape)?)
+    }
+
+    fn traced(&self, count: usize) -> Result<Arc<Traced>, Error> {
+        let known = || self.traced.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(traced) = known().get(&count) {
+            return Ok(Arc::clone(traced));
+        }
+        let traced = Arc::new(self.reduction.parts().op.trace(count)?);
+        known().insert(count, Arc::clone(&traced));
+        Ok(traced)
+    }
+
+    /// Each input on the device, from its first element that is read to its last; the order over that.
+    fn upload<I: Input<Stored = T>>(
+        &self,
+        input: &I,
+        mut order: Order,
+    ) -> Result<(Order, Vec<Buffer>), Error> {
+        let mut buffers = Vec::new();
+        for (index, bytes) in T::bytes(input.data()).into_iter().enumerate() {
+            let size = T::DTYPES[index].size();
+            let (first, last) = span(&order, index);
+            order.offsets[index] -= first;
+            buffers.push(self.gpu.device.upload(&bytes[first * size..(last + 1) * size])?);
+        }
+        Ok((order, buffers))
+    }
+}
+
+/// The places of the first and of the last element of an input that are read.
+fn span(order: &Order, input: usize) -> (usize, usize) {
+    let (mut first, mut last) = (order.offsets[input], order.offsets[input]);
+    for axis in order.kept.iter().chain(&order.reduced) {
+        let way = axis.strides[input].wrapping_mul(axis.size.saturating_sub(1).cast_signed());
+        if way < 0 {
+            first = first.wrapping_add_signed(way);
+        } else {
+            last = last.wrapping_add_signed(way);
+        }
+    }
+    (first, last)
+}
+
+/// Results in row-major order.
+fn scattered<O: Copy>(scatter: &Scattered, made: &[O]) -> Vec<O> {
+    let mut placed = made.to_vec();
+    for (number, result) in made.iter().enumerate() {
+        let (mut left, mut place) = (number, scatter.start);
+        for &(size, stride) in scatter.axes.iter().rev() {
+            place = place.wrapping_add_signed(stride.wrapping_mul((left % size).cast_signed()));
+            left /= size;
+        }
+        placed[place] = *result;
+    }
+    placed
+}

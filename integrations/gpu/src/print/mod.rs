@@ -1,0 +1,60 @@
+//! Graphs as WGSL, the language of kernels.
+//!
+//! A value of a [`Type`] is computed as follows. What lies in buffers is words of 32 bits, the lowest first.
+//!
+//! | type | WGSL | words |
+//! |---|---|---|
+//! | `f32`, `f64` | `f32`, `f64` | 1, 2 |
+//! | integers of up to 32 bits | `i32`, `u32`, brought back to their width after each operation that may leave it | 1 |
+//! | integers of 64 and 128 bits | `vec2<u32>`, `vec4<u32>`, the lowest word first | 2, 4 |
+//! | a flag | `bool` | 1 |
+//! | a place | `u32` | 1 |
+//!
+//! So integers need no feature of a device, and `f64` needs two: `SHADER_F64`, and `SHADER_INT64`, since the bits of an `f64`
+//! are to be had by a cast to an integer of 64 bits alone.
+//!
+//! The text of a kernel is made of the [records](record) and [steps](steps) of an operator, of what the kernel does with them, and at last
+//! of the functions that [`support`] adds to both. All of it reads a uniform `u`, of which [`uniform`] has the fields.
+
+mod functions;
+mod integers;
+mod library;
+mod literals;
+mod stored;
+mod terms;
+mod types;
+
+pub use functions::{record, steps};
+pub use library::support;
+pub use stored::{element, reader};
+pub use types::{
+    bits_of_words, from_words, name, record_from_words, record_to_words, to_words, words,
+    words_of_bits,
+};
+
+#[cfg(doc)]
+use crate::graph::Type;
+
+/// What a device computes as it should, which decides the text of a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Exactness {
+    /// Whether results are kept from being simplified, as where `a + b - a` becomes `b`.
+    pub keep: bool,
+    /// Whether the device has `f64`, and integers of 64 bits for its bits.
+    pub f64: bool,
+    /// Whether `fma` of `f32` rounds once.
+    pub fused_f32: bool,
+    /// Whether `fma` of `f64` rounds once.
+    pub fused_f64: bool,
+    /// Whether quotients are correctly rounded.
+    pub division: bool,
+    /// Whether square roots are correctly rounded.
+    pub sqrt: bool,
+}
+
+/// The fields of the uniform `u` that kernels read besides their own: a word that must be 0, which no compiler knows, and
+/// parameters, with room for so many words. A struct that ends with them has its parameters at a multiple of 16 bytes.
+pub fn uniform(parameter_words: usize) -> String {
+    let vectors = parameter_words.div_ceil(4).max(1);
+    format!("zero: u32,\n  parameters: array<vec4<u32>, {vectors}>,\n")
+}

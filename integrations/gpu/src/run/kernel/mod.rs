@@ -1,0 +1,9 @@
+//! The text of kernels: what surrounds the steps of an operator.
+
+mod mains;
+mod uniform;
+mod walk;
+
+pub(crate) use mains::{Mains, State};
+pub(crate) use uniform::Uniform;
+pub(crate) use walk::Walk;

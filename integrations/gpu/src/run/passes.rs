@@ -1,0 +1,281 @@
+//! The passes of a reduction: kernels, what they read and write, and what comes back.
+
+use reduce_core::backend::Order;
+
+use super::device::{Buffer, Device, Launch};
+use super::error::DeviceError;
+use super::kernel::{Mains, State, Uniform, Walk};
+use super::tiles::{Numbers, Tile, halves, is_across, threads};
+use crate::graph::{Bits, Steps, Type};
+use crate::print;
+
+/// A reduction on a device: an operator's steps, and the order for its inputs.
+pub(crate) struct Reducing<'a> {
+    pub(crate) device: &'a Device,
+    pub(crate) steps: &'a Steps,
+    /// The type of each result.
+    pub(crate) results: &'a [Type],
+    /// Records, steps, and the functions that read elements: `load_0(place)` and so on, one for each scalar of the element.
+    pub(crate) functions: &'a dyn Fn(&str) -> String,
+    pub(crate) order: &'a Order,
+    pub(crate) numbers: Numbers,
+}
+
+/// What came back: the bits of each result for each output, and which results are doubted.
+pub(crate) struct Came {
+    pub(crate) results: Vec<Vec<Bits>>,
+    pub(crate) doubted: Vec<usize>,
+}
+
+impl Reducing<'_> {
+    /// Results over inputs that are on the device.
+    pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Came, DeviceError> {
+        let Reducing { device, numbers, steps, .. } = self;
+        let words = self.result_words();
+        let output = device.buffer(4 * words as u64 * u64::from(numbers.results))?;
+        let state_bytes = u32::try_from(4 * self.state_words()).unwrap_or(u32::MAX);
+        let limits = &device.limits;
+        let most =
+            limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let threads = threads(state_bytes, limits.max_compute_workgroup_storage_size, most);
+        let mains = Mains {
+            accumulator: &steps.accumulator,
+            results: self.results,
+            doubts: steps.doubts.is_some(),
+            selects: steps.selects,
+            from_first: self.order.from_first,
+        };
+        match Tile::of_fold(numbers, is_across(self.order), threads) {
+            Some(tile) if tile.blocks >= numbers.blocks => {
+                let text = mains.fold(&tile, State::Done);
+                device.run(&[self.fold(&text, &tile, 1, &output, inputs)])?;
+            }
+            Some(tile) => {
+                let groups = numbers.blocks.div_ceil(tile.blocks);
+                let states = self.states(groups)?;
+                let text = mains.fold(&tile, State::Groups);
+                device.run(&[self.fold(&text, &tile, groups, &states, inputs)])?;
+                self.rest(&mains, threads, (states, groups), &output, inputs)?;
+            }
+            None => {
+                let states = self.states(numbers.blocks)?;
+                self.wide(&mains, threads, &states, inputs)?;
+                self.rest(&mains, threads, (states, numbers.blocks), &output, inputs)?;
+            }
+        }
+        Ok(self.came(&device.download(&output)?))
+    }
+
+    fn fold<'b>(
+        &self,
+        text: &str,
+        tile: &Tile,
+        groups: u32,
+        output: &'b Buffer,
+        inputs: &[&'b Buffer],
+    ) -> Launch<'b> {
+        let tiles = self.numbers.results.div_ceil(tile.results);
+        let mut uniform = self.uniform(groups);
+        uniform.add("tiles", tiles);
+        let workgroups = u64::from(tiles) * u64::from(groups);
+        self.launch(text, &uniform, output, inputs, workgroups, true)
+    }
+
+    /// The first pass over more strands than a workgroup has threads.
+    fn wide(
+        &self,
+        mains: &Mains<'_>,
+        threads: u32,
+        states: &Buffer,
+        inputs: &[&Buffer],
+    ) -> Result<(), DeviceError> {
+        let numbers = &self.numbers;
+        let tile = Tile::of_merge(1, threads);
+        let uniform = self.uniform(numbers.blocks);
+        let all =
+            u64::from(numbers.results) * u64::from(numbers.strands) * u64::from(numbers.blocks);
+        let workgroups = all.div_ceil(threads.into());
+        let text = mains.fold_wide(&tile);
+        self.device.run(&[self.launch(&text, &uniform, states, inputs, workgroups, true)])
+    }
+
+    /// The passes behind the first: groups of blocks merged, strands halved, results.
+    fn rest(
+        &self,
+        mains: &Mains<'_>,
+        threads: u32,
+        (mut states, mut groups): (Buffer, u32),
+        output: &Buffer,
+        inputs: &[&Buffer],
+    ) -> Result<(), DeviceError> {
+        let Reducing { device, numbers, steps, .. } = self;
+        while groups > 1 {
+            let tile = Tile::of_merge(groups, threads);
+            let next = groups.div_ceil(tile.blocks);
+            let merged = self.states(next)?;
+            let items = u64::from(numbers.results) * u64::from(numbers.strands);
+            let tiles = items.div_ceil(tile.results.into());
+            let mut uniform = self.uniform(groups);
+            uniform.add("tiles", u32::try_from(tiles).unwrap_or(u32::MAX));
+            uniform.add("next_groups", next);
+            let workgroups = tiles * u64::from(next);
+            let text = mains.merge(&tile);
+            device.run(&[self.launch(&text, &uniform, &merged, &[&states], workgroups, false)])?;
+            (states, groups) = (merged, next);
+        }
+        let mut strands = numbers.strands;
+        if strands > threads {
+            self.halve(mains, threads, &states)?;
+            strands = 1;
+        }
+        let tile = Tile::of_finish(numbers, strands, threads);
+        let workgroups = numbers.results.div_ceil(tile.results).into();
+        let uniform = self.uniform(1);
+        let mut read = vec![&states];
+        if steps.selects {
+            read.extend(inputs);
+        }
+        let text = mains.finish(&tile);
+        device.run(&[self.launch(&text, &uniform, output, &read, workgroups, steps.selects)])
+    }
+
+    /// Strands halved in memory until one is left.
+    fn halve(&self, mains: &Mains<'_>, threads: u32, states: &Buffer) -> Result<(), DeviceError> {
+        let Reducing { device, numbers, .. } = self;
+        let neighbours = numbers.neighbours();
+        let tile = Tile::of_merge(1, threads);
+        let rows = halves(numbers.rows).into_iter().map(|(left, half)| (left, half, neighbours));
+        let last = halves(neighbours).into_iter().map(|(left, half)| (left, half, 1));
+        for (left, half, width) in rows.chain(last) {
+            let mut uniform = self.uniform(1);
+            uniform.add("halved", (left - half) * width);
+            uniform.add("apart", half * width);
+            let all = u64::from(numbers.results) * u64::from((left - half) * width);
+            let workgroups = all.div_ceil(threads.into());
+            device.run(&[self.launch(
+                &mains.halve(&tile),
+                &uniform,
+                states,
+                &[],
+                workgroups,
+                false,
+            )])?;
+        }
+        Ok(())
+    }
+
+    fn launch<'b>(
+        &self,
+        main: &str,
+        uniform: &Uniform,
+        output: &'b Buffer,
+        inputs: &[&'b Buffer],
+        workgroups: u64,
+        loads: bool,
+    ) -> Launch<'b> {
+        let parameters = &self.steps.parameters;
+        let mut text = uniform.text(parameters);
+        text += "@group(0) @binding(1) var<storage, read_write> out_: array<u32>;\n";
+        // Tensors stand behind states.
+        let states = if loads { inputs.len() - self.order.offsets.len() } else { inputs.len() };
+        for index in 0..inputs.len() {
+            let name = match index.checked_sub(states) {
+                Some(input) => format!("input_{input}"),
+                None => format!("in_{index}"),
+            };
+            text += &format!(
+                "@group(0) @binding({}) var<storage, read> {name}: array<u32>;\n",
+                index + 2
+            );
+        }
+        if loads {
+            text += &Walk::new(self.order).text();
+            text += &self.load();
+        }
+        text += main;
+        let text = (self.functions)(&text);
+        let uniform = uniform.words(parameters);
+        Launch { text, uniform, output, inputs: inputs.to_vec(), workgroups }
+    }
+
+    /// The function that reads an element: each scalar from its input, or the position.
+    fn load(&self) -> String {
+        let places: String = (0..self.order.offsets.len())
+            .map(|input| {
+                format!(
+                    "  let p{input} = kept_place_{input}(result) + reduced_place_{input}(number);\n"
+                )
+            })
+            .collect();
+        let scalars: Vec<String> = (0..)
+            .zip(&self.steps.inputs)
+            .map(|(scalar, input)| match input {
+                Some(input) => format!("load_{scalar}(p{input})"),
+                None => "u.first + number".to_owned(),
+            })
+            .collect();
+        let scalars = scalars.join(", ");
+        format!(
+            "fn load(result: u32, number: u32) -> Elem {{\n{places}  return Elem({scalars});\n}}\n"
+        )
+    }
+
+    fn uniform(&self, groups: u32) -> Uniform {
+        let Numbers { results, count, strands, block, run, blocks_of_run, blocks, first, .. } =
+            self.numbers;
+        let mut uniform = Uniform::default();
+        for (name, value) in [
+            ("results", results),
+            ("count", count),
+            ("strands", strands),
+            ("block", block),
+            ("run", run),
+            ("blocks_of_run", blocks_of_run),
+            ("blocks", blocks),
+            ("first", first),
+            ("groups", groups),
+        ] {
+            uniform.add(name, value);
+        }
+        Walk::new(self.order).numbers(&mut uniform);
+        uniform
+    }
+
+    /// Room for the states of all strands, in so many groups of blocks.
+    fn states(&self, groups: u32) -> Result<Buffer, DeviceError> {
+        let Numbers { results, strands, .. } = self.numbers;
+        let all = u64::from(results) * u64::from(strands) * u64::from(groups);
+        self.device.buffer(4 * self.state_words() as u64 * all)
+    }
+
+    fn state_words(&self) -> usize {
+        self.steps.accumulator.iter().map(|ty| print::words(*ty)).sum()
+    }
+
+    fn result_words(&self) -> usize {
+        let own: usize = self.results.iter().map(|ty| print::words(*ty)).sum();
+        own + usize::from(self.steps.doubts.is_some())
+    }
+
+    /// Words as the bits of results.
+    fn came(&self, words: &[u32]) -> Came {
+        let all = self.order.results;
+        let mut first = 0;
+        let mut results = Vec::new();
+        for ty in self.results {
+            let count = print::words(*ty);
+            let of = |result: usize| {
+                let own: Vec<u32> =
+                    (0..count).map(|word| words[(first + word) * all + result]).collect();
+                print::bits_of_words(&own, *ty)
+            };
+            results.push((0..all).map(of).collect());
+            first += count;
+        }
+        let doubted = match self.steps.doubts {
+            Some(_) => (0..all).filter(|result| words[first * all + result] != 0).collect(),
+            None => Vec::new(),
+        };
+        Came { results, doubted }
+    }
+}

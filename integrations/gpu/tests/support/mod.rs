@@ -1,0 +1,4 @@
+//! What the tests have in common.
+
+pub mod operators;
+pub mod samples;
