@@ -1,4 +1,4 @@
 //! What the tests have in common.
 
-pub mod operators;
-pub mod samples;
+pub(crate) mod operators;
+pub(crate) mod samples;
