@@ -12,7 +12,7 @@ pub(crate) mod exact;
 pub(crate) mod extended;
 pub(crate) mod input;
 pub(crate) mod listed;
-mod math;
+pub(crate) mod math;
 pub(crate) mod number;
 pub(crate) mod op;
 pub(crate) mod permuted;

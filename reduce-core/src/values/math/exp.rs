@@ -27,7 +27,8 @@
 //! is one factor. With the bias of exponents added to `ROUNDER`, the low bits of the rounding sum are
 //! its exponent, and NaN passes through the product.
 
-use super::{horner_f32, horner_f64};
+use super::float::{Float32, Float64, FloatBits};
+use super::horner;
 
 /// q on |r| <= 0.3466, degree 4; relative error of exp(r) 2^-28.3.
 pub(super) const Q_F32: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
@@ -37,20 +38,21 @@ pub(super) const ROUNDER_F32: f32 = (3 << 22) as f32;
 
 /// r, what rounding takes from it, and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
-pub(super) fn reduced_exactly_f32(x: f32, rounder: f32) -> (f32, f32, f32) {
+pub(super) fn reduced_exactly_f32<F: Float32>(x: F, rounder: f32) -> (F, F, F) {
     use std::f32::consts::{LN_2, LOG2_E};
     const LN_2_REST: f32 = -1.9046542e-9;
 
-    let rounded = x.mul_add(LOG2_E, rounder);
+    let rounder = F::of(rounder);
+    let rounded = x.mul_add(F::of(LOG2_E), rounder);
     let n = rounded - rounder;
-    let near = n.mul_add(-LN_2, x);
-    let r = n.mul_add(-LN_2_REST, near);
-    (r, n.mul_add(-LN_2_REST, near - r), rounded)
+    let near = n.mul_add(F::of(-LN_2), x);
+    let r = n.mul_add(F::of(-LN_2_REST), near);
+    (r, n.mul_add(F::of(-LN_2_REST), near - r), rounded)
 }
 
 /// r, and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
-fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
+fn reduced_f32<F: Float32>(x: F, rounder: f32) -> (F, F) {
     let (r, _, rounded) = reduced_exactly_f32(x, rounder);
     (r, rounded)
 }
@@ -58,16 +60,18 @@ fn reduced_f32(x: f32, rounder: f32) -> (f32, f32) {
 /// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
 /// `kept`.
 #[inline(always)]
-pub(super) fn scaled_f32(fraction: f32, rounded: f32, x: f32, kept: bool) -> f32 {
+pub(super) fn scaled_f32<F: Float32>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u32 = 64;
     let n = rounded.to_bits() << 23;
     let up = (127 + HALF_RANGE) << 23;
     let down = (127 - HALF_RANGE) << 23;
-    let first = if x.is_sign_negative() { up } else { down };
-    let power = f32::from_bits(n.wrapping_add(first));
+    let is_positive = (x.to_bits() & F::Bits::of(1 << 31)).is_equal(F::Bits::of(0));
+    let first = F::Bits::select(is_positive, F::Bits::of(down), F::Bits::of(up));
+    let power = F::from_bits(n.wrapping_add(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
-    let second = if kept { f32::from_bits(up + down - first) } else { 0.0 };
+    let second = F::from_bits(F::Bits::of(up + down).wrapping_sub(first));
+    let second = F::select(kept, second, F::of(0.0));
     fraction * power * second
 }
 
@@ -76,24 +80,24 @@ pub(super) fn scaled_f32(fraction: f32, rounded: f32, x: f32, kept: bool) -> f32
 /// exp(±0) = 1 exactly, exp(-inf) = 0, exp(inf) = inf and exp(NaN) = NaN. Above 88.72284 it is
 /// inf, below -87.33655 subnormal and below -103.97208 it is 0.
 #[inline(always)]
-pub(crate) fn exp_f32(x: f32) -> f32 {
+pub fn exp_f32<F: Float32>(x: F) -> F {
     let x = x.clamp(-104.0, 89.0);
     let (r, rounded) = reduced_f32(x, ROUNDER_F32);
-    let exp_r = horner_f32(Q_F32, r).mul_add(r, 1.0).mul_add(r, 1.0);
-    scaled_f32(exp_r, rounded, x, x > -104.0)
+    let exp_r = horner(Q_F32, r).mul_add(r, F::of(1.0)).mul_add(r, F::of(1.0));
+    scaled_f32(exp_r, rounded, x, F::of(-104.0).is_less(x))
 }
 
 /// e to the power of an `x` that is not positive, within 2 ulp (at most 1.98); 0 for
 /// x < -87.33654, where it would be subnormal.
 #[inline(always)]
-pub(crate) fn exp_nonpositive_f32(x: f32) -> f32 {
+pub fn exp_nonpositive_f32<F: Float32>(x: F) -> F {
     // On |r| <= 0.3466, degree 4; relative error 2^-23.4.
     const Q: [f32; 5] = [0.9999997, 0.4999915, 0.16667648, 0.04189784, 0.008289719];
 
     let (r, rounded) = reduced_f32(x, ROUNDER_F32 + 127.0);
-    let exp_r = horner_f32(Q, r).mul_add(r, 1.0);
-    let exp = exp_r * f32::from_bits(rounded.to_bits() << 23);
-    if x < -87.33654 { 0.0 } else { exp }
+    let exp_r = horner(Q, r).mul_add(r, F::of(1.0));
+    let exp = exp_r * F::from_bits(rounded.to_bits() << 23);
+    F::select(x.is_less(F::of(-87.33654)), F::of(0.0), exp)
 }
 
 /// q on |r| <= 0.3466, degree 9; relative error of exp(r) 2^-57.9.
@@ -115,43 +119,46 @@ pub(super) const ROUNDER_F64: f64 = (3u64 << 51) as f64;
 
 /// As [`reduced_exactly_f32`].
 #[inline(always)]
-pub(super) fn reduced_exactly_f64(x: f64, rounder: f64) -> (f64, f64, f64) {
+pub(super) fn reduced_exactly_f64<F: Float64>(x: F, rounder: f64) -> (F, F, F) {
     use std::f64::consts::{LN_2, LOG2_E};
     const LN_2_REST: f64 = 2.3190468138462996e-17;
 
-    let rounded = x.mul_add(LOG2_E, rounder);
+    let rounder = F::of(rounder);
+    let rounded = x.mul_add(F::of(LOG2_E), rounder);
     let n = rounded - rounder;
-    let near = n.mul_add(-LN_2, x);
-    let r = n.mul_add(-LN_2_REST, near);
-    (r, n.mul_add(-LN_2_REST, near - r), rounded)
+    let near = n.mul_add(F::of(-LN_2), x);
+    let r = n.mul_add(F::of(-LN_2_REST), near);
+    (r, n.mul_add(F::of(-LN_2_REST), near - r), rounded)
 }
 
 /// r, and the rounding sum with what rounds to ones; for an argument in range.
 #[inline(always)]
-fn reduced_f64(x: f64, rounder: f64) -> (f64, f64) {
+fn reduced_f64<F: Float64>(x: F, rounder: f64) -> (F, F) {
     let (r, _, rounded) = reduced_exactly_f64(x, rounder);
     (r, rounded)
 }
 
 /// exp(r) of the reduced argument.
 #[inline(always)]
-fn exp_reduced_f64(r: f64) -> f64 {
-    horner_f64(Q_F64, r).mul_add(r, 1.0).mul_add(r, 1.0)
+fn exp_reduced_f64<F: Float64>(r: F) -> F {
+    horner(Q_F64, r).mul_add(r, F::of(1.0)).mul_add(r, F::of(1.0))
 }
 
 /// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
 /// `kept`.
 #[inline(always)]
-pub(super) fn scaled_f64(fraction: f64, rounded: f64, x: f64, kept: bool) -> f64 {
+pub(super) fn scaled_f64<F: Float64>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u64 = 512;
     let n = rounded.to_bits() << 52;
     let up = (1023 + HALF_RANGE) << 52;
     let down = (1023 - HALF_RANGE) << 52;
-    let first = if x.is_sign_negative() { up } else { down };
-    let power = f64::from_bits(n.wrapping_add(first));
+    let is_positive = (x.to_bits() & F::Bits::of(1 << 63)).is_equal(F::Bits::of(0));
+    let first = F::Bits::select(is_positive, F::Bits::of(down), F::Bits::of(up));
+    let power = F::from_bits(n.wrapping_add(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
-    let second = if kept { f64::from_bits(up + down - first) } else { 0.0 };
+    let second = F::from_bits(F::Bits::of(up + down).wrapping_sub(first));
+    let second = F::select(kept, second, F::of(0.0));
     fraction * power * second
 }
 
@@ -160,19 +167,19 @@ pub(super) fn scaled_f64(fraction: f64, rounded: f64, x: f64, kept: bool) -> f64
 /// exp(±0) = 1 exactly, exp(-inf) = 0, exp(inf) = inf and exp(NaN) = NaN. Above 709.78272 it is
 /// inf, below -708.39641 subnormal and below -745.13322 it is 0.
 #[inline(always)]
-pub(crate) fn exp_f64(x: f64) -> f64 {
+pub fn exp_f64<F: Float64>(x: F) -> F {
     let x = x.clamp(-746.0, 710.0);
     let (r, rounded) = reduced_f64(x, ROUNDER_F64);
-    scaled_f64(exp_reduced_f64(r), rounded, x, x > -746.0)
+    scaled_f64(exp_reduced_f64(r), rounded, x, F::of(-746.0).is_less(x))
 }
 
 /// e to the power of an `x` that is not positive, within 1 ulp; 0 for x < -708.396418, where it
 /// would be subnormal.
 #[inline(always)]
-pub(crate) fn exp_nonpositive_f64(x: f64) -> f64 {
+pub fn exp_nonpositive_f64<F: Float64>(x: F) -> F {
     let (r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
-    let exp = exp_reduced_f64(r) * f64::from_bits(rounded.to_bits() << 52);
-    if x < -708.396418 { 0.0 } else { exp }
+    let exp = exp_reduced_f64(r) * F::from_bits(rounded.to_bits() << 52);
+    F::select(x.is_less(F::of(-708.396418)), F::of(0.0), exp)
 }
 
 #[cfg(test)]
@@ -218,7 +225,7 @@ mod tests {
         ] {
             assert_eq!(exp_f64(x).to_bits(), expected.to_bits(), "exp({x:e})");
         }
-        assert!(exp_f64(709.782712893384).is_finite());
+        assert!(exp_f64(709.782712893384f64).is_finite());
         for bits in [0x7ff8 << 48, 0xfff8_1234 << 32, (0x7ff0 << 48) + 1] {
             assert!(exp_f64(f64::from_bits(bits)).is_nan());
         }
@@ -235,7 +242,7 @@ mod tests {
             let (got, expected) = (exp_nonpositive_f64(x), exp_f64(x));
             assert!(ulps_apart(got, expected) <= 1, "exp({x:e}) = {got:e}");
         }
-        assert_eq!((exp_nonpositive_f32(0.0), exp_nonpositive_f64(0.0)), (1.0, 1.0));
+        assert_eq!((exp_nonpositive_f32(0f32), exp_nonpositive_f64(0f64)), (1.0, 1.0));
         for x in [-87.33655, -100.0, -1e3, -1e30, f32::MIN, f32::NEG_INFINITY] {
             assert_eq!(exp_nonpositive_f32(x).to_bits(), 0, "exp({x:e})");
         }

@@ -4,7 +4,8 @@
 //! is as in `exp`.
 
 use super::exp::{ROUNDER_F32, ROUNDER_F64, scaled_f32, scaled_f64};
-use super::{horner_f32, horner_f64};
+use super::float::{Float32, Float64};
+use super::horner;
 
 /// On |r| <= 0.5, degree 5; relative error 2^-28.3.
 const Q_F32: [f32; 6] =
@@ -27,38 +28,40 @@ const Q_F64: [f64; 11] = [
 
 macro_rules! exp2 {
     (
-        $(#[$doc:meta])* $name:ident: $float:ident, $of_sum:ident,
-        $horner:ident, $q:ident, $scaled:ident, $rounder:ident, $least:literal, $greatest:literal
+        $(#[$doc:meta])* $name:ident: $float:ident, $bound:ident, $of_sum:ident,
+        $q:ident, $scaled:ident, $rounder:ident, $least:literal, $greatest:literal
     ) => {
         /// 2 to the power x + rest, for a small rest. It is left out, whatever it is, where x is beyond
         /// the range of which it would change the result.
         #[inline(always)]
-        pub(super) fn $of_sum(x: $float, rest: $float) -> $float {
+        pub(super) fn $of_sum<F: $bound>(x: F, rest: F) -> F {
             let within = x.clamp($least, $greatest);
-            let (x, rest) = (within, if x == within { rest } else { -0.0 });
-            let rounded = x + $rounder;
-            let r = x - (rounded - $rounder) + rest;
-            $scaled($horner($q, r).mul_add(r, 1.0), rounded, x, x > $least)
+            let (x, rest) = (within, F::select(x.is_equal(within), rest, F::of(-0.0)));
+            let rounder = F::of($rounder);
+            let rounded = x + rounder;
+            let r = x - (rounded - rounder) + rest;
+            let exp2_r = horner($q, r).mul_add(r, F::of(1.0));
+            $scaled(exp2_r, rounded, x, F::of($least).is_less(x))
         }
 
         $(#[$doc])*
         ///
         /// Of an integer it is exact; of inf it is inf, of -inf 0 and of NaN it is NaN.
         #[inline(always)]
-        pub(crate) fn $name(x: $float) -> $float {
-            $of_sum(x, -0.0)
+        pub fn $name<F: $bound>(x: F) -> F {
+            $of_sum(x, F::of(-0.0))
         }
     };
 }
 
 exp2! {
     /// 2 to the power `x`, within 1 ulp (at most 0.87).
-    exp2_f32: f32, exp2_of_sum_f32, horner_f32, Q_F32, scaled_f32, ROUNDER_F32, -151.0, 128.0
+    exp2_f32: f32, Float32, exp2_of_sum_f32, Q_F32, scaled_f32, ROUNDER_F32, -151.0, 128.0
 }
 
 exp2! {
     /// 2 to the power `x`, within 1 ulp (at most 0.87).
-    exp2_f64: f64, exp2_of_sum_f64, horner_f64, Q_F64, scaled_f64, ROUNDER_F64, -1076.0, 1024.0
+    exp2_f64: f64, Float64, exp2_of_sum_f64, Q_F64, scaled_f64, ROUNDER_F64, -1076.0, 1024.0
 }
 
 #[cfg(test)]
@@ -85,10 +88,10 @@ mod tests {
             n => f64::exp2(n.into()),
         };
         for n in -160i16..140 {
-            assert_eq!(f64::from(exp2_f32(n.into())), rounded(n), "{n}");
+            assert_eq!(f64::from(exp2_f32::<f32>(n.into())), rounded(n), "{n}");
         }
         for n in -1080i16..1030 {
-            assert_eq!(exp2_f64(n.into()), f64::exp2(n.into()), "{n}");
+            assert_eq!(exp2_f64::<f64>(n.into()), f64::exp2(n.into()), "{n}");
         }
     }
 

@@ -14,48 +14,51 @@
 use super::exp::{
     Q_F32, Q_F64, ROUNDER_F32, ROUNDER_F64, reduced_exactly_f32, reduced_exactly_f64,
 };
-use super::{horner_f32, horner_f64};
+use super::float::{Float32, Float64, FloatBits};
+use super::horner;
 
 macro_rules! exp_m1 {
     (
-        $float:ident, $halves:ident, $(#[$of_exp_m1:meta])* $exp_m1:ident,
-        $(#[$of_tanh:meta])* $tanh:ident, $reduced:ident, $horner:ident, $q:ident, $rounder:ident,
+        $float:ident, $bound:ident, $halves:ident, $(#[$of_exp_m1:meta])* $exp_m1:ident,
+        $(#[$of_tanh:meta])* $tanh:ident, $reduced:ident, $q:ident, $rounder:ident,
         $least:literal, $greatest:literal
     ) => {
         /// Half of exp(x) - 1, as a sum of two numbers.
         #[inline(always)]
-        fn $halves(x: $float) -> ($float, $float) {
+        fn $halves<F: $bound>(x: F) -> (F, F) {
             const FRACTION_BITS: u32 = $float::MANTISSA_DIGITS - 1;
             const HALF: $float = 0.5;
 
             let (r, r_lost, rounded) = $reduced(x, $rounder);
-            let half_power = HALF.to_bits().wrapping_add(rounded.to_bits() << FRACTION_BITS);
-            let half_power = $float::from_bits(half_power);
-            let ones = half_power - HALF;
+            let half_power = F::Bits::of(HALF.to_bits()).wrapping_add(rounded.to_bits() << FRACTION_BITS);
+            let half_power = F::from_bits(half_power);
+            let ones = half_power - F::of(HALF);
             let main = half_power.mul_add(r, ones);
             let lost = half_power.mul_add(r, ones - main);
-            (main, half_power.mul_add($horner($q, r).mul_add(r * r, r_lost), lost))
+            (main, half_power.mul_add(horner($q, r).mul_add(r * r, r_lost), lost))
         }
 
         $(#[$of_exp_m1])*
         ///
         /// Of ±0 and NaN it is the argument itself, of -inf it is -1, of inf it is inf.
         #[inline(always)]
-        pub(crate) fn $exp_m1(x: $float) -> $float {
+        pub fn $exp_m1<F: $bound>(x: F) -> F {
             let (main, rest) = $halves(x.clamp($least, $greatest));
-            if x.abs() < $float::EPSILON / 4.0 { x } else { 2.0 * (main + rest) }
+            let is_small = x.abs().is_less(F::of($float::EPSILON / 4.0));
+            F::select(is_small, x, F::of(2.0) * (main + rest))
         }
 
         $(#[$of_tanh])*
         ///
         /// Of ±0 and NaN it is the argument itself, of ±inf it is ±1.
         #[inline(always)]
-        pub(crate) fn $tanh(x: $float) -> $float {
-            let (main, rest) = $halves((-2.0 * x.abs()).clamp($least, 0.0));
+        pub fn $tanh<F: $bound>(x: F) -> F {
+            let (main, rest) = $halves((F::of(-2.0) * x.abs()).clamp($least, 0.0));
             let (main, rest) = (main + rest, (main - (main + rest)) + rest);
-            let divisor = 1.0 + main;
-            let divisor_rest = (1.0 - divisor) + main + rest;
-            let inverse = 1.0 / divisor;
+            let one = F::of(1.0);
+            let divisor = one + main;
+            let divisor_rest = (one - divisor) + main + rest;
+            let inverse = one / divisor;
             let quotient = main * inverse;
             let remainder = (-quotient).mul_add(divisor, main) + (-quotient).mul_add(divisor_rest, rest);
             remainder.mul_add(inverse, quotient).copysign(x)
@@ -64,21 +67,21 @@ macro_rules! exp_m1 {
 }
 
 exp_m1! {
-    f32, halves_f32,
+    f32, Float32, halves_f32,
     /// exp(`x`) - 1, within 2 ulp (at most 1.2).
     exp_m1_f32,
     /// The hyperbolic tangent of `x`, within 2 ulp (at most 1.5).
     tanh_f32,
-    reduced_exactly_f32, horner_f32, Q_F32, ROUNDER_F32, -20.0, 89.0
+    reduced_exactly_f32, Q_F32, ROUNDER_F32, -20.0, 89.0
 }
 
 exp_m1! {
-    f64, halves_f64,
+    f64, Float64, halves_f64,
     /// exp(`x`) - 1, within 2 ulp (at most 1.2).
     exp_m1_f64,
     /// The hyperbolic tangent of `x`, within 2 ulp (at most 1.5).
     tanh_f64,
-    reduced_exactly_f64, horner_f64, Q_F64, ROUNDER_F64, -40.0, 710.0
+    reduced_exactly_f64, Q_F64, ROUNDER_F64, -40.0, 710.0
 }
 
 #[cfg(test)]
@@ -103,7 +106,7 @@ mod tests {
             assert_eq!((exp_m1_f64(tiny), tanh_f64(tiny)), (tiny, tiny));
         }
         // The last value that does not overflow, and the next.
-        assert!(exp_m1_f64(709.782712893384).is_finite());
+        assert!(exp_m1_f64(709.782712893384f64).is_finite());
         assert_eq!(exp_m1_f64(709.7827128933841), f64::INFINITY);
     }
 

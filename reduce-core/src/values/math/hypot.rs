@@ -6,37 +6,45 @@
 //! a power of two, by which the result is divided in the end. A smaller number that becomes zero by that
 //! does not count beside the larger one.
 
+use super::float::{Float, Float32, Float64};
+
 /// The square root of the sum of the squares of `x` and `y`, within 1 ulp.
 ///
 /// Inf if either is infinite, even if the other one is NaN; else NaN if either is.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "rounded to nearest")]
-pub(crate) fn hypot_f32(x: f32, y: f32) -> f32 {
-    let (wide_x, wide_y) = (f64::from(x), f64::from(y));
-    let result = wide_x.mul_add(wide_x, wide_y * wide_y).sqrt() as f32;
-    let infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
-    if infinite { f32::INFINITY } else { result }
+pub fn hypot_f32<F: Float32>(x: F, y: F) -> F {
+    let (wide_x, wide_y) = (x.widen(), y.widen());
+    let result = F::narrow(wide_x.mul_add(wide_x, wide_y * wide_y).sqrt());
+    let infinity = F::of(f32::INFINITY);
+    let is_infinite = x.abs().is_equal(infinity) | y.abs().is_equal(infinity);
+    F::select(is_infinite, infinity, result)
 }
 
 /// The square root of the sum of the squares of `x` and `y`, within 1 ulp.
 ///
 /// Inf if either is infinite, even if the other one is NaN; else NaN if either is.
 #[inline(always)]
-pub(crate) fn hypot_f64(x: f64, y: f64) -> f64 {
+pub fn hypot_f64<F: Float64>(x: F, y: F) -> F {
     const LARGE: f64 = f64::from_bits((1023 + 500) << 52);
     const SMALL: f64 = f64::from_bits((1023 - 450) << 52);
     const UP: f64 = f64::from_bits((1023 + 600) << 52);
     const DOWN: f64 = f64::from_bits((1023 - 600) << 52);
 
     let (x, y) = (x.abs(), y.abs());
-    let larger = if x > y { x } else { y };
-    let smaller = if x > y { y } else { x };
-    let (factor, back) = if larger > LARGE { (DOWN, UP) } else { (1.0, 1.0) };
-    let (factor, back) = if larger < SMALL { (UP, DOWN) } else { (factor, back) };
+    let is_first_larger = y.is_less(x);
+    let larger = F::select(is_first_larger, x, y);
+    let smaller = F::select(is_first_larger, y, x);
+    let (is_large, is_small) = (F::of(LARGE).is_less(larger), larger.is_less(F::of(SMALL)));
+    let choice = |large: f64, small: f64| {
+        let factor = F::select(is_large, F::of(large), F::of(1.0));
+        F::select(is_small, F::of(small), factor)
+    };
+    let (factor, back) = (choice(DOWN, UP), choice(UP, DOWN));
     let (larger, smaller) = (larger * factor, smaller * factor);
     let result = larger.mul_add(larger, smaller * smaller).sqrt() * back;
-    let infinite = (x == f64::INFINITY) | (y == f64::INFINITY);
-    if infinite { f64::INFINITY } else { result }
+    let infinity = F::of(f64::INFINITY);
+    let is_infinite = x.is_equal(infinity) | y.is_equal(infinity);
+    F::select(is_infinite, infinity, result)
 }
 
 #[cfg(test)]

@@ -22,33 +22,35 @@
 //! Anything but a finite positive x gives a meaningless number up to here and is replaced at the
 //! end.
 
-use super::{horner_f32, horner_f64};
+use super::float::{Float32, Float64, FloatBits};
+use super::horner;
 
 /// The exponent e and the fraction m of a positive, normal x = 2^(e + excess) m.
 #[inline(always)]
-pub(super) fn split_f32(x: f32, excess: f32) -> (f32, f32) {
+pub(super) fn split_f32<F: Float32>(x: F, excess: F) -> (F, F) {
     const SQRT_HALF: u32 = std::f32::consts::FRAC_1_SQRT_2.to_bits();
     const FRACTION_BITS: u32 = (1 << 23) - 1;
     const COUNTS_ONES: f32 = (1 << 23) as f32;
 
-    let shifted = x.to_bits().wrapping_add(1f32.to_bits() - SQRT_HALF);
-    let biased = f32::from_bits((shifted >> 23) | COUNTS_ONES.to_bits());
-    let m = f32::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
-    (biased - (COUNTS_ONES + (127.0 + excess)), m)
+    let shifted = x.to_bits().wrapping_add(F::Bits::of(1f32.to_bits() - SQRT_HALF));
+    let biased = F::from_bits((shifted >> 23) | F::Bits::of(COUNTS_ONES.to_bits()));
+    let fraction = shifted & F::Bits::of(FRACTION_BITS);
+    let m = F::from_bits(fraction.wrapping_add(F::Bits::of(SQRT_HALF)));
+    (biased - (F::of(COUNTS_ONES) + (F::of(127.0) + excess)), m)
 }
 
 /// As [`split_f32`], also of a subnormal x: its exponent and its fraction.
 #[inline(always)]
-pub(super) fn split_any_f32(x: f32) -> (f32, f32) {
+pub(super) fn split_any_f32<F: Float32>(x: F) -> (F, F) {
     const TO_NORMAL: f32 = (1 << 23) as f32;
-    let subnormal = x < f32::MIN_POSITIVE;
-    let scaled = if subnormal { x * TO_NORMAL } else { x };
-    split_f32(scaled, if subnormal { 23.0 } else { 0.0 })
+    let is_subnormal = x.is_less(F::of(f32::MIN_POSITIVE));
+    let scaled = F::select(is_subnormal, x * F::of(TO_NORMAL), x);
+    split_f32(scaled, F::select(is_subnormal, F::of(23.0), F::of(0.0)))
 }
 
 /// `addend` + ln(1 + f) - f, for 1 + f between the square roots of 1/2 and 2.
 #[inline(always)]
-pub(super) fn curved_f32(f: f32, addend: f32) -> f32 {
+pub(super) fn curved_f32<F: Float32>(f: F, addend: F) -> F {
     // On 0.7071 <= 1 + f <= 1.4142, degree 8; relative error 2^-27.8.
     const Q: [f32; 9] = [
         -0.49999988,
@@ -62,18 +64,18 @@ pub(super) fn curved_f32(f: f32, addend: f32) -> f32 {
         -0.0761929,
     ];
 
-    horner_f32(Q, f).mul_add(f * f, addend)
+    horner(Q, f).mul_add(f * f, addend)
 }
 
 /// e ln 2 + ln(1 + f) + rest, where the rest is small.
 #[inline(always)]
-pub(super) fn joined_f32(e: f32, f: f32, rest: f32) -> f32 {
+pub(super) fn joined_f32<F: Float32>(e: F, f: F, rest: F) -> F {
     use std::f32::consts::LN_2;
     const LN_2_REST: f32 = -1.9046542e-9;
 
-    let sum = e.mul_add(LN_2, f);
-    let lost = e.mul_add(LN_2, -sum) + f;
-    sum + curved_f32(f, e.mul_add(LN_2_REST, lost + rest))
+    let sum = e.mul_add(F::of(LN_2), f);
+    let lost = e.mul_add(F::of(LN_2), -sum) + f;
+    sum + curved_f32(f, e.mul_add(F::of(LN_2_REST), lost + rest))
 }
 
 /// Natural logarithm of `x`, within 1 ulp (at most 0.88 over all values).
@@ -81,39 +83,41 @@ pub(super) fn joined_f32(e: f32, f: f32, rest: f32) -> f32 {
 /// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
 /// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
 #[inline(always)]
-pub(crate) fn ln_f32(x: f32) -> f32 {
+pub fn ln_f32<F: Float32>(x: F) -> F {
     let (e, m) = split_any_f32(x);
-    let result = joined_f32(e, m - 1.0, -0.0);
-    let result = if x < f32::INFINITY { result } else { x };
-    let outside = if x == 0.0 { f32::NEG_INFINITY } else { f32::NAN };
-    if x > 0.0 { result } else { outside }
+    let result = joined_f32(e, m - F::of(1.0), F::of(-0.0));
+    let result = F::select(x.is_less(F::of(f32::INFINITY)), result, x);
+    let zero = F::of(0.0);
+    let outside = F::select(x.is_equal(zero), F::of(f32::NEG_INFINITY), F::of(f32::NAN));
+    F::select(zero.is_less(x), result, outside)
 }
 
 /// The exponent e and the fraction m of a positive, normal x = 2^(e + excess) m.
 #[inline(always)]
-pub(super) fn split_f64(x: f64, excess: f64) -> (f64, f64) {
+pub(super) fn split_f64<F: Float64>(x: F, excess: F) -> (F, F) {
     const SQRT_HALF: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
     const FRACTION_BITS: u64 = (1 << 52) - 1;
     const COUNTS_ONES: f64 = (1u64 << 52) as f64;
 
-    let shifted = x.to_bits().wrapping_add(1f64.to_bits() - SQRT_HALF);
-    let biased = f64::from_bits((shifted >> 52) | COUNTS_ONES.to_bits());
-    let m = f64::from_bits((shifted & FRACTION_BITS).wrapping_add(SQRT_HALF));
-    (biased - (COUNTS_ONES + (1023.0 + excess)), m)
+    let shifted = x.to_bits().wrapping_add(F::Bits::of(1f64.to_bits() - SQRT_HALF));
+    let biased = F::from_bits((shifted >> 52) | F::Bits::of(COUNTS_ONES.to_bits()));
+    let fraction = shifted & F::Bits::of(FRACTION_BITS);
+    let m = F::from_bits(fraction.wrapping_add(F::Bits::of(SQRT_HALF)));
+    (biased - (F::of(COUNTS_ONES) + (F::of(1023.0) + excess)), m)
 }
 
 /// As [`split_f64`], also of a subnormal x: its exponent and its fraction.
 #[inline(always)]
-pub(super) fn split_any_f64(x: f64) -> (f64, f64) {
+pub(super) fn split_any_f64<F: Float64>(x: F) -> (F, F) {
     const TO_NORMAL: f64 = (1u64 << 52) as f64;
-    let subnormal = x < f64::MIN_POSITIVE;
-    let scaled = if subnormal { x * TO_NORMAL } else { x };
-    split_f64(scaled, if subnormal { 52.0 } else { 0.0 })
+    let is_subnormal = x.is_less(F::of(f64::MIN_POSITIVE));
+    let scaled = F::select(is_subnormal, x * F::of(TO_NORMAL), x);
+    split_f64(scaled, F::select(is_subnormal, F::of(52.0), F::of(0.0)))
 }
 
 /// `addend` + ln(1 + f) - f, for 1 + f between the square roots of 1/2 and 2.
 #[inline(always)]
-pub(super) fn curved_f64(f: f64, addend: f64) -> f64 {
+pub(super) fn curved_f64<F: Float64>(f: F, addend: F) -> F {
     // On 0 <= w <= 0.0295, degree 6; relative error 2^-59.5.
     const P: [f64; 7] = [
         0.6666666666666734,
@@ -125,22 +129,22 @@ pub(super) fn curved_f64(f: f64, addend: f64) -> f64 {
         0.14795362289033342,
     ];
 
-    let s = f / (2.0 + f);
+    let s = f / (F::of(2.0) + f);
     let w = s * s;
-    let half_square = 0.5 * f * f;
-    let tail = horner_f64(P, w).mul_add(w, half_square);
+    let half_square = F::of(0.5) * f * f;
+    let tail = horner(P, w).mul_add(w, half_square);
     s.mul_add(tail, addend) - half_square
 }
 
 /// e ln 2 + ln(1 + f) + rest, where the rest is small.
 #[inline(always)]
-pub(super) fn joined_f64(e: f64, f: f64, rest: f64) -> f64 {
+pub(super) fn joined_f64<F: Float64>(e: F, f: F, rest: F) -> F {
     use std::f64::consts::LN_2;
     const LN_2_REST: f64 = 2.3190468138462996e-17;
 
-    let sum = e.mul_add(LN_2, f);
-    let lost = e.mul_add(LN_2, -sum) + f;
-    sum + curved_f64(f, e.mul_add(LN_2_REST, lost + rest))
+    let sum = e.mul_add(F::of(LN_2), f);
+    let lost = e.mul_add(F::of(LN_2), -sum) + f;
+    sum + curved_f64(f, e.mul_add(F::of(LN_2_REST), lost + rest))
 }
 
 /// Natural logarithm of `x`, within 1 ulp (at most 0.86 in 12 million random values).
@@ -148,12 +152,13 @@ pub(super) fn joined_f64(e: f64, f: f64, rest: f64) -> f64 {
 /// ln(1) = +0 exactly, ln(±0) = -inf, ln of a negative number is NaN, ln(inf) = inf and
 /// ln(NaN) = NaN. Subnormal arguments are as accurate as others.
 #[inline(always)]
-pub(crate) fn ln_f64(x: f64) -> f64 {
+pub fn ln_f64<F: Float64>(x: F) -> F {
     let (e, m) = split_any_f64(x);
-    let result = joined_f64(e, m - 1.0, -0.0);
-    let result = if x < f64::INFINITY { result } else { x };
-    let outside = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
-    if x > 0.0 { result } else { outside }
+    let result = joined_f64(e, m - F::of(1.0), F::of(-0.0));
+    let result = F::select(x.is_less(F::of(f64::INFINITY)), result, x);
+    let zero = F::of(0.0);
+    let outside = F::select(x.is_equal(zero), F::of(f64::NEG_INFINITY), F::of(f64::NAN));
+    F::select(zero.is_less(x), result, outside)
 }
 
 #[cfg(test)]

@@ -8,44 +8,47 @@
 //! Anything but a finite x above -1 gives a meaningless number up to here and is replaced at the
 //! end, where a zero gets its sign, too.
 
+use super::float::{Float32, Float64, FloatBits};
 use super::ln::{joined_f32, joined_f64, split_f32, split_f64};
 
 macro_rules! ln_1p {
-    ($(#[$doc:meta])* $name:ident: $float:ident, $split:ident, $joined:ident) => {
+    ($(#[$doc:meta])* $name:ident: $float:ident, $bound:ident, $split:ident, $joined:ident) => {
         $(#[$doc])*
         ///
         /// Of ±0, inf and NaN it is the argument itself, of -1 it is -inf, and below NaN.
         #[inline(always)]
-        pub(crate) fn $name(x: $float) -> $float {
+        pub fn $name<F: $bound>(x: F) -> F {
             // From here on c counts for nothing, and further on 2^-e is no normal number.
             const LARGE: $float = 1.0 / ($float::EPSILON * $float::EPSILON);
 
-            let u = 1.0 + x;
-            let c = x - (u - 1.0);
-            let (e, m) = $split(u, 0.0);
+            let (zero, one) = (F::of(0.0), F::of(1.0));
+            let u = one + x;
+            let c = x - (u - one);
+            let (e, m) = $split(u, zero);
             // The bits of u and of m differ by e in the place of the exponent.
-            let one: $float = 1.0;
             let down = one.to_bits().wrapping_add(m.to_bits()).wrapping_sub(u.to_bits());
-            let down = if u < LARGE { $float::from_bits(down) } else { 0.0 };
-            let f = c.mul_add(down, m - 1.0);
-            let lost = c.mul_add(down, (m - 1.0) - f);
+            let down = F::select(u.is_less(F::of(LARGE)), F::from_bits(down), zero);
+            let f = c.mul_add(down, m - one);
+            let lost = c.mul_add(down, (m - one) - f);
             let result = $joined(e, f, lost.mul_add(-f, lost));
 
-            let result = if (x == 0.0) | (x == $float::INFINITY) { x } else { result };
-            let outside = if x == -1.0 { $float::NEG_INFINITY } else { $float::NAN };
-            if x > -1.0 { result } else { outside }
+            let is_itself = x.is_equal(zero) | x.is_equal(F::of($float::INFINITY));
+            let result = F::select(is_itself, x, result);
+            let (least, infinite) = (F::of(-1.0), F::of($float::NEG_INFINITY));
+            let outside = F::select(x.is_equal(least), infinite, F::of($float::NAN));
+            F::select(least.is_less(x), result, outside)
         }
     };
 }
 
 ln_1p! {
     /// ln(1 + `x`), within 1 ulp (at most 0.88 over every seventh value).
-    ln_1p_f32: f32, split_f32, joined_f32
+    ln_1p_f32: f32, Float32, split_f32, joined_f32
 }
 
 ln_1p! {
     /// ln(1 + `x`), within 1 ulp (at most 0.80 in millions of random values).
-    ln_1p_f64: f64, split_f64, joined_f64
+    ln_1p_f64: f64, Float64, split_f64, joined_f64
 }
 
 #[cfg(test)]

@@ -5,41 +5,42 @@
 //! the nearest value of log2(e) leaves off. The same holds for its sum with e. So the last rounding
 //! dominates, and of a power of two the result is exact.
 
+use super::float::{Float32, Float64};
 use super::ln::{curved_f32, curved_f64, split_any_f32, split_any_f64};
 
 macro_rules! log2 {
-    ($(#[$doc:meta])* $name:ident: $float:ident, $split:ident, $curved:ident, $log2_e_rest:literal) => {
+    ($(#[$doc:meta])* $name:ident: $float:ident, $bound:ident, $split:ident, $curved:ident, $log2_e_rest:literal) => {
         $(#[$doc])*
         ///
         /// Of a power of two it is exact, of ±0 it is -inf, of negative numbers NaN, of inf and NaN the
         /// argument itself.
         #[inline(always)]
-        pub(crate) fn $name(x: $float) -> $float {
-            use std::$float::consts::LOG2_E;
-
+        pub fn $name<F: $bound>(x: F) -> F {
+            let log2_e = F::of(std::$float::consts::LOG2_E);
             let (e, m) = $split(x);
-            let f = m - 1.0;
-            let linear = f * LOG2_E;
-            let linear_lost = f.mul_add($log2_e_rest, f.mul_add(LOG2_E, -linear));
+            let f = m - F::of(1.0);
+            let linear = f * log2_e;
+            let linear_lost = f.mul_add(F::of($log2_e_rest), f.mul_add(log2_e, -linear));
             let sum = e + linear;
             let lost = (e - sum) + linear + linear_lost;
-            let result = sum + $curved(f, -0.0).mul_add(LOG2_E, lost);
+            let result = sum + $curved(f, F::of(-0.0)).mul_add(log2_e, lost);
 
-            let result = if x < $float::INFINITY { result } else { x };
-            let outside = if x == 0.0 { $float::NEG_INFINITY } else { $float::NAN };
-            if x > 0.0 { result } else { outside }
+            let result = F::select(x.is_less(F::of($float::INFINITY)), result, x);
+            let (zero, infinite) = (F::of(0.0), F::of($float::NEG_INFINITY));
+            let outside = F::select(x.is_equal(zero), infinite, F::of($float::NAN));
+            F::select(zero.is_less(x), result, outside)
         }
     };
 }
 
 log2! {
     /// The logarithm of `x` to base 2, within 2 ulp (at most 1.2).
-    log2_f32: f32, split_any_f32, curved_f32, 1.925963e-8
+    log2_f32: f32, Float32, split_any_f32, curved_f32, 1.925963e-8
 }
 
 log2! {
     /// The logarithm of `x` to base 2, within 2 ulp (at most 1.2).
-    log2_f64: f64, split_any_f64, curved_f64, 2.0355273740931033e-17
+    log2_f64: f64, Float64, split_any_f64, curved_f64, 2.0355273740931033e-17
 }
 
 #[cfg(test)]

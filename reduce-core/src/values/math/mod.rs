@@ -5,20 +5,24 @@
 //! inlined, so a loop over an array inside a `#[target_feature]` function becomes vector code of
 //! that feature's width. Three rules keep it so:
 //!
-//! * a condition only selects between two values that are both already computed;
+//! * a condition only selects between two values that are both already computed, by [`Float::select`];
 //! * a float becomes an integer by reading its bits, never by `as`, which saturates and therefore
 //!   vectorises badly;
 //! * products and sums are fused by an explicit `mul_add`. It rounds once whether the processor
 //!   does it in one instruction or a library routine has to, so every processor gives the same
 //!   bits.
 //!
+//! They are generic over the float, so that another engine can find out what they compute: see [`Float`].
+//!
 //! All polynomial coefficients, and constants of more digits than a float has, come from
 //! `coefficients.py` in this folder. A polynomial is a minimax fit whose weighting makes the quoted
 //! error the relative error that it contributes to the finished result.
 
+mod concrete;
 mod exp;
 mod exp2;
 mod exp_m1;
+mod float;
 mod hypot;
 mod ln;
 mod ln_1p;
@@ -26,33 +30,24 @@ mod log2;
 mod pow;
 mod trigonometric;
 
-pub(crate) use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
-pub(crate) use exp_m1::{exp_m1_f32, exp_m1_f64, tanh_f32, tanh_f64};
-pub(crate) use exp2::{exp2_f32, exp2_f64};
-pub(crate) use hypot::{hypot_f32, hypot_f64};
-pub(crate) use ln::{ln_f32, ln_f64};
-pub(crate) use ln_1p::{ln_1p_f32, ln_1p_f64};
-pub(crate) use log2::{log2_f32, log2_f64};
-pub(crate) use pow::{powf_f32, powf_f64, powi_f32, powi_f64};
-pub(crate) use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64};
+pub use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
+pub use exp_m1::{exp_m1_f32, exp_m1_f64, tanh_f32, tanh_f64};
+pub use exp2::{exp2_f32, exp2_f64};
+pub use float::{Exponent, Float, Float32, Float64, FloatBits};
+pub use hypot::{hypot_f32, hypot_f64};
+pub use ln::{ln_f32, ln_f64};
+pub use ln_1p::{ln_1p_f32, ln_1p_f64};
+pub use log2::{log2_f32, log2_f64};
+pub use pow::{powf_f32, powf_f64, powi_f32, powi_f64};
+pub use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64};
 
 /// The value at `x` of the polynomial with these coefficients, lowest power first. Their number is
 /// part of the type, so that the loop is unrolled before the caller's loop is vectorised.
 #[inline(always)]
-fn horner_f32<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
-    let mut value = coefficients[N - 1];
+fn horner<F: Float, const N: usize>(coefficients: [F::Concrete; N], x: F) -> F {
+    let mut value = F::of(coefficients[N - 1]);
     for i in (0..N - 1).rev() {
-        value = value.mul_add(x, coefficients[i]);
-    }
-    value
-}
-
-/// As [`horner_f32`].
-#[inline(always)]
-fn horner_f64<const N: usize>(coefficients: [f64; N], x: f64) -> f64 {
-    let mut value = coefficients[N - 1];
-    for i in (0..N - 1).rev() {
-        value = value.mul_add(x, coefficients[i]);
+        value = value.mul_add(x, F::of(coefficients[i]));
     }
     value
 }

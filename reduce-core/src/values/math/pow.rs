@@ -17,27 +17,28 @@
 
 use super::exp::ROUNDER_F64;
 use super::exp2::exp2_of_sum_f64;
-use super::horner_f64;
+use super::float::{Exponent, Float, Float32, Float64};
+use super::horner;
 use super::ln::{split_any_f64, split_f64};
 
 /// Base 2 logarithm of a positive, normal f64, to the 37 bits that a power of f32 needs.
 #[inline(always)]
-fn log2_wide(x: f64) -> f64 {
+fn log2_wide<F: Float64>(x: F) -> F {
     use std::f64::consts::LOG2_E;
     // On 0 <= w <= 0.0295, degree 3; relative error 2^-37.6.
     const P: [f64; 4] =
         [0.6666666564865381, 0.40000334532631154, 0.28537347089381304, 0.23581469885431822];
 
-    let (e, m) = split_f64(x, 0.0);
-    let f = m - 1.0;
-    let s = f / (2.0 + f);
+    let (e, m) = split_f64(x, F::of(0.0));
+    let f = m - F::of(1.0);
+    let s = f / (F::of(2.0) + f);
     let w = s * s;
-    (s * horner_f64(P, w).mul_add(w, 2.0)).mul_add(LOG2_E, e)
+    (s * horner(P, w).mul_add(w, F::of(2.0))).mul_add(F::of(LOG2_E), e)
 }
 
 /// 2 to a power between -1000 and 1000, to the 34 bits that a power of f32 needs.
 #[inline(always)]
-fn exp2_wide(x: f64) -> f64 {
+fn exp2_wide<F: Float64>(x: F) -> F {
     // On |r| <= 0.5, degree 6; relative error 2^-34.3.
     const Q: [f64; 7] = [
         0.6931471807046339,
@@ -49,25 +50,31 @@ fn exp2_wide(x: f64) -> f64 {
         1.5196149468164325e-5,
     ];
 
-    let rounded = x + (ROUNDER_F64 + 1023.0);
-    let r = x - (rounded - (ROUNDER_F64 + 1023.0));
-    horner_f64(Q, r).mul_add(r, 1.0) * f64::from_bits(rounded.to_bits() << 52)
+    let rounder = F::of(ROUNDER_F64 + 1023.0);
+    let rounded = x + rounder;
+    let r = x - (rounded - rounder);
+    horner(Q, r).mul_add(r, F::of(1.0)) * F::from_bits(rounded.to_bits() << 52)
+}
+
+/// The logarithm of a magnitude, also where that is not positive and finite.
+#[inline(always)]
+fn log2_or_limit<F: Float64>(log2: F, magnitude: F) -> F {
+    let log2 = F::select(magnitude.is_less(F::of(f64::INFINITY)), log2, magnitude);
+    F::select(magnitude.is_equal(F::of(0.0)), F::of(f64::NEG_INFINITY), log2)
 }
 
 /// |x|^y for an x of f32, but for the special values of both.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "rounded to nearest")]
-fn magnitude_f32(x: f32, y: f64) -> f32 {
-    let magnitude = f64::from(x.abs());
+fn magnitude_f32<F: Float32>(x: F, y: F::Wide) -> F {
+    let magnitude = x.abs().widen();
     let log2 = log2_wide(magnitude);
-    let log2 = if magnitude < f64::INFINITY { log2 } else { magnitude };
-    let log2 = if magnitude == 0.0 { f64::NEG_INFINITY } else { log2 };
-    exp2_wide((y * log2).clamp(-200.0, 200.0)) as f32
+    let log2 = log2_or_limit(log2, magnitude);
+    F::narrow(exp2_wide((y * log2).clamp(-200.0, 200.0)))
 }
 
 /// Base 2 logarithm of a positive, finite number, as a sum of two.
 #[inline(always)]
-fn log2_exactly(x: f64) -> (f64, f64) {
+fn log2_exactly<F: Float64>(x: F) -> (F, F) {
     const THIRD: (f64, f64) = (0.3333333333333333, 1.850371707708594e-17);
     const TWICE_LOG2_E: (f64, f64) = (2.8853900817779268, 4.0710547481862066e-17);
     // On 0 <= w <= 0.0295, degree 6; relative error 2^-66.3.
@@ -82,18 +89,20 @@ fn log2_exactly(x: f64) -> (f64, f64) {
     ];
 
     let (e, m) = split_any_f64(x);
-    let f = m - 1.0;
-    let divisor = 2.0 + f;
-    let divisor_rest = f - (divisor - 2.0);
-    let inverse = 1.0 / divisor;
+    let (one, two) = (F::of(1.0), F::of(2.0));
+    let f = m - one;
+    let divisor = two + f;
+    let divisor_rest = f - (divisor - two);
+    let inverse = one / divisor;
     let s = f * inverse;
     let s_rest = (-s).mul_add(divisor_rest, (-s).mul_add(divisor, f)) * inverse;
 
     let w = s * s;
     let w_rest = (s + s).mul_add(s_rest, s.mul_add(s, -w));
-    let third = w * THIRD.0;
-    let third_rest = w_rest.mul_add(THIRD.0, w.mul_add(THIRD.1, w.mul_add(THIRD.0, -third)));
-    let tail = horner_f64(T, w) * (w * w);
+    let (factor, factor_rest) = (F::of(THIRD.0), F::of(THIRD.1));
+    let third = w * factor;
+    let third_rest = w_rest.mul_add(factor, w.mul_add(factor_rest, w.mul_add(factor, -third)));
+    let tail = horner(T, w) * (w * w);
     let curve = third + tail;
     let curve_rest = (third - curve) + tail + third_rest;
 
@@ -102,52 +111,54 @@ fn log2_exactly(x: f64) -> (f64, f64) {
     let artanh = s + product;
     let artanh_rest = (s - artanh) + product + (product_rest + s_rest);
 
-    let log2 = artanh * TWICE_LOG2_E.0;
-    let log2_rest = artanh.mul_add(TWICE_LOG2_E.0, -log2);
-    let log2_rest = artanh_rest.mul_add(TWICE_LOG2_E.0, artanh.mul_add(TWICE_LOG2_E.1, log2_rest));
+    let (factor, factor_rest) = (F::of(TWICE_LOG2_E.0), F::of(TWICE_LOG2_E.1));
+    let log2 = artanh * factor;
+    let log2_rest = artanh.mul_add(factor, -log2);
+    let log2_rest = artanh_rest.mul_add(factor, artanh.mul_add(factor_rest, log2_rest));
     let sum = e + log2;
     (sum, (e - sum) + log2 + log2_rest)
 }
 
 /// |x|^y, but for the special values of both.
 #[inline(always)]
-fn magnitude_f64(x: f64, y: f64) -> f64 {
+fn magnitude_f64<F: Float64>(x: F, y: F) -> F {
     let magnitude = x.abs();
     let (log2, log2_rest) = log2_exactly(magnitude);
-    let log2 = if magnitude < f64::INFINITY { log2 } else { magnitude };
-    let log2 = if magnitude == 0.0 { f64::NEG_INFINITY } else { log2 };
+    let log2 = log2_or_limit(log2, magnitude);
     let product = y * log2;
     let rest = y.mul_add(log2_rest, y.mul_add(log2, -product));
     exp2_of_sum_f64(product, rest)
 }
 
 macro_rules! pow {
-    ($(#[$of_powf:meta])* $powf:ident, $(#[$of_powi:meta])* $powi:ident: $float:ident, $magnitude:ident) => {
+    ($(#[$of_powf:meta])* $powf:ident, $(#[$of_powi:meta])* $powi:ident: $float:ident, $bound:ident, $magnitude:ident) => {
         $(#[$of_powf])*
         ///
         /// Special arguments give what IEEE 754 and C's `pow` say.
         #[inline(always)]
-        pub(crate) fn $powf(x: $float, y: $float) -> $float {
-            let half = 0.5 * y;
-            let integer = y.floor() == y;
-            let odd = integer & (half.floor() != half);
+        pub fn $powf<F: $bound>(x: F, y: F) -> F {
+            let (zero, one, infinity) = (F::of(0.0), F::of(1.0), F::of($float::INFINITY));
+            let half = F::of(0.5) * y;
+            let is_integer = y.floor().is_equal(y);
+            let is_odd = is_integer & !half.floor().is_equal(half);
 
-            let magnitude = $magnitude(x, y.into());
-            let result = if odd { magnitude.copysign(x) } else { magnitude };
-            let undefined = (x < 0.0) & (x > $float::NEG_INFINITY) & !integer;
-            let result = if undefined { $float::NAN } else { result };
-            let one = (x == 1.0) | (y == 0.0) | ((x == -1.0) & (y.abs() == $float::INFINITY));
-            if one { 1.0 } else { result }
+            let magnitude = $magnitude(x, y.widen());
+            let result = F::select(is_odd, magnitude.copysign(x), magnitude);
+            let is_undefined = x.is_less(zero) & (-infinity).is_less(x) & !is_integer;
+            let result = F::select(is_undefined, F::of($float::NAN), result);
+            let is_unit = x.is_equal(-one) & y.abs().is_equal(infinity);
+            let is_one = x.is_equal(one) | y.is_equal(zero) | is_unit;
+            F::select(is_one, one, result)
         }
 
         $(#[$of_powi])*
         ///
         /// Special arguments give what IEEE 754 says of `pown`.
         #[inline(always)]
-        pub(crate) fn $powi(x: $float, n: i32) -> $float {
-            let magnitude = $magnitude(x, n.into());
-            let result = if n & 1 == 1 { magnitude.copysign(x) } else { magnitude };
-            if n == 0 { 1.0 } else { result }
+        pub fn $powi<F: $bound>(x: F, n: impl Exponent<F::Wide>) -> F {
+            let magnitude = $magnitude(x, n.to_float());
+            let result = F::select(n.is_odd(), magnitude.copysign(x), magnitude);
+            F::select(n.is_zero(), F::of(1.0), result)
         }
     };
 }
@@ -156,14 +167,14 @@ pow! {
     /// `x` to the power `y`, within 1 ulp (at most 0.51).
     powf_f32,
     /// `x` to the power `n`, within 1 ulp (at most 0.51).
-    powi_f32: f32, magnitude_f32
+    powi_f32: f32, Float32, magnitude_f32
 }
 
 pow! {
     /// `x` to the power `y`, within 2 ulp (at most 1.51 in millions of random pairs).
     powf_f64,
     /// `x` to the power `n`, within 2 ulp.
-    powi_f64: f64, magnitude_f64
+    powi_f64: f64, Float64, magnitude_f64
 }
 
 #[cfg(test)]

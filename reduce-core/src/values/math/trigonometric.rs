@@ -19,12 +19,12 @@
 //! 1/64 apart and their sines have two digits, the result is NaN.
 
 use super::exp::{ROUNDER_F32, ROUNDER_F64};
-use super::{horner_f32, horner_f64};
+use super::float::{Float, Float32, Float64, FloatBits};
+use super::horner;
 
 /// A multiple of pi / 2 taken off: n, as the low bits of the rounding sum, and r.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "rounded to nearest")]
-fn reduced_f32(x: f32) -> (u32, f32) {
+fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
     // Where 2 / pi begins 28 bits later.
     const FROM: [f32; 3] = [(1u128 << 53) as f32, (1u128 << 81) as f32, (1u128 << 109) as f32];
     const PIECES: [[f64; 2]; 4] = [
@@ -36,37 +36,40 @@ fn reduced_f32(x: f32) -> (u32, f32) {
     // What rounds to multiples of 4.
     const FOURS: f64 = 4.0 * ROUNDER_F64;
 
-    let wide = f64::from(x);
+    let wide = x.widen();
+    let is_before = FROM.map(|from| x.abs().is_less(F::of(from)));
     let piece = |i: usize| {
-        let [first, second, third, fourth] = PIECES.map(|pieces| pieces[i]);
-        let piece = if x.abs() < FROM[0] { first } else { second };
-        let piece = if x.abs() < FROM[1] { piece } else { third };
-        if x.abs() < FROM[2] { piece } else { fourth }
+        let [first, second, third, fourth] = PIECES.map(|pieces| F::Wide::of(pieces[i]));
+        let piece = F::Wide::select(is_before[0], first, second);
+        let piece = F::Wide::select(is_before[1], piece, third);
+        F::Wide::select(is_before[2], piece, fourth)
     };
+    let (fours, rounder) = (F::Wide::of(FOURS), F::Wide::of(ROUNDER_F64));
     let (first, second) = (piece(0), piece(1));
     let product = wide * first;
-    let high = product - ((product + FOURS) - FOURS);
+    let high = product - ((product + fours) - fours);
     let low = wide.mul_add(second, wide.mul_add(first, -product));
-    let rounded = (high + low) + ROUNDER_F64;
-    let n = rounded - ROUNDER_F64;
-    let r = ((high - n) + low) * std::f64::consts::FRAC_PI_2;
-    ((n as f32 + ROUNDER_F32).to_bits(), r as f32)
+    let rounded = (high + low) + rounder;
+    let n = rounded - rounder;
+    let r = ((high - n) + low) * F::Wide::of(std::f64::consts::FRAC_PI_2);
+    ((F::narrow(n) + F::of(ROUNDER_F32)).to_bits(), F::narrow(r))
 }
 
 /// The sine of x, or its cosine if `quarter` is 1.
 #[inline(always)]
-fn wave_f32(x: f32, quarter: u32) -> f32 {
+fn wave_f32<F: Float32>(x: F, quarter: u32) -> F {
     // On |r| <= 0.80, degree 2; relative error 2^-27.7 and 2^-32.6.
     const S: [f32; 3] = [-0.16666654, 0.008332093, -0.00019505146];
     const C: [f32; 3] = [0.04166664, -0.001388713, 2.4412086e-5];
 
     let (n, r) = reduced_f32(x);
-    let n = n.wrapping_add(quarter);
+    let n = n.wrapping_add(F::Bits::of(quarter));
     let w = r * r;
-    let sin = (r * w).mul_add(horner_f32(S, w), r);
-    let cos = w.mul_add(w.mul_add(horner_f32(C, w), -0.5), 1.0);
-    let magnitude = if n & 1 == 0 { sin } else { cos };
-    f32::from_bits(magnitude.to_bits() ^ (n & 2) << 30)
+    let sin = (r * w).mul_add(horner(S, w), r);
+    let cos = w.mul_add(w.mul_add(horner(C, w), F::of(-0.5)), F::of(1.0));
+    let is_even = (n & F::Bits::of(1)).is_equal(F::Bits::of(0));
+    let magnitude = F::select(is_even, sin, cos);
+    F::from_bits(magnitude.to_bits() ^ (n & F::Bits::of(2)) << 30)
 }
 
 /// The greatest magnitude of which f64 gives sine and cosine: 2^46.
@@ -74,26 +77,27 @@ const LIMIT: f64 = (1u64 << 46) as f64;
 
 /// A multiple of pi / 2 taken off: n, as the low bits of the rounding sum, and r as a sum of two.
 #[inline(always)]
-fn reduced_f64(x: f64) -> (u64, f64, f64) {
+fn reduced_f64<F: Float64>(x: F) -> (F::Bits, F, F) {
     use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
     const SECOND: f64 = 6.123233995736766e-17;
     const THIRD: f64 = -1.4973849048591698e-33;
 
-    let rounded = x.mul_add(FRAC_2_PI, ROUNDER_F64);
-    let n = rounded - ROUNDER_F64;
-    let near = n.mul_add(-FRAC_PI_2, x);
-    let product = n * SECOND;
-    let product_lost = n.mul_add(SECOND, -product);
+    let (rounder, second) = (F::of(ROUNDER_F64), F::of(SECOND));
+    let rounded = x.mul_add(F::of(FRAC_2_PI), rounder);
+    let n = rounded - rounder;
+    let near = n.mul_add(F::of(-FRAC_PI_2), x);
+    let product = n * second;
+    let product_lost = n.mul_add(second, -product);
     // What rounding takes from a difference of which either may be the larger (Knuth's `TwoSum`).
     let r = near - product;
     let taken = r - near;
     let lost = (near - (r - taken)) - (product + taken);
-    (rounded.to_bits(), r, n.mul_add(-THIRD, lost - product_lost))
+    (rounded.to_bits(), r, n.mul_add(F::of(-THIRD), lost - product_lost))
 }
 
 /// The sine of x, or its cosine if `quarter` is 1.
 #[inline(always)]
-fn wave_f64(x: f64, quarter: u64) -> f64 {
+fn wave_f64<F: Float64>(x: F, quarter: u64) -> F {
     // On |r| <= 0.80, degree 5; relative error 2^-57.5 and 2^-63.5.
     const S: [f64; 6] = [
         -0.1666666666666662,
@@ -113,32 +117,34 @@ fn wave_f64(x: f64, quarter: u64) -> f64 {
     ];
 
     let (n, r, rest) = reduced_f64(x);
-    let n = n.wrapping_add(quarter);
+    let n = n.wrapping_add(F::Bits::of(quarter));
     let w = r * r;
-    let half_square = 0.5 * w;
-    let sin = r + (r * w).mul_add(horner_f64(S, w), (-half_square).mul_add(rest, rest));
-    let near = 1.0 - half_square;
-    let lost = (1.0 - near) - half_square;
-    let cos = near + (w * w).mul_add(horner_f64(C, w), (-r).mul_add(rest, lost));
-    let magnitude = if n & 1 == 0 { sin } else { cos };
-    let result = f64::from_bits(magnitude.to_bits() ^ (n & 2) << 62);
-    if x.abs() <= LIMIT { result } else { f64::NAN }
+    let half_square = F::of(0.5) * w;
+    let sin = r + (r * w).mul_add(horner(S, w), (-half_square).mul_add(rest, rest));
+    let one = F::of(1.0);
+    let near = one - half_square;
+    let lost = (one - near) - half_square;
+    let cos = near + (w * w).mul_add(horner(C, w), (-r).mul_add(rest, lost));
+    let is_even = (n & F::Bits::of(1)).is_equal(F::Bits::of(0));
+    let magnitude = F::select(is_even, sin, cos);
+    let result = F::from_bits(magnitude.to_bits() ^ (n & F::Bits::of(2)) << 62);
+    F::select(x.abs().is_at_most(F::of(LIMIT)), result, F::of(f64::NAN))
 }
 
 macro_rules! waves {
-    ($(#[$doc:meta])* $float:ident: $sin:ident, $cos:ident, $wave:ident) => {
+    ($(#[$doc:meta])* $bound:ident: $sin:ident, $cos:ident, $wave:ident) => {
         /// The sine of `x`, in radians.
         $(#[$doc])*
         #[inline(always)]
-        pub(crate) fn $sin(x: $float) -> $float {
+        pub fn $sin<F: $bound>(x: F) -> F {
             // A zero keeps its sign.
-            if x == 0.0 { x } else { $wave(x, 0) }
+            F::select(x.is_equal(F::of(0.0)), x, $wave(x, 0))
         }
 
         /// The cosine of `x`, in radians.
         $(#[$doc])*
         #[inline(always)]
-        pub(crate) fn $cos(x: $float) -> $float {
+        pub fn $cos<F: $bound>(x: F) -> F {
             $wave(x, 1)
         }
     };
@@ -146,12 +152,12 @@ macro_rules! waves {
 
 waves! {
     /// Within 2 ulp (at most 1.6).
-    f32: sin_f32, cos_f32, wave_f32
+    Float32: sin_f32, cos_f32, wave_f32
 }
 
 waves! {
     /// Within 1 ulp (at most 0.77); NaN beyond 2^46.
-    f64: sin_f64, cos_f64, wave_f64
+    Float64: sin_f64, cos_f64, wave_f64
 }
 
 #[cfg(test)]

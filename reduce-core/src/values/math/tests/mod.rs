@@ -1,5 +1,7 @@
 //! How the tests of this module measure errors, and tests of that measure.
 
+mod recorded;
+
 /// The distance of `got` from the true value `exact`, in ulp: the spacing of f32 at `exact`.
 ///
 /// Where the nearest f32 to `exact` is zero from an exact zero, infinite or NaN, there is no
