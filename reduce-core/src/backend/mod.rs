@@ -10,8 +10,11 @@
 //!   `R` is a [`Reader`] such as [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold
 //!   of a tuple of operators is a tuple of theirs. So an engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
-//! - [`Mending`], for results that the operator doubts.
+//! - [`Mending`], for results that the operator doubts;
+//! - `functions`, hidden from this documentation: the elementary functions, generic over the float, for an engine that records what they compute.
 
+#[doc(hidden)]
+pub mod functions;
 mod mending;
 mod order;
 mod parts;
