@@ -1,98 +1,103 @@
-//! Operations on integers as text.
+//! Operations on integers and places.
+//!
+//! Of up to 32 bits they are those of WGSL, which wrap; what may leave a narrower width is brought back to it. Wider ones are
+//! vectors of words: bit by bit as they are, and otherwise by functions. Comparisons take flags, too.
 
-use super::types::{name, number, words};
+use super::types::{name, number};
 use crate::graph::{Binary, Compare, Int, Shift, Type, Unary};
 
-/// A value of 32 bits brought back to the width of its type.
-pub(super) fn narrowed(int: Int, value: String) -> String {
-    let unused = 32 - u32::from(int.bits.min(32));
-    match (unused, int.signed) {
-        (0, _) => value,
-        (_, true) => format!("(({value} << {unused}u) >> {unused}u)"),
-        (_, false) => format!("({value} & 0x{:x}u)", u32::MAX >> unused),
+/// Whether values are vectors of words.
+pub(super) fn is_wide(ty: Type) -> bool {
+    matches!(ty, Type::Int(Int { bits: 64 | 128, .. }))
+}
+
+/// A term of `i32` or `u32` in the width of its type: with the sign of the narrow integer, or zeros.
+pub(super) fn wrapped(term: String, ty: Type) -> String {
+    match ty {
+        Type::Int(Int { bits: bits @ (8 | 16), signed: true }) => {
+            let unused = 32 - bits;
+            format!("(({term}) << {unused}u) >> {unused}u")
+        }
+        Type::Int(int @ Int { bits: 8 | 16, .. }) => format!("({term}) & {}u", int.mask()),
+        _ => term,
     }
 }
 
-/// An operation on one integer.
-pub(super) fn unary(op: Unary, int: Int, a: &str) -> String {
-    let ty = Type::Int(int);
-    match (op, words(ty)) {
-        (Unary::Neg, 1) if int.signed => narrowed(int, format!("(-{a})")),
-        (Unary::Neg, 1) => narrowed(int, format!("(0u - {a})")),
-        (Unary::Neg, count) => format!("neg_{}({a})", 32 * count),
-        (_, _) if !int.signed => a.to_owned(),
-        (_, 1) => narrowed(int, format!("abs({a})")),
-        (_, _) => format!("abs_{}({a})", number(ty)),
-    }
+/// `add_64` and others that do not ask for the sign.
+fn of_width(function: &str, ty: Type) -> String {
+    format!("{function}_{}", ty.bits())
 }
 
-/// An operation on two integers.
-pub(super) fn binary(op: Binary, int: Int, a: &str, b: &str) -> String {
-    let ty = Type::Int(int);
-    let sign = match op {
-        Binary::Maximum => {
-            return format!("select({a}, {b}, {})", compare(Compare::Less, ty, a, b));
-        }
-        Binary::Minimum => {
-            return format!("select({a}, {b}, {})", compare(Compare::Less, ty, b, a));
-        }
-        Binary::Div => return format!("div_{}({a}, {b})", number(ty)),
-        Binary::Add => "+",
-        Binary::Sub => "-",
-        Binary::Mul => "*",
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Xor | Binary::Copysign => "^",
-    };
-    let width = 32 * words(ty);
+pub(super) fn unary(op: Unary, a: &str, ty: Type) -> String {
+    let signed = matches!(ty, Type::Int(Int { signed: true, .. }));
     match op {
-        Binary::Add if width > 32 => format!("add_{width}({a}, {b})"),
-        Binary::Sub if width > 32 => format!("sub_{width}({a}, {b})"),
-        Binary::Mul if width > 32 => format!("mul_{width}({a}, {b})"),
-        Binary::Add | Binary::Sub | Binary::Mul => narrowed(int, format!("({a} {sign} {b})")),
-        _ => format!("({a} {sign} {b})"),
+        Unary::Abs if !signed => a.to_owned(),
+        Unary::Abs if is_wide(ty) => format!("abs_{}({a})", number(ty)),
+        Unary::Abs => wrapped(format!("abs({a})"), ty),
+        _ if is_wide(ty) => format!("{}({a})", of_width("neg", ty)),
+        _ => wrapped(format!("{} - {a}", zero(ty)), ty),
     }
 }
 
-/// A comparison of integers, places or flags.
-pub(super) fn compare(compare: Compare, ty: Type, a: &str, b: &str) -> String {
-    let less = |a: &str, b: &str| match words(ty) {
-        1 => format!("({a} < {b})"),
-        _ => format!("less_{}({a}, {b})", number(ty)),
-    };
-    match compare {
-        Compare::Less => less(a, b),
-        Compare::LessOrEqual => format!("(!{})", less(b, a)),
-        Compare::Equal if words(ty) == 1 => format!("({a} == {b})"),
-        Compare::Equal => format!("all({a} == {b})"),
-    }
-}
-
-/// A shift; one towards the lower bits is that of an unsigned integer.
-pub(super) fn shift(shift: Shift, int: Int, a: &str, by: u8) -> String {
-    let (sign, word) = match shift {
-        Shift::Left => ("<<", "shl"),
-        Shift::Right => (">>", "shr"),
-    };
-    match 32 * words(Type::Int(int)) {
-        32 if int.signed => {
-            let unsigned = Int { signed: false, ..int };
-            let bits = narrowed(unsigned, format!("bitcast<u32>({a})"));
-            narrowed(int, format!("bitcast<i32>({bits} {sign} {by}u)"))
+pub(super) fn binary(op: Binary, a: &str, b: &str, ty: Type) -> String {
+    let wide = is_wide(ty);
+    let wrapping = |function: &str, sign: &str| {
+        if wide {
+            format!("{}({a}, {b})", of_width(function, ty))
+        } else {
+            wrapped(format!("{a} {sign} {b}"), ty)
         }
-        32 => narrowed(int, format!("({a} {sign} {by}u)")),
-        width => format!("{word}_{width}({a}, {by}u)"),
+    };
+    match op {
+        Binary::Add => wrapping("add", "+"),
+        Binary::Sub => wrapping("sub", "-"),
+        Binary::Mul => wrapping("mul", "*"),
+        Binary::Div => wrapped(format!("div_{}({a}, {b})", number(ty)), ty),
+        Binary::Maximum if wide => {
+            format!("select({a}, {b}, {})", compare(Compare::Less, a, b, ty))
+        }
+        Binary::Minimum if wide => {
+            format!("select({a}, {b}, {})", compare(Compare::Less, b, a, ty))
+        }
+        Binary::Maximum => format!("max({a}, {b})"),
+        Binary::Minimum => format!("min({a}, {b})"),
+        Binary::And => format!("{a} & {b}"),
+        Binary::Or => format!("{a} | {b}"),
+        Binary::Xor => format!("{a} ^ {b}"),
+        // Of floats alone.
+        Binary::Copysign => format!("copysign({a}, {b})"),
     }
 }
 
-/// An integer as another one, modulo its width.
-pub(super) fn converted(from: Int, to: Int, a: &str) -> String {
-    let (from_type, to_type) = (Type::Int(from), Type::Int(to));
-    match (words(from_type), words(to_type)) {
-        (1, 1) => narrowed(to, format!("{}({a})", name(to_type))),
-        (_, 1) => narrowed(to, format!("{}({a}.x)", name(to_type))),
-        (4, 2) => format!("{a}.xy"),
-        (2, 2) | (4, 4) => a.to_owned(),
-        (_, count) => format!("to_{}_{}({a})", 32 * count, number(from_type)),
+/// To the right zeros follow: of a signed integer, its bits are shifted as those of an unsigned one.
+pub(super) fn shift(shift: Shift, a: &str, by: u8, ty: Type) -> String {
+    let int = if let Type::Int(int) = ty { int } else { Int { bits: 32, signed: false } };
+    match shift {
+        _ if by == 0 => a.to_owned(),
+        Shift::Left if is_wide(ty) => format!("{}({a}, {by}u)", of_width("shl", ty)),
+        Shift::Right if is_wide(ty) => format!("{}({a}, {by}u)", of_width("shr", ty)),
+        Shift::Left => wrapped(format!("{a} << {by}u"), ty),
+        Shift::Right if int.signed => format!("i32((u32({a}) & {}u) >> {by}u)", int.mask()),
+        Shift::Right => format!("{a} >> {by}u"),
     }
+}
+
+/// Also of flags, which are compared as 0 and 1.
+pub(super) fn compare(op: Compare, a: &str, b: &str, ty: Type) -> String {
+    let less = |a: &str, b: &str| format!("less_{}({a}, {b})", number(ty));
+    match (op, ty) {
+        (Compare::Less, Type::Flag) => format!("!{a} & {b}"),
+        (Compare::LessOrEqual, Type::Flag) => format!("!{a} | {b}"),
+        (Compare::Less, _) if is_wide(ty) => less(a, b),
+        (Compare::LessOrEqual, _) if is_wide(ty) => format!("!{}", less(b, a)),
+        (Compare::Equal, _) if is_wide(ty) => format!("all({a} == {b})"),
+        (Compare::Less, _) => format!("{a} < {b}"),
+        (Compare::LessOrEqual, _) => format!("{a} <= {b}"),
+        (Compare::Equal, _) => format!("{a} == {b}"),
+    }
+}
+
+/// The zero of `i32` or `u32`.
+fn zero(ty: Type) -> String {
+    format!("{}(0)", name(ty))
 }

@@ -16,6 +16,7 @@
 //! The text of a kernel is made of the [records](record) and [steps](steps) of an operator, of what the kernel does with them, and at last
 //! of the functions that [`support`] adds to both. All of it reads a uniform `u`, of which [`uniform`] has the fields.
 
+mod conversions;
 mod functions;
 mod integers;
 mod library;
@@ -24,9 +25,9 @@ mod stored;
 mod terms;
 mod types;
 
-pub use functions::{record, steps};
+pub use functions::{Body, elementary, record, steps};
 pub use library::support;
-pub use stored::{element, reader};
+pub use stored::reader;
 pub use types::{
     bits_of_words, from_words, name, record_from_words, record_to_words, to_words, words,
     words_of_bits,

@@ -1,196 +1,23 @@
-//! Operations as text.
+//! Nodes as expressions.
 
-use super::literals::literal;
+use super::literals::{literal, opaque};
 use super::types::{from_words, name, number, words};
-use super::{Exactness, integers};
-use crate::graph::{
-    Argument, Binary, Compare, Function, Graph, Id, Int, Node, Operation, Type, Unary,
-};
+use super::{Exactness, conversions, integers};
+use crate::graph::{Argument, Binary, Compare, Function, Graph, Id, Operation, Type, Unary};
 
-/// Where parameters lie: the first word of each.
-pub(super) fn places(parameters: impl IntoIterator<Item = Type>) -> Vec<usize> {
-    let mut next = 0;
-    let place = |ty| {
-        next += words(ty);
-        next - words(ty)
-    };
-    parameters.into_iter().map(place).collect()
-}
-
-/// What nodes of a graph are printed with.
-#[derive(Clone, Copy)]
+/// The nodes of a graph, as terms of a function that is printed.
 pub(super) struct Terms<'a> {
     pub(super) graph: &'a Graph,
+    /// The types of the parameters that lie in the uniform, in their order.
+    pub(super) parameters: Vec<Type>,
     pub(super) exactness: Exactness,
-    /// The first word of each parameter.
-    pub(super) parameters: &'a [usize],
+    /// How the function calls its arguments.
+    pub(super) argument: fn(Argument, u16) -> String,
 }
 
-impl Terms<'_> {
-    /// The expression of a node, on names of its operands.
-    pub(super) fn term(&self, node: Node) -> String {
-        let ty = node.ty;
-        match node.operation {
-            Operation::Constant(bits) => literal(bits, ty, self.exactness),
-            Operation::Argument(argument, slot) => {
-                let of = match argument {
-                    Argument::Left => "a",
-                    Argument::Right => "b",
-                    Argument::Element => "x",
-                    Argument::Kept => "kept",
-                };
-                format!("{of}.s{slot}")
-            }
-            Operation::Parameter(place) => {
-                let first = self.parameters[usize::from(place)];
-                let word = |at: usize| format!("u.parameters[{}][{}]", at / 4, at % 4);
-                from_words(ty, &(first..first + words(ty)).map(word).collect::<Vec<_>>())
-            }
-            Operation::Unary(op, a) => self.unary(op, ty, a),
-            Operation::Binary(op, a, b) => self.binary(op, ty, a, b),
-            Operation::Shift(shift, a, by) => match ty {
-                Type::Int(int) => integers::shift(shift, int, &operand(a), by),
-                _ => operand(a),
-            },
-            Operation::MulAdd(a, b, c) => {
-                let fused = if ty == Type::F64 {
-                    self.exactness.fused_f64
-                } else {
-                    self.exactness.fused_f32
-                };
-                let operands = format!("({}, {}, {})", operand(a), operand(b), operand(c));
-                match fused {
-                    true => kept(ty, &format!("fma{operands}")),
-                    false => format!("fma_{}{operands}", name(ty)),
-                }
-            }
-            Operation::Compare(compare, a, b) => self.compare(compare, a, b),
-            Operation::IsNan(a) => match self.of(a) {
-                ty if ty.is_float() => format!("is_nan_{}({})", name(ty), operand(a)),
-                _ => "false".to_owned(),
-            },
-            Operation::Select(condition, yes, no) => {
-                format!("select({}, {}, {})", operand(no), operand(yes), operand(condition))
-            }
-            Operation::Call(function, a) => {
-                format!("{}_{}({})", function_name(function), name(ty), operand(a))
-            }
-            Operation::Call2(function, a, b) => {
-                format!("{}_{}({}, {})", function_name(function), name(ty), operand(a), operand(b))
-            }
-        }
-    }
-
-    fn of(&self, id: Id) -> Type {
-        self.graph.node(id).ty
-    }
-
-    fn unary(&self, op: Unary, ty: Type, id: Id) -> String {
-        let a = operand(id);
-        match (op, ty) {
-            (Unary::Convert, _) => converted(self.of(id), ty, &a),
-            (Unary::ToBits, _) if self.of(id) == Type::F64 => format!("bits_f64({a})"),
-            (Unary::ToBits, _) => format!("bitcast<u32>({a})"),
-            (Unary::FromBits, Type::F64) => format!("f64_of_bits({a})"),
-            (Unary::FromBits, _) => format!("bitcast<f32>({a})"),
-            (Unary::Not, _) => format!("(!{a})"),
-            (Unary::IndexBelow(count), _) => {
-                format!("u32_of_{}({a}, {}u)", name(self.of(id)), count.saturating_sub(1))
-            }
-            (_, Type::Int(int)) => integers::unary(op, int, &a),
-            (Unary::Neg, _) => format!("(-{a})"),
-            (Unary::Abs, _) => format!("abs({a})"),
-            (Unary::Floor, _) => format!("floor({a})"),
-            (Unary::Round, _) => format!("round_{}({a})", name(ty)),
-            (Unary::Sqrt, _) if self.exactness.sqrt => kept(ty, &format!("sqrt({a})")),
-            (Unary::Sqrt, _) => format!("sqrt_{}({a})", name(ty)),
-        }
-    }
-
-    fn binary(&self, op: Binary, ty: Type, a: Id, b: Id) -> String {
-        let (a, b) = (operand(a), operand(b));
-        let ty = match ty {
-            Type::Int(int) => return integers::binary(op, int, &a, &b),
-            Type::Place => return integers::binary(op, Int { bits: 32, signed: false }, &a, &b),
-            Type::Flag => {
-                let sign = match op {
-                    Binary::And => "&",
-                    Binary::Or => "|",
-                    _ => "!=",
-                };
-                return format!("({a} {sign} {b})");
-            }
-            Type::F32 | Type::F64 => ty,
-        };
-        match op {
-            Binary::Add => kept(ty, &format!("{a} + {b}")),
-            Binary::Sub => kept(ty, &format!("{a} - {b}")),
-            Binary::Mul => kept(ty, &format!("{a} * {b}")),
-            Binary::Div if self.exactness.division => kept(ty, &format!("{a} / {b}")),
-            Binary::Div => format!("div_{}({a}, {b})", name(ty)),
-            Binary::Maximum => format!("maximum_{}({a}, {b})", name(ty)),
-            Binary::Minimum => format!("minimum_{}({a}, {b})", name(ty)),
-            _ => format!("copysign_{}({a}, {b})", name(ty)),
-        }
-    }
-
-    fn compare(&self, compare: Compare, a: Id, b: Id) -> String {
-        let (ty, a, b) = (self.of(a), operand(a), operand(b));
-        if !ty.is_float() {
-            return integers::compare(compare, ty, &a, &b);
-        }
-        let sign = match compare {
-            Compare::Less => "<",
-            Compare::LessOrEqual => "<=",
-            Compare::Equal => "==",
-        };
-        // Or the opposite of one would become another one, which NaN makes a difference for.
-        format!("keep_flag({a} {sign} {b})")
-    }
-}
-
-/// The name of a node.
-pub(super) fn operand(id: Id) -> String {
-    format!("t{id}")
-}
-
-/// A float that no compiler may simplify, where that is needed.
-fn kept(ty: Type, value: &str) -> String {
-    format!("keep_{}({value})", name(ty))
-}
-
-/// A value as another type.
-pub(super) fn converted(from: Type, to: Type, a: &str) -> String {
-    let of = || format!("{}_of_{}", number(to), number(from));
-    match (from, to) {
-        _ if from == to => a.to_owned(),
-        (Type::F64, Type::F32) => kept(to, &format!("f32({a})")),
-        (Type::F32, Type::F64) => format!("f64({a})"),
-        (Type::F32 | Type::F64, Type::Int(int)) if int.bits > 32 => format!("{}({a})", of()),
-        (Type::F32 | Type::F64, Type::Int(int)) => {
-            let unused = 32 - u32::from(int.bits);
-            match int.signed {
-                true => {
-                    format!("{}({a}, i32({}), {}i)", of(), i32::MIN >> unused, i32::MAX >> unused)
-                }
-                false => format!("{}({a}, {}u)", of(), u32::MAX >> unused),
-            }
-        }
-        (Type::Int(int), Type::F32 | Type::F64) if int.bits > 32 => format!("{}({a})", of()),
-        (Type::Int(from), Type::Int(to)) => integers::converted(from, to, a),
-        (Type::Flag, Type::Int(to)) => {
-            let word = Int { bits: 32, signed: false };
-            integers::converted(word, to, &format!("select(0u, 1u, {a})"))
-        }
-        (Type::Flag, _) => format!("{0}(select(0u, 1u, {a}))", name(to)),
-        (_, Type::F32 | Type::F64) => kept(to, &format!("{}({a})", name(to))),
-        (_, _) => a.to_owned(),
-    }
-}
-
-/// The name of a function, before that of its float.
-fn function_name(function: Function) -> &'static str {
-    match function {
+/// The name of one of `Real`'s functions.
+pub(super) fn function(function: Function, ty: Type) -> String {
+    let base = match function {
         Function::Exp => "exp",
         Function::ExpNonpositive => "exp_nonpositive",
         Function::ExpM1 => "exp_m1",
@@ -204,5 +31,154 @@ fn function_name(function: Function) -> &'static str {
         Function::Tanh => "tanh",
         Function::Sin => "sin",
         Function::Cos => "cos",
+    };
+    format!("{base}_{}", number(ty))
+}
+
+impl Terms<'_> {
+    /// Whether a node is computed once, under a name. Others are written where they are used.
+    pub(super) fn is_named(&self, id: Id) -> bool {
+        !matches!(self.graph.node(id).operation, Operation::Constant(_) | Operation::Argument(..))
     }
+
+    /// A node where it is used.
+    pub(super) fn operand(&self, id: Id) -> String {
+        let node = self.graph.node(id);
+        match node.operation {
+            Operation::Constant(bits) => literal(bits, node.ty, self.exactness),
+            Operation::Argument(argument, slot) => (self.argument)(argument, slot),
+            _ => format!("t{id}"),
+        }
+    }
+
+    /// What a node computes, of its operands.
+    pub(super) fn term(&self, id: Id) -> String {
+        let node = self.graph.node(id);
+        let (ty, t) = (node.ty, |id| self.operand(id));
+        match node.operation {
+            Operation::Constant(_) | Operation::Argument(..) => self.operand(id),
+            Operation::Parameter(index) => self.parameter(index.into(), ty),
+            Operation::Unary(op, a) => self.unary(op, a, ty),
+            Operation::Binary(op, a, b) if ty.is_float() => self.float(op, a, b, ty),
+            Operation::Binary(op, a, b) if ty == Type::Flag => flag(op, &t(a), &t(b)),
+            Operation::Binary(op, a, b) => integers::binary(op, &t(a), &t(b), ty),
+            Operation::Shift(shift, a, by) => integers::shift(shift, &t(a), by, ty),
+            Operation::MulAdd(a, b, c) if ty.is_float() => self.mul_add(&t(a), &t(b), &t(c), ty),
+            Operation::MulAdd(a, b, c) => {
+                let product = integers::binary(Binary::Mul, &t(a), &t(b), ty);
+                integers::binary(Binary::Add, &format!("({product})"), &t(c), ty)
+            }
+            Operation::Compare(op, a, b) => self.compare(op, a, b),
+            Operation::IsNan(a) if self.ty(a).is_float() => {
+                format!("is_nan_{}({})", number(self.ty(a)), t(a))
+            }
+            Operation::IsNan(_) => "false".to_owned(),
+            Operation::Select(condition, yes, no) => {
+                format!("select({}, {}, {})", t(no), t(yes), t(condition))
+            }
+            Operation::Call(f, a) => format!("{}({})", function(f, ty), t(a)),
+            Operation::Call2(f, a, b) => format!("{}({}, {})", function(f, ty), t(a), t(b)),
+        }
+    }
+
+    fn ty(&self, id: Id) -> Type {
+        self.graph.node(id).ty
+    }
+
+    /// A parameter, of its words in the uniform.
+    fn parameter(&self, index: usize, ty: Type) -> String {
+        let first: usize = self.parameters.iter().take(index).map(|&ty| words(ty)).sum();
+        let word = |at: usize| format!("u.parameters[{}].{}", at / 4, ["x", "y", "z", "w"][at % 4]);
+        let own: Vec<String> = (first..first + words(ty)).map(word).collect();
+        from_words(ty, &own)
+    }
+
+    /// The result of a float operation, which no compiler may simplify.
+    fn kept(&self, term: String, ty: Type) -> String {
+        if self.exactness.keep { format!("keep_{}({term})", number(ty)) } else { term }
+    }
+
+    /// The second of two operands, of which no compiler may see that it is the first one or a constant: where it
+    /// simplifies, `a - a` is 0 also of infinities, and a quotient by a constant a product.
+    fn unlike(&self, a: Id, b: Id, constants: bool) -> String {
+        let node = self.graph.node(b);
+        match node.operation {
+            Operation::Constant(bits) if constants && self.exactness.keep => opaque(bits, node.ty),
+            _ if a == b => self.kept(self.operand(b), node.ty),
+            _ => self.operand(b),
+        }
+    }
+
+    fn unary(&self, op: Unary, a: Id, ty: Type) -> String {
+        let (from, t) = (self.ty(a), self.operand(a));
+        match op {
+            Unary::Not => format!("!{t}"),
+            Unary::ToBits if from == Type::F64 => format!("bits_f64({t})"),
+            Unary::FromBits if ty == Type::F64 => format!("f64_of_bits({t})"),
+            Unary::ToBits | Unary::FromBits => format!("bitcast<{}>({t})", name(ty)),
+            Unary::Convert => conversions::convert(&t, from, ty),
+            Unary::IndexBelow(count) => conversions::index_below(&t, from, count, ty),
+            Unary::Neg | Unary::Abs if !ty.is_float() => integers::unary(op, &t, ty),
+            Unary::Neg => self.kept(format!("-{t}"), ty),
+            Unary::Abs => format!("abs({t})"),
+            Unary::Floor => self.kept(format!("floor({t})"), ty),
+            Unary::Round => format!("round_{}({t})", number(ty)),
+            Unary::Sqrt if self.exactness.sqrt => self.kept(format!("sqrt({t})"), ty),
+            Unary::Sqrt => format!("sqrt_{}({t})", number(ty)),
+        }
+    }
+
+    fn float(&self, op: Binary, a: Id, b: Id, ty: Type) -> String {
+        let (left, right) = (self.operand(a), self.operand(b));
+        let call = |name: &str| format!("{name}_{}({left}, {right})", number(ty));
+        match op {
+            Binary::Add => self.kept(format!("{left} + {right}"), ty),
+            Binary::Sub => self.kept(format!("{left} - {}", self.unlike(a, b, false)), ty),
+            Binary::Mul => self.kept(format!("{left} * {right}"), ty),
+            Binary::Div if self.exactness.division => {
+                self.kept(format!("{left} / {}", self.unlike(a, b, true)), ty)
+            }
+            Binary::Div => call("div"),
+            Binary::Maximum => call("maximum"),
+            Binary::Minimum => call("minimum"),
+            Binary::Copysign => call("copysign"),
+            // No operation of floats: as of their bits, which the device refuses.
+            Binary::And | Binary::Or | Binary::Xor => integers::binary(op, &left, &right, ty),
+        }
+    }
+
+    fn mul_add(&self, a: &str, b: &str, c: &str, ty: Type) -> String {
+        let fused =
+            if ty == Type::F64 { self.exactness.fused_f64 } else { self.exactness.fused_f32 };
+        if fused {
+            self.kept(format!("fma({a}, {b}, {c})"), ty)
+        } else {
+            format!("fma_{}({a}, {b}, {c})", number(ty))
+        }
+    }
+
+    fn compare(&self, op: Compare, a: Id, b: Id) -> String {
+        let (ty, left) = (self.ty(a), self.operand(a));
+        if ty.is_float() {
+            let sign = match op {
+                Compare::Less => "<",
+                Compare::LessOrEqual => "<=",
+                Compare::Equal => "==",
+            };
+            let term = format!("{left} {sign} {}", self.unlike(a, b, false));
+            // The opposite of `a < b` is not `b <= a`, and a choice by it no minimum, since there is NaN.
+            return if self.exactness.keep { format!("keep_flag({term})") } else { term };
+        }
+        integers::compare(op, &left, &self.operand(b), ty)
+    }
+}
+
+/// Flags, of which `false` is less than `true`.
+fn flag(op: Binary, a: &str, b: &str) -> String {
+    let sign = match op {
+        Binary::And | Binary::Minimum | Binary::Mul | Binary::Div => "&",
+        Binary::Or | Binary::Maximum => "|",
+        _ => "!=",
+    };
+    format!("{a} {sign} {b}")
 }

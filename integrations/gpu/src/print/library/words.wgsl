@@ -205,3 +205,17 @@ fn div_i32(a: i32, b: i32) -> i32 {
   let quotient = div_u32(u32(abs(a)), u32(abs(b)));
   return i32(select(quotient, 0u - quotient, (a ^ b) < 0i));
 }
+
+// A place has 32 bits, and its last value stands for the last of 64.
+fn u64_of_place(x: u32) -> vec2<u32> {
+  return vec2<u32>(x, select(0u, x, x == 0xffffffffu));
+}
+
+fn place_of_64(x: vec2<u32>) -> u32 {
+  return select(x.x, 0xffffffffu, x.y != 0u);
+}
+
+// Modulo 64 bits, as integers become others.
+fn place_of_128(x: vec4<u32>) -> u32 {
+  return place_of_64(x.xy);
+}
