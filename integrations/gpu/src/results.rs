@@ -1,13 +1,14 @@
 //! From an operator to a kernel's text, and from words back to results.
 
 use std::any::Any;
+use std::convert::Infallible;
 
 use reduce_core::backend::Scalars;
 use reduce_core::{Element, Stored, Written, bf16, f16};
 
 use crate::graph::Bits;
 use crate::print::{self, Exactness};
-use crate::trace::{Output, Traced};
+use crate::trace::{Output, Traced, body};
 
 /// The text of a kernel: a main, and all that it calls.
 pub(crate) fn text<T: Stored>(traced: &Traced, main: &str, exactness: Exactness) -> String {
@@ -16,6 +17,9 @@ pub(crate) fn text<T: Stored>(traced: &Traced, main: &str, exactness: Exactness)
     let mut text = print::record("Acc", &steps.accumulator);
     text += &print::record("Elem", &steps.element);
     text += &print::record("Out", &results);
+    let bodies = |function, ty| Ok::<_, Infallible>(body(function, ty));
+    let Ok(elementary) = print::elementary(steps, exactness, bodies);
+    text += &elementary;
     text += &print::steps(steps, exactness);
     // Only where elements are read: states are merged without.
     let reads = main.contains("fn load(");

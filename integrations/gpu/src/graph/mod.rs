@@ -268,3 +268,14 @@ pub struct Steps {
     /// Whether the operator selects an element: its accumulator is an element with its position, which is the last scalar.
     pub selects: bool,
 }
+
+/// A function of `Real` as a graph.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its nodes. What it is given is scalars of [`Argument::Element`].
+    pub graph: Graph,
+    /// Its value.
+    pub result: Id,
+    /// The types of what it is given.
+    pub parameters: Vec<Type>,
+}

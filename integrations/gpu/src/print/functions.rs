@@ -5,18 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Exactness;
 use super::terms::{self, Terms};
 use super::types::{construct, name};
-use crate::graph::{Argument, Function, Graph, Id, Operation, Steps, Type};
-
-/// A function of `Real` as a graph.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// Its nodes. What it is given is scalars of [`Argument::Element`].
-    pub graph: Graph,
-    /// Its value.
-    pub result: Id,
-    /// The types of what it is given.
-    pub parameters: Vec<Type>,
-}
+use crate::graph::{Argument, Body, Function, Graph, Id, Operation, Steps, Type};
 
 /// A struct with a field for each of some types: `s0`, `s1` and so on. One without fields has a word, since WGSL has no empty
 /// structs.

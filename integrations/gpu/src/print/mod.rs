@@ -25,7 +25,7 @@ mod stored;
 mod terms;
 mod types;
 
-pub use functions::{Body, elementary, record, steps};
+pub use functions::{elementary, record, steps};
 pub use library::support;
 pub use stored::reader;
 pub use types::{

@@ -22,6 +22,7 @@ mod element;
 mod error;
 mod explore;
 mod facts;
+mod functions;
 mod join;
 mod least;
 mod number;
@@ -34,5 +35,6 @@ mod symbol;
 
 pub use element::Symbolic;
 pub use error::Untraceable;
+pub use functions::body;
 pub use steps::{Output, Trace, Traced};
 pub use symbol::{Scalar, Symbol};

@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
+use reduce_gpu::graph::Body;
 use reduce_gpu::graph::{Bits, Steps, Type};
-use reduce_gpu::print::{self, Body, Exactness};
+use reduce_gpu::print::{self, Exactness};
 
 /// What a test is run on: one device for all.
 pub(crate) struct Device {

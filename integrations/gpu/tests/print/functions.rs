@@ -1,7 +1,8 @@
 //! Parameters, and functions that are graphs themselves.
 
+use reduce_gpu::graph::Body;
 use reduce_gpu::graph::{Argument, Binary, Bits, Function, Graph, Int, Operation, Steps, Type};
-use reduce_gpu::print::{self, Body};
+use reduce_gpu::print;
 
 use crate::cases::{push, steps};
 use crate::device::{SOFTWARE, mapped, mapped_by};
