@@ -61,13 +61,7 @@ fn fields(input: &DeriveInput, diag: &mut Diag) -> Option<Vec<(Member, Type)>> {
         diag.error(field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span), message);
         return None;
     }
-    for field in &data.fields {
-        check_lengths(&field.ty, diag);
-        if matches!(field.ty, Type::TraitObject(_) | Type::ImplTrait(_)) {
-            let message = "a field of an accumulator is a plain value; name its type, not a trait";
-            diag.error(field.ty.span(), message);
-        }
-    }
+    data.fields.iter().for_each(|field| check_lengths(&field.ty, diag));
     let members = data.fields.members();
     Some(members.zip(data.fields.iter().map(|field| field.ty.clone())).collect())
 }
@@ -123,7 +117,12 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     let (members, types): (Vec<_>, Vec<_>) = fields.iter().cloned().unzip();
     // A field that is no accumulator is reported at its type.
     let on = |step: &TokenStream| -> Vec<TokenStream> {
-        let place = |ty: &Type| at(ty.span(), quote!(<#ty as #accumulator>::#step));
+        let place = |ty: &Type| {
+            // The compiler says what is wrong with a trait for a type, if it can read it.
+            let is_trait = matches!(ty, Type::TraitObject(_) | Type::ImplTrait(_));
+            let read = if is_trait { quote!((#ty)) } else { quote!(#ty) };
+            at(ty.span(), quote!(<#read as #accumulator>::#step))
+        };
         types.iter().map(place).collect()
     };
     let scalars = match on(&quote!(SCALARS)).as_slice() {
