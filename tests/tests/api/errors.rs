@@ -138,6 +138,7 @@ fn about_shapes_and_views() -> Vec<Error> {
     vec![
         error(Shape::new(&[usize::MAX, 2])),
         error(View::new(&data, &[3])),
+        error(Reduction::new(SkipNan(ReduceSum)).order(&view)),
         {
             let mut stream = Stream::over(Reduction::new(ReduceSum).axes([1]));
             stream.update(&view).expect("elements");
