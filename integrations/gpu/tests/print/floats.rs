@@ -6,6 +6,7 @@ use reduce_gpu::print::Exactness;
 
 use crate::cases::{Cases, Random, triples};
 use crate::device::SOFTWARE;
+use crate::numbers::Number;
 
 /// As bits on one side, and as a float of the CPU on the other.
 macro_rules! float {
@@ -82,6 +83,18 @@ macro_rules! float {
                         ]
                         .map(|element| element.map(|x| Bits::from(x.to_bits())).to_vec()),
                     );
+                }
+                // Products halfway between two floats, which only a third number decides, however small.
+                for place in 1..$float::MANTISSA_DIGITS {
+                    let power = |place: u32| (-(place as $float)).exp2();
+                    let (a, b) = (1.0 + power(place), 1.0 + power($float::MANTISSA_DIGITS - place));
+                    for tiny in [$float::from_bits(1), $float::MIN_POSITIVE, 1e-30, $float::EPSILON]
+                    {
+                        for c in [tiny, -tiny] {
+                            all.push([a, b, c].map(Number::bits).to_vec());
+                            all.push([-a, b, c].map(Number::bits).to_vec());
+                        }
+                    }
                 }
                 all
             }
