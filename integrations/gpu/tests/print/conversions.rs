@@ -118,6 +118,7 @@ fn read<T: Element, To: Number>(words: &[u32], expected: &[To]) {
     for (at, (words, expected)) in made.chunks(print::words(To::TYPE)).zip(expected).enumerate() {
         let bits = print::bits_of_words(words, To::TYPE);
         let expected = expected.bits();
+        assert_eq!(words, print::words_of_bits(bits, To::TYPE), "words of {:?}", To::TYPE);
         assert!(
             same(To::TYPE, bits, expected),
             "{} {at} as {:?}: {bits:x}, not {expected:x}",

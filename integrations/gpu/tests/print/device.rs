@@ -92,7 +92,10 @@ fn scalars(mut words: &[u32], types: &[Type]) -> Vec<Bits> {
     let mut scalar = |ty: Type| {
         let (own, others) = words.split_at(print::words(ty));
         words = others;
-        print::bits_of_words(own, ty)
+        let bits = print::bits_of_words(own, ty);
+        // A narrow integer has its sign or zeros in the rest of its word.
+        assert_eq!(own, print::words_of_bits(bits, ty), "words of {ty:?}");
+        bits
     };
     types.iter().map(|&ty| scalar(ty)).collect()
 }

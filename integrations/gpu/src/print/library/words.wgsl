@@ -162,7 +162,7 @@ fn shr_64(a: vec2<u32>, by: u32) -> vec2<u32> {
 }
 
 // Bit by bit, from the highest of the dividend: what is left is doubled, and the divisor is taken from it where it can be.
-// A bit that doubling carries out counts too. Zero if the divisor is.
+// Doubling carries nothing out, since what is left is at most the bits of the dividend that were taken. Zero if the divisor is.
 fn div_u128(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
   var quotient = vec4<u32>();
   if (all(b == vec4<u32>())) {
@@ -170,11 +170,10 @@ fn div_u128(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
   }
   var rest = vec4<u32>();
   for (var length = bit_length_128(a); length > 0u; length -= 1u) {
-    let carried = (rest.w >> 31u) != 0u;
     rest = shl_128(rest, 1u);
     rest.x |= shr_128(a, length - 1u).x & 1u;
     quotient = shl_128(quotient, 1u);
-    if (carried || !less_u128(rest, b)) {
+    if (!less_u128(rest, b)) {
       rest = sub_128(rest, b);
       quotient.x |= 1u;
     }
