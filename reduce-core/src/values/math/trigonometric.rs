@@ -37,12 +37,12 @@ fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
     const FOURS: f64 = 4.0 * ROUNDER_F64;
 
     let wide = x.widen();
-    let is_before = FROM.map(|from| x.abs().is_less(F::of(from)));
+    let is_before = |place: usize| x.abs().is_less(F::of(FROM[place]));
     let piece = |i: usize| {
-        let [first, second, third, fourth] = PIECES.map(|pieces| F::Wide::of(pieces[i]));
-        let piece = F::Wide::select(is_before[0], first, second);
-        let piece = F::Wide::select(is_before[1], piece, third);
-        F::Wide::select(is_before[2], piece, fourth)
+        let at = |place: usize| F::Wide::of(PIECES[place][i]);
+        let piece = F::Wide::select(is_before(0), at(0), at(1));
+        let piece = F::Wide::select(is_before(1), piece, at(2));
+        F::Wide::select(is_before(2), piece, at(3))
     };
     let (fours, rounder) = (F::Wide::of(FOURS), F::Wide::of(ROUNDER_F64));
     let (first, second) = (piece(0), piece(1));

@@ -1,5 +1,6 @@
 //! How the tests of this module measure errors, and tests of that measure.
 
+mod genericity;
 mod recorded;
 
 /// The distance of `got` from the true value `exact`, in ulp: the spacing of f32 at `exact`.

@@ -1,15 +1,13 @@
-//! Functions of floats that have no values yet: what is done with them is recorded once, and done later with values, by the
-//! standard library. That gives what the functions give of `f32` and `f64`.
+//! Floats that have no values yet: what is done with them is recorded, and done later with values, by the standard library.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::super::*;
-use super::random_f64;
+use super::super::{Exponent, Float, FloatBits};
 
 /// A value as bits.
-trait Value: Copy + PartialOrd + 'static {
+pub(super) trait Value: Copy + PartialOrd + 'static {
     fn bits(self) -> u64;
     fn value(bits: u64) -> Self;
 }
@@ -45,7 +43,7 @@ type Step = Box<dyn Fn(&[u64]) -> u64>;
 thread_local!(static STEPS: RefCell<Vec<Step>> = RefCell::default());
 
 /// What stands for a value: the number of a step.
-struct Recorded<T> {
+pub(super) struct Recorded<T> {
     step: usize,
     of: PhantomData<T>,
 }
@@ -228,102 +226,29 @@ impl Exponent<Recorded<f64>> for Recorded<i32> {
     }
 }
 
-/// Fails unless what is recorded of a function gives what it gives of values, to the last bit but for those of NaN.
-fn assert_same<A: Value, B: Value, R: Value>(
-    name: &str,
-    recorded: impl Fn(Recorded<A>, Recorded<B>) -> Recorded<R>,
-    function: impl Fn(A, B) -> R,
-    arguments: impl Iterator<Item = (A, B)>,
-) {
-    STEPS.take();
-    let given = [step(|_| 0u64), step(|_| 0u64)].map(|given| given.step);
-    let result = recorded(
-        Recorded { step: given[0], of: PhantomData },
-        Recorded { step: given[1], of: PhantomData },
-    );
-    let steps = STEPS.take();
-    let is_nan = |bits: u64| R::value(bits).partial_cmp(&R::value(bits)).is_none();
-    for (a, b) in arguments {
-        let mut values = vec![a.bits(), b.bits()];
-        for step in &steps[2..] {
+/// What a function of two arguments does, recorded by one call of it.
+pub(super) struct Recording {
+    steps: Vec<Step>,
+    result: usize,
+}
+
+impl Recording {
+    pub(super) fn new<A: Value, B: Value, R: Value>(
+        function: impl Fn(Recorded<A>, Recorded<B>) -> Recorded<R>,
+    ) -> Self {
+        STEPS.take();
+        // The values of arguments stand in place of the first two steps.
+        let result = function(step(|_| A::value(0)), step(|_| B::value(0))).step;
+        let steps = STEPS.take().split_off(2);
+        Recording { steps, result }
+    }
+
+    /// The bits of the result, of the bits of arguments.
+    pub(super) fn replay(&self, arguments: [u64; 2]) -> u64 {
+        let mut values = arguments.to_vec();
+        for step in &self.steps {
             values.push(step(&values));
         }
-        let (got, expected) = (values[result.step], function(a, b).bits());
-        let is_same = got == expected || is_nan(got) && is_nan(expected);
-        assert!(
-            is_same,
-            "{name}({:#x}, {:#x}) = {got:#x}, not {expected:#x}",
-            values[0], values[1]
-        );
+        values[self.result]
     }
-}
-
-/// Numbers of all kinds, in f64: zeros, limits, near limits of functions, of all exponents, and around 1.
-fn numbers() -> Vec<f64> {
-    let limits = [
-        0.0,
-        0.5,
-        1.0,
-        1.5,
-        2.0,
-        3.0,
-        88.0,
-        89.0,
-        104.0,
-        128.0,
-        150.0,
-        709.0,
-        710.0,
-        746.0,
-        1075.0,
-        1e15,
-        f64::INFINITY,
-        f64::NAN,
-        f64::MAX,
-        f64::MIN_POSITIVE,
-        f64::from_bits(1),
-        f32::MAX.into(),
-        f32::MIN_POSITIVE.into(),
-        f32::from_bits(1).into(),
-    ];
-    let exponents = random_f64(-1074.0, 1024.0).take(1000).map(f64::exp2);
-    let narrower = random_f64(-149.0, 128.0).take(1000).map(f64::exp2);
-    let usual = random_f64(0.0, 3.0).take(1000);
-    let numbers = limits.into_iter().chain(exponents).chain(narrower).chain(usual);
-    numbers.flat_map(|x| [x, -x]).collect()
-}
-
-/// Each number beside one of the first, which are special, and beside one of any others.
-fn pairs() -> impl Iterator<Item = (f64, f64)> {
-    let numbers = numbers();
-    let special = numbers[..48].to_vec();
-    let beside = numbers.clone().into_iter().rev().chain(numbers.clone());
-    let each = numbers.clone().into_iter().zip(beside);
-    let specials = special.clone().into_iter();
-    let specials = specials.flat_map(move |x| special.clone().into_iter().map(move |y| (x, y)));
-    specials.chain(each)
-}
-
-macro_rules! assert_all_same {
-    ($float:ident: $($of_one:ident)*; $($of_two:ident)*; $powi:ident) => {
-        #[allow(clippy::cast_possible_truncation, trivial_numeric_casts, reason = "any number does")]
-        let pairs = || pairs().map(|(x, y)| (x as $float, y as $float));
-        $(assert_same(stringify!($of_one), |x, _: Recorded<$float>| $of_one(x), |x, _| $of_one(x), pairs());)*
-        $(assert_same(stringify!($of_two), |x, y| $of_two(x, y), |x, y| $of_two(x, y), pairs());)*
-        #[allow(clippy::cast_possible_truncation, reason = "any integer does")]
-        let powers = pairs().map(|(x, y)| (x, y as i32));
-        assert_same(stringify!($powi), |x, n: Recorded<i32>| $powi(x, n), |x, n| $powi(x, n), powers);
-    };
-}
-
-#[test]
-fn what_is_recorded_of_functions_of_f32_is_what_they_do() {
-    assert_all_same! { f32: exp_f32 exp_nonpositive_f32 exp_m1_f32 exp2_f32 ln_f32 ln_1p_f32 log2_f32 tanh_f32 sin_f32 cos_f32;
-    powf_f32 hypot_f32; powi_f32 }
-}
-
-#[test]
-fn what_is_recorded_of_functions_of_f64_is_what_they_do() {
-    assert_all_same! { f64: exp_f64 exp_nonpositive_f64 exp_m1_f64 exp2_f64 ln_f64 ln_1p_f64 log2_f64 tanh_f64 sin_f64 cos_f64;
-    powf_f64 hypot_f64; powi_f64 }
 }
