@@ -5,15 +5,15 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use reduce_core::backend::{Mending, Order, Scattered};
-use reduce_core::{Input, OnePass, Operators, Reduction, Stored, Written};
+use reduce_core::{Input, OnePass, Reduction, Stored, Written};
 
 use crate::bytes::Bytes;
 use crate::error::Error;
 use crate::graph::Type;
 use crate::print::Exactness;
 use crate::results;
-use crate::run::{Adapter, Buffer, Device, DeviceError, Numbers, Reducing, probe};
-use crate::trace::{Trace, Traced};
+use crate::run::{Adapter, Buffer, Device, Numbers, Reducing, probe};
+use crate::trace::{EmissionSteps, Trace, Traced};
 
 /// A device, opened.
 ///
@@ -31,7 +31,7 @@ use crate::trace::{Trace, Traced};
 /// ```
 #[derive(Debug)]
 pub struct Gpu {
-    device: Device,
+    pub(crate) device: Device,
     exactness: Exactness,
 }
 
@@ -73,20 +73,24 @@ impl Gpu {
     }
 
     /// A reduction on this device. Its operator is traced when it first runs over a number of elements.
-    pub fn prepare<Op: Operators, T: Stored>(
-        &self,
-        reduction: Reduction<Op>,
-    ) -> Prepared<'_, Op, T> {
-        Prepared { gpu: self, reduction, traced: Mutex::default(), of: PhantomData }
+    pub fn prepare<Op, T: Stored>(&self, reduction: Reduction<Op>) -> Prepared<'_, Op, T> {
+        Prepared {
+            gpu: self,
+            reduction,
+            traced: Mutex::default(),
+            emissions: Mutex::default(),
+            of: PhantomData,
+        }
     }
 }
 
 /// A reduction on a device; made by [`Gpu::prepare`].
 #[derive(Debug)]
 pub struct Prepared<'g, Op, T> {
-    gpu: &'g Gpu,
-    reduction: Reduction<Op>,
+    pub(crate) gpu: &'g Gpu,
+    pub(crate) reduction: Reduction<Op>,
     traced: Mutex<HashMap<usize, Arc<Traced>>>,
+    pub(crate) emissions: Mutex<HashMap<usize, Arc<[EmissionSteps]>>>,
     of: PhantomData<fn(T)>,
 }
 
@@ -100,22 +104,19 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
     /// # Errors
     /// As [`Reduction::run`]; and if the operator cannot be traced, or the device lacks a type or memory.
     pub fn run<I: Input<Stored = T>>(&self, input: &I) -> Result<TensorsOf<Op, T>, Error> {
-        let order = self.reduction.order(input)?;
+        let mut order = self.reduction.order(input)?;
         if order.count == 0 || order.results == 0 {
             // There is nothing to read.
             return Ok(self.reduction.run(input)?);
         }
         let shape = self.reduction.output_shape(&input.shape()?)?;
         let traced = self.traced(order.count)?;
-        let (order, buffers) = self.upload(input, order)?;
-        let numbers = Numbers::of(&order).ok_or(DeviceError::TooMany {
-            what: "elements or results",
-            found: order.count.max(order.results),
-            most: u32::MAX as usize - 1,
-        })?;
+        let buffers = upload(&self.gpu.device, input, &mut order)?;
+        let numbers = Numbers::of(&order)?;
         let types: Vec<Type> = traced.outputs.iter().map(|output| output.ty).collect();
         let exactness = self.gpu.exactness;
-        let functions = |main: &str| results::text::<T>(&traced, main, exactness);
+        let functions =
+            |main: &str| results::text(&traced.steps, &types, T::DTYPES, main, exactness);
         let came = Reducing {
             device: &self.gpu.device,
             steps: &traced.steps,
@@ -124,14 +125,13 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
             order: &order,
             numbers,
         }
-        .run(&buffers.iter().collect::<Vec<_>>())?;
+        .run(&buffers.iter().map(|(buffer, _)| buffer).collect::<Vec<_>>())?;
         let mut made = results::made::<Op::Result>(&traced.outputs, &came.results);
         if !came.doubted.is_empty() {
             let mending = Mending::new(&self.reduction, input)?;
-            came.doubted.iter().for_each(|&number| mending.mend(number, 1, &mut made[number]));
-        }
-        if let Some(scatter) = &order.scatter {
-            made = scattered(scatter, &made);
+            for &number in &came.doubted {
+                mending.mend(number, 1, &mut made[place(order.scatter.as_ref(), number)]);
+            }
         }
         Ok(Op::Result::tensors(made, shape)?)
     }
@@ -145,22 +145,23 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         known().insert(count, Arc::clone(&traced));
         Ok(traced)
     }
+}
 
-    /// Each input on the device, from its first element that is read to its last; the order over that.
-    fn upload<I: Input<Stored = T>>(
-        &self,
-        input: &I,
-        mut order: Order,
-    ) -> Result<(Order, Vec<Buffer>), Error> {
-        let mut buffers = Vec::new();
-        for (index, bytes) in T::bytes(input.data()).into_iter().enumerate() {
-            let size = T::DTYPES[index].size();
-            let (first, last) = span(&order, index);
-            order.offsets[index] -= first;
-            buffers.push(self.gpu.device.upload(&bytes[first * size..(last + 1) * size])?);
-        }
-        Ok((order, buffers))
+/// Each input on the device, from its first element that is read to its last, and where that first element lies. The order then counts
+/// places from there.
+pub(crate) fn upload<I: Input<Stored: Bytes>>(
+    device: &Device,
+    input: &I,
+    order: &mut Order,
+) -> Result<Vec<(Buffer, usize)>, Error> {
+    let mut buffers = Vec::new();
+    for (index, bytes) in I::Stored::bytes(input.data()).into_iter().enumerate() {
+        let size = I::Stored::DTYPES[index].size();
+        let (first, last) = span(order, index);
+        order.offsets[index] -= first;
+        buffers.push((device.upload(&bytes[first * size..(last + 1) * size])?, first));
     }
+    Ok(buffers)
 }
 
 /// The places of the first and of the last element of an input that are read.
@@ -177,16 +178,13 @@ fn span(order: &Order, input: usize) -> (usize, usize) {
     (first, last)
 }
 
-/// Results in row-major order.
-fn scattered<O: Copy>(scatter: &Scattered, made: &[O]) -> Vec<O> {
-    let mut placed = made.to_vec();
-    for (number, result) in made.iter().enumerate() {
-        let (mut left, mut place) = (number, scatter.start);
-        for &(size, stride) in scatter.axes.iter().rev() {
-            place = place.wrapping_add_signed(stride.wrapping_mul((left % size).cast_signed()));
-            left /= size;
-        }
-        placed[place] = *result;
+/// The place of a result in row-major order.
+fn place(scatter: Option<&Scattered>, number: usize) -> usize {
+    let Some(scatter) = scatter else { return number };
+    let (mut left, mut place) = (number, scatter.start);
+    for &(size, stride) in scatter.axes.iter().rev() {
+        place = place.wrapping_add_signed(stride.wrapping_mul((left % size).cast_signed()));
+        left /= size;
     }
-    placed
+    place
 }

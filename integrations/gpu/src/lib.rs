@@ -1,6 +1,7 @@
 //! Reductions written once, on a GPU.
 
 mod bytes;
+mod emit;
 mod error;
 mod gpu;
 pub mod graph;

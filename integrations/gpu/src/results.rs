@@ -4,19 +4,23 @@ use std::any::Any;
 use std::convert::Infallible;
 
 use reduce_core::backend::Scalars;
-use reduce_core::{Element, Stored, Written, bf16, f16};
+use reduce_core::{DType, Element, Written, bf16, f16};
 
-use crate::graph::Bits;
+use crate::graph::{Bits, Steps, Type};
 use crate::print::{self, Exactness};
-use crate::trace::{Output, Traced, body};
+use crate::trace::{Output, body};
 
-/// The text of a kernel: a main, and all that it calls.
-pub(crate) fn text<T: Stored>(traced: &Traced, main: &str, exactness: Exactness) -> String {
-    let steps = &traced.steps;
-    let results: Vec<_> = traced.outputs.iter().map(|output| output.ty).collect();
+/// The text of a kernel: a main, and all that it calls. Results are of these types, and inputs as they are stored of those.
+pub(crate) fn text(
+    steps: &Steps,
+    results: &[Type],
+    inputs: &[DType],
+    main: &str,
+    exactness: Exactness,
+) -> String {
     let mut text = print::record("Acc", &steps.accumulator);
     text += &print::record("Elem", &steps.element);
-    text += &print::record("Out", &results);
+    text += &print::record("Out", results);
     let bodies = |function, ty| Ok::<_, Infallible>(body(function, ty));
     let Ok(elementary) = print::elementary(steps, exactness, bodies);
     text += &elementary;
@@ -29,7 +33,7 @@ pub(crate) fn text<T: Stored>(traced: &Traced, main: &str, exactness: Exactness)
             text += &print::reader(
                 &format!("load_{scalar}"),
                 &format!("input_{input}"),
-                T::DTYPES[input],
+                inputs[input],
                 *ty,
             );
         }
@@ -48,6 +52,16 @@ pub(crate) fn made<O: Written>(outputs: &[Output], came: &[Vec<Bits>]) -> Vec<O>
         made
     };
     (0..count).map(of).collect()
+}
+
+/// Elements of the words that a device computed, those of each one behind the other.
+pub(crate) fn elements<E: Element>(output: &Output, words: &[u32]) -> Vec<E> {
+    let of = |words| {
+        let mut element = E::default();
+        set(&mut element, output.stored(print::bits_of_words(words, output.ty)));
+        element
+    };
+    words.chunks_exact(print::words(output.ty)).map(of).collect()
 }
 
 /// Replaces elements by those of other bits.

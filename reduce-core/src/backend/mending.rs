@@ -56,7 +56,7 @@ where
     /// As [`Reduction::order`], and if the CPU lacks the level asked for.
     pub fn new(reduction: &'a Reduction<Op>, input: &'a I) -> Result<Self, Error> {
         let level = reduction.settings.level.check()?;
-        Ok(Mending { reduction, input, plan: plan(reduction, input)?, level })
+        Ok(Mending { reduction, input, plan: plan(reduction.parts(), input)?, level })
     }
 
     /// Mends result number `number`, as an [`Order`](super::Order) numbers results. One that stands stays as it is, and so does

@@ -11,17 +11,23 @@
 //!   of a tuple of operators is a tuple of theirs. So an engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
 //! - [`Mending`], for results that the operator doubts;
+//! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::Then) apart;
 //! - `functions`, hidden from this documentation: the elementary functions, generic over the float, for an engine that records what they compute.
 
+mod chain;
+mod elements;
 #[doc(hidden)]
 pub mod functions;
 mod mending;
 mod order;
 mod parts;
 
+pub use crate::front::emit::Emitting;
 pub use crate::kernel::{Combining, Selecting};
 pub use crate::values::accumulator::Scalars;
 pub use crate::values::reader::{Positioned, Reader, Value};
+pub use chain::{Chained, Pair, Single};
+pub use elements::Elements;
 pub use mending::Mending;
 pub use order::{Order, OrderAxis, Scattered};
 pub use parts::Parts;

@@ -1,5 +1,6 @@
 //! The order of combination, as numbers from which plain loops can be written.
 
+use super::parts::Parts;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
@@ -111,9 +112,7 @@ impl<Op> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
-        let plan = plan(self, input)?;
-        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
-        Ok(Order::of(&plan, I::Stored::DTYPES.len(), plan.spread(needs)))
+        self.parts().order(input)
     }
 
     /// The order over a tensor of this shape that lies in row-major order and need not be in memory, or over one for each input of
@@ -125,14 +124,40 @@ impl<Op> Reduction<Op> {
     where
         Op: OnePass<T>,
     {
+        self.parts().order_in_rows(shape)
+    }
+}
+
+impl<Op> Parts<'_, Op> {
+    /// As [`Reduction::order`].
+    ///
+    /// # Errors
+    /// As [`Reduction::order`].
+    pub fn order<I: Input>(&self, input: &I) -> Result<Order, Error>
+    where
+        Op: OnePass<I::Stored>,
+    {
+        let plan = plan(*self, input)?;
+        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
+        Ok(Order::of(&plan, I::Stored::DTYPES.len(), plan.spread(needs)))
+    }
+
+    /// As [`Reduction::order_in_rows`].
+    ///
+    /// # Errors
+    /// As [`Reduction::order`].
+    pub fn order_in_rows<T: Stored>(&self, shape: &Shape) -> Result<Order, Error>
+    where
+        Op: OnePass<T>,
+    {
         if Op::CHOOSES {
             return Err(ErrorKind::NoOrder.into());
         }
         let (kernel, inputs) = (<Op as OnePass<T>>::kernel(), T::DTYPES.len());
-        let axes = self.settings.axes.resolve(shape.rank())?;
+        let axes = self.axes.resolve(shape.rank())?;
         let strides = shape.row_major_strides();
         let plan = Plan::new(shape, &vec![(&strides[..], 0); inputs], &axes, kernel.needs());
-        kernel.bound(&self.op).check_empty(&plan, || Ok(shape.clone()))?;
+        kernel.bound(self.op).check_empty(&plan, || Ok(shape.clone()))?;
         Ok(Order::of(&plan, inputs, plan.spread(kernel.needs())))
     }
 }
@@ -141,7 +166,7 @@ impl<Op> Reduction<Op> {
 ///
 /// # Errors
 /// As [`Reduction::order`].
-pub(super) fn plan<Op, I>(reduction: &Reduction<Op>, input: &I) -> Result<Plan, Error>
+pub(super) fn plan<Op, I>(parts: Parts<'_, Op>, input: &I) -> Result<Plan, Error>
 where
     Op: OnePass<I::Stored>,
     I: Input,
@@ -150,9 +175,11 @@ where
         return Err(ErrorKind::NoOrder.into());
     }
     let kernel = <Op as OnePass<I::Stored>>::kernel();
+    let shape = input.shape()?;
+    let axes = parts.axes.resolve(shape.rank())?;
     let mut plan = Plan::empty();
-    reduction.settings.plan(input, kernel.needs(), &mut plan)?;
-    kernel.bound(&reduction.op).check_empty(&plan, || input.shape())?;
+    input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
+    kernel.bound(parts.op).check_empty(&plan, || Ok(shape))?;
     Ok(plan)
 }
 

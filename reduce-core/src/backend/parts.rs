@@ -1,18 +1,27 @@
 //! What a reduction is made of.
 
 use crate::facts::axes::Axes;
+use crate::front::emit::Then;
 use crate::front::reduction::Reduction;
 
 /// What of a reduction says which results it has; made by [`Reduction::parts`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Parts<'a, Op> {
-    /// The operator, a tuple of operators, or several one after another ([`Then`](crate::Then)).
+    /// The operator, a tuple of operators, or several one after another ([`Then`]).
     pub op: &'a Op,
     /// The axes, as they were asked for.
     pub axes: &'a Axes,
     /// Whether reduced axes stay, with size 1.
     pub keepdims: bool,
 }
+
+impl<Op> Clone for Parts<'_, Op> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Op> Copy for Parts<'_, Op> {}
 
 impl<Op> Reduction<Op> {
     /// The operator, and what it is reduced over.
@@ -27,5 +36,22 @@ impl<Op> Reduction<Op> {
     /// ```
     pub fn parts(&self) -> Parts<'_, Op> {
         Parts { op: &self.op, axes: &self.settings.axes, keepdims: self.settings.keepdims }
+    }
+}
+
+impl<'a, First, Next> Parts<'a, Then<First, Next>> {
+    /// The same axes reduced by the operator whose elements are read.
+    pub fn first(self) -> Parts<'a, First> {
+        self.with(self.op.first())
+    }
+
+    /// The same axes reduced by the operator behind it, over what it emits.
+    pub fn next(self) -> Parts<'a, Next> {
+        self.with(self.op.next())
+    }
+
+    fn with<Op>(self, op: &'a Op) -> Parts<'a, Op> {
+        let Parts { axes, keepdims, .. } = self;
+        Parts { op, axes, keepdims }
     }
 }

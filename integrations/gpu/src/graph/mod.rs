@@ -263,6 +263,8 @@ pub struct Steps {
     pub combine: Vec<Id>,
     /// Each element of the result, in the type that it is computed in, of [`Argument::Left`]. The host makes of it what is stored.
     pub finalize: Vec<Id>,
+    /// What an element becomes, if the operator emits: of [`Argument::Element`], and of [`Argument::Kept`], the results of `finalize`.
+    pub emit: Option<Id>,
     /// Whether the result is doubted, if the operator can: a flag, of [`Argument::Left`].
     pub doubts: Option<Id>,
     /// Whether the operator selects an element: its accumulator is an element with its position, which is the last scalar.

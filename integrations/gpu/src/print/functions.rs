@@ -24,6 +24,7 @@ pub fn record(record: &str, fields: &[Type]) -> String {
 /// - `combine(a: Acc, b: Acc) -> Acc`
 /// - `finalize(a: Acc) -> Out`
 /// - `doubts(a: Acc) -> bool`, if the operator can doubt
+/// - `emit(x: Elem, kept: Out)`, of the type of what is emitted, if the operator emits
 ///
 /// They call functions that [`elementary`] and [`support`](super::support) print.
 pub fn steps(steps: &Steps, exactness: Exactness) -> String {
@@ -47,6 +48,10 @@ pub fn steps(steps: &Steps, exactness: Exactness) -> String {
     if let Some(doubts) = steps.doubts {
         text += &function(&terms, "doubts(a: Acc) -> bool", &[doubts], &terms.operand(doubts));
     }
+    if let Some(emit) = steps.emit {
+        let signature = format!("emit(x: Elem, kept: Out) -> {}", name(steps.graph.node(emit).ty));
+        text += &function(&terms, &signature, &[emit], &terms.operand(emit));
+    }
     text
 }
 
@@ -60,7 +65,8 @@ pub fn elementary<E>(
     mut body: impl FnMut(Function, Type) -> Result<Body, E>,
 ) -> Result<String, E> {
     let all = [&steps.identity, &steps.map, &steps.push, &steps.combine, &steps.finalize];
-    let made: Vec<Id> = all.into_iter().flatten().copied().chain(steps.doubts).collect();
+    let made: Vec<Id> =
+        all.into_iter().flatten().copied().chain(steps.doubts).chain(steps.emit).collect();
     let mut asked = calls(&steps.graph, &made);
     let mut printed = BTreeMap::new();
     while let Some((function, ty)) = asked.pop() {

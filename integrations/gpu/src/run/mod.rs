@@ -2,6 +2,7 @@
 
 mod adapter;
 mod device;
+mod emission;
 mod error;
 mod kernel;
 mod passes;
@@ -10,6 +11,7 @@ mod tiles;
 
 pub use adapter::{Adapter, Kind};
 pub(crate) use device::{Buffer, Device};
+pub(crate) use emission::Emission;
 pub use error::DeviceError;
 pub(crate) use passes::Reducing;
 pub(crate) use probe::probe;

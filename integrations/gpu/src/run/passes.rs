@@ -4,7 +4,9 @@ use reduce_core::backend::Order;
 
 use super::device::{Buffer, Device, Launch};
 use super::error::DeviceError;
-use super::kernel::{Mains, State, Uniform, Walk};
+use super::kernel::{
+    Mains, State, Uniform, Walk, buffers, element, scattered_numbers, scattered_text,
+};
 use super::tiles::{Numbers, Tile, halves, is_across, threads};
 use crate::graph::{Bits, Steps, Type};
 use crate::print;
@@ -28,8 +30,14 @@ pub(crate) struct Came {
 }
 
 impl Reducing<'_> {
-    /// Results over inputs that are on the device.
+    /// Results over inputs that are on the device, brought back from it.
     pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Came, DeviceError> {
+        let output = self.results(inputs)?;
+        Ok(self.came(&self.device.download(&output)?))
+    }
+
+    /// Results over inputs that are on the device: a word of each in turn, in row-major order.
+    pub(crate) fn results(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Reducing { device, numbers, steps, .. } = self;
         let words = self.result_words();
         let output = device.buffer(4 * words as u64 * u64::from(numbers.results))?;
@@ -44,6 +52,7 @@ impl Reducing<'_> {
             doubts: steps.doubts.is_some(),
             selects: steps.selects,
             from_first: self.order.from_first,
+            scatters: self.order.scatter.is_some(),
         };
         match Tile::of_fold(numbers, is_across(self.order), threads) {
             Some(tile) if tile.blocks >= numbers.blocks => {
@@ -63,7 +72,7 @@ impl Reducing<'_> {
                 self.rest(&mains, threads, (states, numbers.blocks), &output, inputs)?;
             }
         }
-        Ok(self.came(&device.download(&output)?))
+        Ok(output)
     }
 
     fn fold<'b>(
@@ -175,22 +184,15 @@ impl Reducing<'_> {
     ) -> Launch<'b> {
         let parameters = &self.steps.parameters;
         let mut text = uniform.text(parameters);
-        text += "@group(0) @binding(1) var<storage, read_write> out_: array<u32>;\n";
         // Tensors stand behind states.
         let states = if loads { inputs.len() - self.order.offsets.len() } else { inputs.len() };
-        for index in 0..inputs.len() {
-            let name = match index.checked_sub(states) {
-                Some(input) => format!("input_{input}"),
-                None => format!("in_{index}"),
-            };
-            text += &format!(
-                "@group(0) @binding({}) var<storage, read> {name}: array<u32>;\n",
-                index + 2
-            );
-        }
+        text += &buffers(states, inputs.len() - states);
         if loads {
-            text += &Walk::new(self.order).text();
+            text += &Walk::of_order(self.order).text();
             text += &self.load();
+        }
+        if let Some(scatter) = self.order.scatter.as_ref().filter(|_| main.contains("scattered(")) {
+            text += &scattered_text(scatter);
         }
         text += main;
         let text = (self.functions)(&text);
@@ -200,24 +202,9 @@ impl Reducing<'_> {
 
     /// The function that reads an element: each scalar from its input, or the position.
     fn load(&self) -> String {
-        let places: String = (0..self.order.offsets.len())
-            .map(|input| {
-                format!(
-                    "  let p{input} = kept_place_{input}(result) + reduced_place_{input}(number);\n"
-                )
-            })
-            .collect();
-        let scalars: Vec<String> = (0..)
-            .zip(&self.steps.inputs)
-            .map(|(scalar, input)| match input {
-                Some(input) => format!("load_{scalar}(p{input})"),
-                None => "u.first + number".to_owned(),
-            })
-            .collect();
-        let scalars = scalars.join(", ");
-        format!(
-            "fn load(result: u32, number: u32) -> Elem {{\n{places}  return Elem({scalars});\n}}\n"
-        )
+        let place = |input| format!("kept_place_{input}(result) + reduced_place_{input}(number)");
+        let (places, element) = element(&self.steps.inputs, &place, "u.first + number");
+        format!("fn load(result: u32, number: u32) -> Elem {{\n{places}  return {element};\n}}\n")
     }
 
     fn uniform(&self, groups: u32) -> Uniform {
@@ -237,7 +224,10 @@ impl Reducing<'_> {
         ] {
             uniform.add(name, value);
         }
-        Walk::new(self.order).numbers(&mut uniform);
+        Walk::of_order(self.order).numbers(&mut uniform);
+        if let Some(scatter) = &self.order.scatter {
+            scattered_numbers(scatter, &mut uniform);
+        }
         uniform
     }
 
@@ -258,7 +248,7 @@ impl Reducing<'_> {
     }
 
     /// Words as the bits of results.
-    fn came(&self, words: &[u32]) -> Came {
+    pub(crate) fn came(&self, words: &[u32]) -> Came {
         let all = self.order.results;
         let mut first = 0;
         let mut results = Vec::new();

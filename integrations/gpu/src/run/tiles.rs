@@ -13,6 +13,8 @@
 
 use reduce_core::backend::Order;
 
+use super::error::DeviceError;
+
 /// The most threads of a workgroup.
 const MOST_THREADS: u32 = 256;
 
@@ -48,8 +50,19 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Of an order; nothing if kernels cannot count so far.
-    pub(crate) fn of(order: &Order) -> Option<Self> {
+    /// Of an order.
+    ///
+    /// # Errors
+    /// If kernels cannot count so far.
+    pub(crate) fn of(order: &Order) -> Result<Self, DeviceError> {
+        Numbers::counted(order).ok_or(DeviceError::TooMany {
+            what: "elements or results",
+            found: order.count.max(order.results),
+            most: u32::MAX as usize - 1,
+        })
+    }
+
+    fn counted(order: &Order) -> Option<Self> {
         let number = |x: usize| u32::try_from(x).ok().filter(|&x| x < u32::MAX);
         let run = order.run.max(1);
         let block = order.block.min(run).max(1);

@@ -19,6 +19,7 @@
 
 mod arena;
 mod element;
+mod emission;
 mod error;
 mod explore;
 mod facts;
@@ -34,6 +35,7 @@ mod steps;
 mod symbol;
 
 pub use element::Symbolic;
+pub use emission::{EmissionSteps, TraceEmit};
 pub use error::Untraceable;
 pub use functions::body;
 pub use steps::{Output, Trace, Traced};

@@ -17,10 +17,10 @@ use super::steps::Traced;
 use crate::graph::{Bits, Given, Id, Int, Type, evaluate};
 
 /// Rounds of elements.
-const ROUNDS: usize = 24;
+pub(super) const ROUNDS: usize = 24;
 
 /// Elements of a round: accumulators of one, of several and of none are combined.
-const ELEMENTS: usize = 7;
+pub(super) const ELEMENTS: usize = 7;
 
 /// That a trace computes what its operator does.
 ///
@@ -94,7 +94,7 @@ where
 }
 
 /// The type that tells which bits of a stored value are a NaN.
-fn stored_type(dtype: reduce_core::DType) -> Type {
+pub(super) fn stored_type(dtype: reduce_core::DType) -> Type {
     use reduce_core::DType;
     match dtype {
         DType::F32 => Type::F32,
@@ -106,7 +106,7 @@ fn stored_type(dtype: reduce_core::DType) -> Type {
 }
 
 /// The bits of each scalar of an accumulator; those of 128 bits are handed over in halves.
-fn bits<A: Accumulator>(types: &[Type], mut of: A) -> Vec<Bits> {
+pub(super) fn bits<A: Accumulator>(types: &[Type], mut of: A) -> Vec<Bits> {
     let mut bare = Bare::default();
     of.each_scalar(&mut bare);
     let mut halves = bare.bits.into_iter();
@@ -116,7 +116,7 @@ fn bits<A: Accumulator>(types: &[Type], mut of: A) -> Vec<Bits> {
 }
 
 /// Whether bits are the same, or both NaN.
-fn is_same(a: Bits, b: Bits, ty: Type) -> bool {
+pub(super) fn is_same(a: Bits, b: Bits, ty: Type) -> bool {
     let is_nan = |bits: Bits| match ty {
         Type::F32 => f32::from_bits(bits as u32).is_nan(),
         Type::F64 => f64::from_bits(bits as u64).is_nan(),
@@ -127,10 +127,10 @@ fn is_same(a: Bits, b: Bits, ty: Type) -> bool {
 }
 
 /// Numbers that are different each time, but the same for every program.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -139,7 +139,7 @@ impl Random {
 
     /// A scalar of a type, the simpler the earlier the round: small whole numbers first, which are often equal, then fractions,
     /// then any bits, among them infinities, NaN and both zeros.
-    fn scalar(&mut self, ty: Type, round: usize, position: usize) -> Bits {
+    pub(super) fn scalar(&mut self, ty: Type, round: usize, position: usize) -> Bits {
         let random = self.next();
         let small = (random % 5) as i64 - 2;
         let fraction = (random >> 11) as f64 / (1u64 << 53) as f64;

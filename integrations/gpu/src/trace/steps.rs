@@ -87,7 +87,7 @@ macro_rules! folds {
 folds! { Combining Selecting }
 
 /// The symbol of what a reader makes.
-type SymbolOf<R, T> = <<R as Reader<T>>::Element as Symbolic>::Symbol;
+pub(super) type SymbolOf<R, T> = <<R as Reader<T>>::Element as Symbolic>::Symbol;
 
 /// The steps of an operator over elements of type `X`, whose result is stored as `O`.
 fn traced<X, O, Op>(op: &Op, count: usize) -> Result<Traced, Untraceable>
@@ -145,6 +145,7 @@ where
         push,
         combine,
         finalize,
+        emit: None,
         doubts,
         selects: is_selection::<X, Op>(),
         graph,
@@ -167,7 +168,7 @@ fn operator<Op>() -> &'static str {
 }
 
 /// An accumulator whose scalars are those of an argument.
-fn argument_of<A: Accumulator>(mut template: A, argument: Argument) -> A {
+pub(super) fn argument_of<A: Accumulator>(mut template: A, argument: Argument) -> A {
     template.each_scalar(&mut Fresh { argument, next: 0 });
     template
 }

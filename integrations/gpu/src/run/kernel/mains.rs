@@ -15,6 +15,8 @@ pub(crate) struct Mains<'a> {
     pub(crate) doubts: bool,
     pub(crate) selects: bool,
     pub(crate) from_first: bool,
+    /// Whether results go elsewhere than as they are numbered: to `scattered(result)`.
+    pub(crate) scatters: bool,
 }
 
 /// What a pass leaves.
@@ -262,21 +264,25 @@ impl Mains<'_> {
         format!("  if ({when}) {{\n{writes}  }}\n")
     }
 
-    /// Results: a word of each in turn, and whether it is doubted last.
+    /// Results: a word of each in turn, at the place that it goes to, and last whether it is doubted, as results are numbered.
     fn write_result(&self, when: &str) -> String {
-        let mut words = print::record_to_words(self.results, "made");
-        if self.doubts {
-            words.push("select(0u, 1u, doubts(acc))".to_owned());
+        let words = print::record_to_words(self.results, "made");
+        let place = if self.scatters { "scattered(result)" } else { "result" };
+        let mut writes = format!("    let place = {place};\n");
+        for (index, word) in words.iter().enumerate() {
+            writes += &format!("    out_[{index}u * u.results + place] = {word};\n");
         }
-        let write = |(index, word): (usize, &String)| {
-            format!("    out_[{index}u * u.results + result] = {word};\n")
-        };
-        let writes: String = words.iter().enumerate().map(write).collect();
+        if self.doubts {
+            let index = words.len();
+            writes += &format!(
+                "    out_[{index}u * u.results + result] = select(0u, 1u, doubts(acc));\n"
+            );
+        }
         // The element at the position, and not one that is equal to it.
         let last = self.accumulator.len().saturating_sub(1);
         let again = format!(
-            "    let place = acc.s{last} - u.first;
-    if (place < u.count) {{ acc = map_(load(result, place)); }}
+            "    let selected = acc.s{last} - u.first;
+    if (selected < u.count) {{ acc = map_(load(result, selected)); }}
 "
         );
         let again = if self.selects { again } else { String::new() };

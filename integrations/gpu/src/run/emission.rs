@@ -1,0 +1,83 @@
+//! The pass over elements in which an operator emits: a thread for each element.
+
+use reduce_core::backend::Elements;
+
+use super::device::{Buffer, Device, Launch};
+use super::error::DeviceError;
+use super::kernel::{Uniform, Walk, buffers, element};
+use crate::print;
+use crate::trace::EmissionSteps;
+
+/// Threads of a workgroup.
+const THREADS: u32 = 256;
+
+/// What is emitted, by an operator over all elements of some inputs.
+pub(crate) struct Emission<'a> {
+    pub(crate) device: &'a Device,
+    pub(crate) emission: &'a EmissionSteps,
+    /// The text of a kernel, of its main part.
+    pub(crate) functions: &'a dyn Fn(&str) -> String,
+    pub(crate) elements: &'a Elements,
+    /// The number of results.
+    pub(crate) results: u32,
+}
+
+impl Emission<'_> {
+    /// What each element becomes, in row-major order, the words of each one behind the other.
+    pub(crate) fn run(&self, kept: &Buffer, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
+        let Emission { device, emission, elements, .. } = self;
+        let count = u32::try_from(elements.count).map_err(|_| DeviceError::TooMany {
+            what: "elements",
+            found: elements.count,
+            most: u32::MAX as usize,
+        })?;
+        let words = print::words(emission.emitted.ty);
+        let output = device.buffer(4 * words as u64 * u64::from(count))?;
+        let mut uniform = Uniform::default();
+        uniform.add("count", count);
+        uniform.add("results", self.results);
+        let walk = Walk::of_elements(elements);
+        walk.numbers(&mut uniform);
+        let parameters = &emission.steps.parameters;
+        let mut text = uniform.text(parameters);
+        text += &buffers(1, inputs.len());
+        text += &walk.text();
+        text += &self.main();
+        device.run(&[Launch {
+            text: (self.functions)(&text),
+            uniform: uniform.words(parameters),
+            output: &output,
+            inputs: [kept].into_iter().chain(inputs.iter().copied()).collect(),
+            workgroups: u64::from(count.div_ceil(THREADS)),
+        }])?;
+        Ok(output)
+    }
+
+    fn main(&self) -> String {
+        let EmissionSteps { steps, kept, emitted, .. } = self.emission;
+        let place = |input| format!("element_place_{input}(number)");
+        let (places, element) = element(&steps.inputs, &place, "0u");
+        let words: usize = kept.iter().map(|ty| print::words(*ty)).sum();
+        let word = |word| format!("in_0[{word}u * u.results + result]");
+        let words: Vec<String> = (0..words).map(word).collect();
+        let kept = print::record_from_words("Out", kept, &words);
+        let words = print::to_words(emitted.ty, "emitted");
+        let write = |(word, value): (usize, &String)| {
+            format!("  out_[{}u * number + {word}u] = {value};\n", words.len())
+        };
+        let writes: String = words.iter().enumerate().map(write).collect();
+        format!(
+            "fn load(number: u32) -> Elem {{\n{places}  return {element};\n}}
+@compute @workgroup_size({THREADS})
+fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) all: vec3<u32>,
+  @builtin(local_invocation_index) t: u32) {{
+  let number = (workgroup.y * all.x + workgroup.x) * {THREADS}u + t;
+  if (number >= u.count) {{ return; }}
+  let result = element_place_{result}(number);
+  let emitted = emit(load(number), {kept});
+{writes}}}
+",
+            result = self.elements.offsets.len(),
+        )
+    }
+}
