@@ -11,7 +11,7 @@ use reduce_gpu::trace::Trace;
 use reduce_gpu::{Bytes, Gpu};
 use reduce_specs as specs;
 
-use support::operators::operators;
+use support::operators::{gallery, standard};
 use support::samples::{Kind, Layout, Random, Samples, bits};
 
 /// Layouts, and the axes that are reduced.
@@ -44,6 +44,19 @@ struct Found {
     runs: usize,
     results: usize,
     differing: Vec<String>,
+}
+
+impl Found {
+    fn hold(self) {
+        let Found { operators, rows, runs, results, differing } = self;
+        println!("{} operators, {rows} rows, {runs} runs, {results} results", operators.len());
+        assert!(
+            differing.is_empty(),
+            "{} of {runs} differ:\n{}",
+            differing.len(),
+            differing.join("\n")
+        );
+    }
 }
 
 fn check<Op, T>(gpu: &Gpu, op: &Op, name: &'static str, ty: &str, found: &mut Found)
@@ -87,21 +100,28 @@ where
 }
 
 #[test]
-fn every_operator_has_the_bits_of_the_cpu() {
-    let gpu = Gpu::new().expect("a device");
+fn operators_of_the_standard_have_the_bits_of_the_cpu() {
     let mut found = Found::default();
     macro_rules! each {
-        ($($op:expr => [$($ty:ty),*];)*) => {$($(
-            check::<_, $ty>(&gpu, &$op, stringify!($op), stringify!($ty), &mut found);
-        )*)*};
+        ($($op:expr => [$($ty:ty),*];)*) => {$(
+            // Kernels are dropped with their device.
+            let gpu = Gpu::new().expect("a device");
+            $(check::<_, $ty>(&gpu, &$op, stringify!($op), stringify!($ty), &mut found);)*
+        )*};
     }
-    operators!(each);
-    let Found { operators, rows, runs, results, differing } = found;
-    println!("{} operators, {rows} rows, {runs} runs, {results} results", operators.len());
-    assert!(
-        differing.is_empty(),
-        "{} of {runs} differ:\n{}",
-        differing.len(),
-        differing.join("\n")
-    );
+    standard!(each);
+    found.hold();
+}
+
+#[test]
+fn operators_of_the_gallery_have_the_bits_of_the_cpu() {
+    let mut found = Found::default();
+    macro_rules! each {
+        ($($op:expr => [$($ty:ty),*];)*) => {$(
+            let gpu = Gpu::new().expect("a device");
+            $(check::<_, $ty>(&gpu, &$op, stringify!($op), stringify!($ty), &mut found);)*
+        )*};
+    }
+    gallery!(each);
+    found.hold();
 }

@@ -13,7 +13,7 @@ use reduce_gpu::{Bytes, Gpu};
 
 use samples::{Kind, Layout, Random, Samples, bits};
 
-/// The mean of the products of two inputs; emits the second one, scaled by how the first compares with that mean.
+/// The mean and the largest of the products of two inputs, at least 1; emits the second one, scaled by how the first compares with the mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gate {
     above: i64,
@@ -25,8 +25,7 @@ struct Sums<A> {
     largest: A,
 }
 
-/// A NaN among the first input is in the sum, and not in what it is compared with.
-#[reduce_op(dtypes = [(f32, f32), (f64, f64)], nan = ignore)]
+#[reduce_op(dtypes = [(f32, f32), (f64, f64)])]
 impl<A: Real + Ordered> ReduceOp<(A, A)> for Gate {
     type Acc = Sums<A>;
     type Output = (A, A);
@@ -36,7 +35,7 @@ impl<A: Real + Ordered> ReduceOp<(A, A)> for Gate {
     }
 
     fn map(&self, (x, y): (A, A)) -> Sums<A> {
-        Sums { sum: x * y, largest: x }
+        Sums { sum: x * y, largest: x * y }
     }
 
     fn combine(&self, a: Sums<A>, b: Sums<A>) -> Sums<A> {
@@ -44,7 +43,7 @@ impl<A: Real + Ordered> ReduceOp<(A, A)> for Gate {
     }
 
     fn finalize(&self, acc: Sums<A>, count: usize) -> (A, A) {
-        (acc.sum.div_count(count), if acc.largest > A::ONE { acc.largest } else { A::ONE })
+        (acc.sum.div_count(count), if acc.largest <= A::ONE { A::ONE } else { acc.largest })
     }
 }
 

@@ -7,7 +7,7 @@ use reduce_gallery as gallery;
 use reduce_gpu::trace::Trace;
 use reduce_specs as specs;
 
-use support::operators::operators;
+use support::operators::{gallery, standard};
 
 #[test]
 fn every_operator_is_traced() {
@@ -19,6 +19,7 @@ fn every_operator_is_traced() {
             }
         )*)*};
     }
-    operators!(each);
+    standard!(each);
+    gallery!(each);
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

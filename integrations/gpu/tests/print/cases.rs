@@ -80,6 +80,7 @@ pub(crate) fn steps(element: &[Type]) -> Steps {
         combine: Vec::new(),
         finalize: Vec::new(),
         doubts: None,
+        emit: None,
         selects: false,
     }
 }

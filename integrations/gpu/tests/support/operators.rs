@@ -1,7 +1,7 @@
 //! All operators of the standard and of the gallery, each with the types that it takes.
 
-/// Calls a macro with all of them.
-macro_rules! operators {
+/// Calls a macro with all of the standard.
+macro_rules! standard {
     ($each:ident) => {
         $each! {
             specs::ReduceSum => [i32, i64, u32, u64, f16, f32, f64, bf16];
@@ -17,6 +17,14 @@ macro_rules! operators {
             specs::ArgMax::default() => [i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, bf16];
             specs::ArgMin { select_last_index: true } =>
                 [i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, bf16];
+        }
+    };
+}
+
+/// Calls a macro with all of the gallery.
+macro_rules! gallery {
+    ($each:ident) => {
+        $each! {
             gallery::Variance { correction: 1 } => [f16, bf16, f32, f64];
             gallery::MeanVariance => [f16, bf16, f32, f64];
             gallery::Shape => [f32, f64];
@@ -39,4 +47,4 @@ macro_rules! operators {
     };
 }
 
-pub(crate) use operators;
+pub(crate) use {gallery, standard};

@@ -49,8 +49,9 @@ fn items(exactness: Exactness) -> BTreeMap<String, String> {
         }
     }
     if exactness.f64 {
-        // In the place of the one in whole numbers, which is slower.
+        // In the place of those in words, which are slower.
         add(&mut items, include_str!("odd.wgsl"));
+        add(&mut items, include_str!("double.wgsl"));
     }
     items
 }

@@ -74,16 +74,14 @@ impl Mains<'_> {
             used = tile.used(),
             elements = self.elements(&format!("{}u", tile.strands())),
         );
-        let merged = self.merged(tile, "u.blocks");
+        let joined = Self::joined(tile, Some("u.blocks"), leaves == State::Done);
         let left = match leaves {
             State::Groups => {
                 self.write_state("result", "strand", "u.groups", "tile", "works && part == 0u")
             }
-            State::Done => {
-                self.halved(tile) + &self.write_result("works && part == 0u && strand == 0u")
-            }
+            State::Done => self.write_result("works && part == 0u && strand == 0u"),
         };
-        self.kernel(tile, &(body + &merged + &left))
+        self.kernel(tile, &(body + &joined + &left))
     }
 
     /// A strand of a block for each thread, of more strands than a workgroup has threads.
@@ -145,7 +143,7 @@ impl Mains<'_> {
             "tile",
             "works && part == 0u",
         );
-        self.kernel(tile, &(body + &self.merged(tile, "u.groups") + &write))
+        self.kernel(tile, &(body + &Self::joined(tile, Some("u.groups"), false) + &write))
     }
 
     /// Strands halved once, in memory.
@@ -181,55 +179,83 @@ impl Mains<'_> {
             strands = tile.strands(),
             used = tile.used(),
         );
-        let done = self.halved(tile) + &self.write_result("works && strand == 0u");
+        let done = Self::joined(tile, None, true) + &self.write_result("works && strand == 0u");
         self.kernel(tile, &(body + &done))
     }
 
-    /// Blocks of a tile merged in a tree: part `p` takes over part `p + d`, for `d` of 1, 2, 4 and so on.
-    fn merged(&self, tile: &Tile, all: &str) -> String {
-        if tile.blocks == 1 {
+    /// States of a tile joined, in one loop, since a text for each turn would take the device long to compile.
+    ///
+    /// First the blocks, if they are counted, in a tree: part `p` takes over part `p + d`, for `d` of 1, 2, 4 and so on. Then, if
+    /// `halves`, the strands of each result: rows, and what is left of them.
+    fn joined(tile: &Tile, all: Option<&str>, halve: bool) -> String {
+        let (block_step, row_step, neighbour_step) = tile.steps();
+        let trees = all.map_or(0, |_| tile.blocks.ilog2());
+        let of = |strands, step| halves(strands).into_iter().map(move |pair| (pair, step));
+        let rows: Vec<_> = of(tile.rows, row_step).filter(|_| halve).collect();
+        let neighbours: Vec<_> = of(tile.neighbours, neighbour_step).filter(|_| halve).collect();
+        let turns = trees as usize + rows.len() + neighbours.len();
+        if turns == 0 {
             return String::new();
         }
-        let (step, _, _) = tile.steps();
-        format!(
+        let mut text = String::new();
+        let mut branches = Vec::new();
+        if let Some(all) = all.filter(|_| trees > 0) {
+            branches.push((
+                trees as usize,
+                format!(
+                    "let d = 1u << turn;
+      takes = (part & (2u * d - 1u)) == 0u && part + d < {blocks}u && block + d < {all};
+      other += d * {block_step}u;",
+                    blocks = tile.blocks,
+                ),
+            ));
+        }
+        for (name, only, list) in [("row", "", &rows), ("neighbour", "row == 0u && ", &neighbours)]
+        {
+            if list.is_empty() {
+                continue;
+            }
+            let before: usize = branches.iter().map(|(turns, _)| turns).sum();
+            let numbers = |of: &dyn Fn(u32, u32, u32) -> u32| {
+                let all = list.iter().map(|&((left, half), step)| of(left, half, step));
+                let all: Vec<String> = all.map(|number| format!("{number}u")).collect();
+                format!("array<u32, {}>({})", list.len(), all.join(", "))
+            };
+            text += &format!(
+                "  var below_{name} = {};\n  var apart_{name} = {};\n",
+                numbers(&|left, half, _| left - half),
+                numbers(&|_, half, step| half * step),
+            );
+            branches.push((
+                list.len(),
+                format!(
+                    "takes = {only}{name} < below_{name}[turn - {before}u];
+      other += apart_{name}[turn - {before}u];"
+                ),
+            ));
+        }
+        let mut before = 0;
+        let mut chosen = Vec::new();
+        for (turns, statements) in branches {
+            before += turns;
+            chosen.push(format!("if (turn < {before}u) {{\n      {statements}\n    }}"));
+        }
+        text + &format!(
             "  shared_[t] = acc;
   workgroupBarrier();
-  for (var d = 1u; d < {blocks}u; d <<= 1u) {{
-    if (works && (part & (2u * d - 1u)) == 0u && part + d < {blocks}u && block + d < {all}) {{
-      acc = combine(acc, shared_[t + d * {step}u]);
+  for (var turn = 0u; turn < {turns}u; turn += 1u) {{
+    var takes = false;
+    var other = t;
+    {chosen}
+    if (works && takes) {{
+      acc = combine(acc, shared_[other]);
       shared_[t] = acc;
     }}
     workgroupBarrier();
   }}
 ",
-            blocks = tile.blocks,
+            chosen = chosen.join(" else "),
         )
-    }
-
-    /// The strands of each result of a tile halved.
-    fn halved(&self, tile: &Tile) -> String {
-        if tile.strands() == 1 {
-            return String::new();
-        }
-        let (_, row, neighbour) = tile.steps();
-        let mut text = "  shared_[t] = acc;\n  workgroupBarrier();\n".to_owned();
-        let steps = halves(tile.rows).into_iter().map(|half| ("row", "", row, half));
-        let last = halves(tile.neighbours)
-            .into_iter()
-            .map(|half| ("neighbour", " && row == 0u", neighbour, half));
-        for (name, only, step, (left, half)) in steps.chain(last) {
-            text += &format!(
-                "  if (works{only} && {name} < {below}u) {{
-    acc = combine(acc, shared_[t + {apart}u]);
-    shared_[t] = acc;
-  }}
-  workgroupBarrier();
-",
-                below = left - half,
-                apart = half * step,
-            );
-        }
-        text
     }
 
     /// The words of a state: those of all results, strands and groups lie one behind the other, a word of each in turn.
