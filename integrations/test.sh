@@ -1,27 +1,52 @@
 #!/usr/bin/env bash
-# Lints and tests of the integrations, which are workspaces of their own: DataFusion and Ballista take long to build. They are
-# left out, and that is said, if nothing that they are made of has changed since they last passed on this machine.
+# Lints and tests of the integrations, which are workspaces of their own: DataFusion, Ballista and wgpu take long to build. One of them
+# is left out, and that is said, if nothing that it is made of has changed since it last passed on this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What they are made of, as git knows it; nothing if there are changes that are not committed.
-made_of=(Cargo.toml reduce-core reduce-macros specs examples/gallery integrations)
-state=""
-if git diff --quiet HEAD -- "${made_of[@]}"; then
-  state="$(for path in "${made_of[@]}"; do git rev-parse "HEAD:$path"; done; rustc --version)"
-fi
-passed="${XDG_CACHE_HOME:-$HOME/.cache}/reduce/integrations-passed"
-if [ -n "$state" ] && [ "$state" == "$(cat "$passed" 2> /dev/null)" ]; then
-  echo "skipped: neither the core, nor the operators, nor the integrations have changed since they passed here"
-  exit 0
-fi
+# What this project has of each, as git knows it; nothing if there are changes that are not committed.
+state_of() {
+  if git diff --quiet HEAD -- "$@"; then
+    for path in "$@"; do git rev-parse "HEAD:$path"; done
+    rustc --version
+  fi
+}
 
-cd integrations/datafusion
-cargo fmt --all --check
-cargo clippy --workspace --all-targets -- -D warnings
-# The README's own command.
-cargo test --workspace
-if [ -n "$state" ]; then
-  mkdir -p "$(dirname "$passed")"
-  echo "$state" > "$passed"
+# Lints and tests an integration that is made of some folders.
+hold() {
+  local name="$1"
+  shift
+  local made_of=(Cargo.toml reduce-core reduce-macros specs examples/gallery integrations/test.sh "integrations/$name" "$@")
+  local passed="${XDG_CACHE_HOME:-$HOME/.cache}/reduce/$name-passed"
+  local state
+  state="$(state_of "${made_of[@]}")"
+  if [ -n "$state" ] && [ "$state" == "$(cat "$passed" 2> /dev/null)" ]; then
+    echo "$name is skipped: nothing that it is made of has changed since it passed here"
+    return
+  fi
+  pushd "integrations/$name" > /dev/null
+  cargo fmt --all --check
+  cargo clippy --workspace --all-targets --all-features -- -D warnings
+  cargo test --workspace --all-features
+  popd > /dev/null
+  if [ -n "$state" ]; then
+    mkdir -p "$(dirname "$passed")"
+    echo "$state" > "$passed"
+  fi
+}
+
+# Whether a Vulkan driver is there; one that computes on the CPU is installed where it can be.
+has_driver() {
+  compgen -G '/usr/share/vulkan/icd.d/*.json' > /dev/null || compgen -G '/etc/vulkan/icd.d/*.json' > /dev/null
+}
+
+hold datafusion
+if ! has_driver && command -v apt-get > /dev/null; then
+  apt-get install -y mesa-vulkan-drivers > /dev/null 2>&1 \
+    || { apt-get update && apt-get install -y mesa-vulkan-drivers; } > /dev/null 2>&1 || true
+fi
+if has_driver; then
+  hold gpu cli
+else
+  echo "the GPU is skipped: no Vulkan driver is there, and Debian's mesa-vulkan-drivers cannot be installed"
 fi

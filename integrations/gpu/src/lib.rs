@@ -1,4 +1,4 @@
-//! Reductions written once, on a GPU.
+#![doc = include_str!("../README.md")]
 
 mod bytes;
 mod emit;

@@ -86,6 +86,7 @@ impl Reducing<'_> {
         let tiles = self.numbers.results.div_ceil(tile.results);
         let mut uniform = self.uniform(groups);
         uniform.add("tiles", tiles);
+        uniform.add_tile(tile);
         let workgroups = u64::from(tiles) * u64::from(groups);
         self.launch(text, &uniform, output, inputs, workgroups, true)
     }
@@ -127,6 +128,7 @@ impl Reducing<'_> {
             let mut uniform = self.uniform(groups);
             uniform.add("tiles", u32::try_from(tiles).unwrap_or(u32::MAX));
             uniform.add("next_groups", next);
+            uniform.add_tile(&tile);
             let workgroups = tiles * u64::from(next);
             let text = mains.merge(&tile);
             device.run(&[self.launch(&text, &uniform, &merged, &[&states], workgroups, false)])?;
@@ -139,7 +141,8 @@ impl Reducing<'_> {
         }
         let tile = Tile::of_finish(numbers, strands, threads);
         let workgroups = numbers.results.div_ceil(tile.results).into();
-        let uniform = self.uniform(1);
+        let mut uniform = self.uniform(1);
+        uniform.add_tile(&tile);
         let mut read = vec![&states];
         if steps.selects {
             read.extend(inputs);

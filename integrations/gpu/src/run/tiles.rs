@@ -139,11 +139,13 @@ impl Tile {
         self.results * self.blocks * self.strands()
     }
 
-    /// From one block, row or neighbour to the next, in threads.
+    /// From one block, row or result to the next, in threads; neighbours are neighbours.
     pub(crate) fn steps(&self) -> (u32, u32, u32) {
         match self.across {
-            true => (self.strands() * self.results, self.neighbours * self.results, 1),
-            false => (self.strands(), self.neighbours, 1),
+            true => {
+                (self.strands() * self.results, self.neighbours * self.results, self.neighbours)
+            }
+            false => (self.strands(), self.neighbours, self.strands() * self.blocks),
         }
     }
 }
@@ -210,7 +212,7 @@ mod tests {
         let columns = tile(numbers(1000, 1, 1, 16), true).expect("one strand");
         assert_eq!((columns.results, columns.blocks, columns.used()), (32, 8, 256));
         let narrow = tile(numbers(3, 63, 21, 10), true).expect("63 strands");
-        assert_eq!((narrow.results, narrow.blocks, narrow.steps()), (3, 1, (189, 9, 1)));
+        assert_eq!((narrow.results, narrow.blocks, narrow.steps()), (3, 1, (189, 9, 3)));
         assert_eq!(tile(numbers(1, 1000, 1, 1), false), None);
     }
 }

@@ -3,7 +3,7 @@
 //! All of them are on records `Acc`, `Elem` and `Out`, and on functions of an operator: `identity`, `map_`, `push`, `combine`,
 //! `finalize`, `doubts`; and on `load(result, element)`, which reads an element.
 
-use super::super::tiles::{Tile, halves};
+use super::super::tiles::Tile;
 use crate::graph::Type;
 use crate::print;
 
@@ -34,47 +34,29 @@ const HEAD: &str = "fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builti
   let group = workgroup.y * all.x + workgroup.x;
 ";
 
+/// What a thread has in the tile of its workgroup.
+const PLACE: &str = "  let neighbour = t % u.tile_neighbours;
+  let row = (t / u.step_row) % u.tile_rows;
+  let strand = row * u.tile_neighbours + neighbour;
+  let part = (t / u.step_block) % u.tile_blocks;
+  let in_tile = (t / u.step_result) % u.tile_results;
+";
+
 impl Mains<'_> {
     /// A strand of a block for each thread, merged as far as the tile goes.
     pub(crate) fn fold(&self, tile: &Tile, leaves: State) -> String {
-        let Tile { results, rows, neighbours, blocks, .. } = *tile;
-        let place = match tile.across {
-            true => format!(
-                "  let neighbour = t % {neighbours}u;
-  let in_tile = (t / {neighbours}u) % {results}u;
-  let row = (t / {rn}u) % {rows}u;
-  let part = t / {rnk}u;
-",
-                rn = results * neighbours,
-                rnk = results * neighbours * rows,
-            ),
-            false => format!(
-                "  let neighbour = t % {neighbours}u;
-  let row = (t / {neighbours}u) % {rows}u;
-  let part = (t / {strands}u) % {blocks}u;
-  let in_tile = t / {sb}u;
-",
-                strands = tile.strands(),
-                sb = tile.strands() * blocks,
-            ),
-        };
         let body = format!(
-            "{place}  let result = (group % u.tiles) * {results}u + in_tile;
+            "{PLACE}  let result = (group % u.tiles) * u.tile_results + in_tile;
   let tile = group / u.tiles;
-  let block = tile * {blocks}u + part;
-  let strand = row * {neighbours}u + neighbour;
-  let works = t < {used}u && result < u.results && block < u.blocks;
+  let block = tile * u.tile_blocks + part;
+  let works = t < u.tile_used && result < u.results && block < u.blocks;
   var acc = identity();
   if (works) {{
-    let run = block / u.blocks_of_run;
-    let start = run * u.run + (block % u.blocks_of_run) * u.block;
-    let end = min(start + u.block, (run + 1u) * u.run);
 {elements}  }}
 ",
-            used = tile.used(),
-            elements = self.elements(&format!("{}u", tile.strands())),
+            elements = self.elements(),
         );
-        let joined = Self::joined(tile, Some("u.blocks"), leaves == State::Done);
+        let joined = Self::joined(tile, "u.blocks", leaves == State::Done);
         let left = match leaves {
             State::Groups => {
                 self.write_state("result", "strand", "u.groups", "tile", "works && part == 0u")
@@ -94,13 +76,10 @@ impl Mains<'_> {
   let works = block < u.blocks;
   var acc = identity();
   if (works) {{
-    let run = block / u.blocks_of_run;
-    let start = run * u.run + (block % u.blocks_of_run) * u.block;
-    let end = min(start + u.block, (run + 1u) * u.run);
 {elements}  }}
 ",
             threads = tile.threads,
-            elements = self.elements("u.strands"),
+            elements = self.elements(),
         );
         self.kernel(
             tile,
@@ -108,29 +87,31 @@ impl Mains<'_> {
         )
     }
 
-    /// The elements of a strand, from `start + strand` on.
-    fn elements(&self, strands: &str) -> String {
-        let push = format!(
-            "    for (var i = start + strand; i < end; i += {strands}) {{ acc = push(acc, load(result, i)); }}\n"
-        );
-        match self.from_first {
-            true => "    acc = map_(load(result, 0u));
-    for (var i = 1u; i < end; i += 1u) { acc = push(acc, load(result, i)); }
+    /// The elements of a strand of a block.
+    fn elements(&self) -> String {
+        let turns = match self.from_first {
+            true => {
+                "    acc = map_(load(result, 0u));
+    for (var i = 1u; i < end; i += 1u) {"
+            }
+            false => "    for (var i = start + strand; i < end; i += u.strands) {",
+        };
+        format!(
+            "    let run = block / u.blocks_of_run;
+    let start = run * u.run + (block % u.blocks_of_run) * u.block;
+    let end = min(start + u.block, (run + 1u) * u.run);
+{turns} acc = push(acc, load(result, i)); }}
 "
-            .to_owned(),
-            false => push,
-        }
+        )
     }
 
     /// States of groups of blocks merged by larger groups.
     pub(crate) fn merge(&self, tile: &Tile) -> String {
-        let Tile { results, blocks, .. } = *tile;
         let read = self.read_state("item / u.strands", "item % u.strands", "u.groups", "block");
         let body = format!(
-            "  let part = t % {blocks}u;
-  let item = (group % u.tiles) * {results}u + t / {blocks}u;
+            "{PLACE}  let item = (group % u.tiles) * u.tile_results + in_tile;
   let tile = group / u.tiles;
-  let block = tile * {blocks}u + part;
+  let block = tile * u.tile_blocks + part;
   let works = item < u.results * u.strands && block < u.groups;
   var acc = identity();
   if (works) {{ acc = {read}; }}
@@ -143,7 +124,7 @@ impl Mains<'_> {
             "tile",
             "works && part == 0u",
         );
-        self.kernel(tile, &(body + &Self::joined(tile, Some("u.groups"), false) + &write))
+        self.kernel(tile, &(body + &Self::joined(tile, "u.groups", false) + &write))
     }
 
     /// Strands halved once, in memory.
@@ -165,96 +146,61 @@ impl Mains<'_> {
 
     /// Strands halved until one is left, and results.
     pub(crate) fn finish(&self, tile: &Tile) -> String {
-        let Tile { results, neighbours, .. } = *tile;
         let read = self.read_state("result", "strand", "1u", "0u");
         let body = format!(
-            "  let strand = t % {strands}u;
-  let row = strand / {neighbours}u;
-  let neighbour = strand % {neighbours}u;
-  let result = group * {results}u + t / {strands}u;
-  let works = t < {used}u && result < u.results;
+            "{PLACE}  let result = group * u.tile_results + in_tile;
+  let block = 0u;
+  let works = t < u.tile_used && result < u.results;
   var acc = identity();
   if (works) {{ acc = {read}; }}
-",
-            strands = tile.strands(),
-            used = tile.used(),
+"
         );
-        let done = Self::joined(tile, None, true) + &self.write_result("works && strand == 0u");
+        let done = Self::joined(tile, "1u", true) + &self.write_result("works && strand == 0u");
         self.kernel(tile, &(body + &done))
     }
 
-    /// States of a tile joined, in one loop, since a text for each turn would take the device long to compile.
+    /// States of a tile joined, of `all` blocks, in one loop: a text for each turn would take a device long to compile.
     ///
-    /// First the blocks, if they are counted, in a tree: part `p` takes over part `p + d`, for `d` of 1, 2, 4 and so on. Then, if
-    /// `halves`, the strands of each result: rows, and what is left of them.
-    fn joined(tile: &Tile, all: Option<&str>, halve: bool) -> String {
-        let (block_step, row_step, neighbour_step) = tile.steps();
-        let trees = all.map_or(0, |_| tile.blocks.ilog2());
-        let of = |strands, step| halves(strands).into_iter().map(move |pair| (pair, step));
-        let rows: Vec<_> = of(tile.rows, row_step).filter(|_| halve).collect();
-        let neighbours: Vec<_> = of(tile.neighbours, neighbour_step).filter(|_| halve).collect();
-        let turns = trees as usize + rows.len() + neighbours.len();
-        if turns == 0 {
+    /// First the blocks, in a tree: part `p` takes over part `p + d`, for `d` of 1, 2, 4 and so on. Then, if `halves`, the strands of each
+    /// result: rows, and what is left of them. Of `n`, number `j + h` goes to number `j`, where `h` is the largest power of two below `n`.
+    fn joined(tile: &Tile, all: &str, halves: bool) -> String {
+        let strands = if halves { tile.strands() } else { 1 };
+        if tile.blocks * strands == 1 {
             return String::new();
         }
-        let mut text = String::new();
-        let mut branches = Vec::new();
-        if let Some(all) = all.filter(|_| trees > 0) {
-            branches.push((
-                trees as usize,
-                format!(
-                    "let d = 1u << turn;
-      takes = (part & (2u * d - 1u)) == 0u && part + d < {blocks}u && block + d < {all};
-      other += d * {block_step}u;",
-                    blocks = tile.blocks,
-                ),
-            ));
-        }
-        for (name, only, list) in [("row", "", &rows), ("neighbour", "row == 0u && ", &neighbours)]
-        {
-            if list.is_empty() {
-                continue;
-            }
-            let before: usize = branches.iter().map(|(turns, _)| turns).sum();
-            let numbers = |of: &dyn Fn(u32, u32, u32) -> u32| {
-                let all = list.iter().map(|&((left, half), step)| of(left, half, step));
-                let all: Vec<String> = all.map(|number| format!("{number}u")).collect();
-                format!("array<u32, {}>({})", list.len(), all.join(", "))
-            };
-            text += &format!(
-                "  var below_{name} = {};\n  var apart_{name} = {};\n",
-                numbers(&|left, half, _| left - half),
-                numbers(&|_, half, step| half * step),
-            );
-            branches.push((
-                list.len(),
-                format!(
-                    "takes = {only}{name} < below_{name}[turn - {before}u];
-      other += apart_{name}[turn - {before}u];"
-                ),
-            ));
-        }
-        let mut before = 0;
-        let mut chosen = Vec::new();
-        for (turns, statements) in branches {
-            before += turns;
-            chosen.push(format!("if (turn < {before}u) {{\n      {statements}\n    }}"));
-        }
-        text + &format!(
-            "  shared_[t] = acc;
+        format!(
+            "  var d = 1u;
+  var rows = select(1u, u.tile_rows, {halves});
+  var neighbours = select(1u, u.tile_neighbours, {halves});
+  shared_[t] = acc;
   workgroupBarrier();
-  for (var turn = 0u; turn < {turns}u; turn += 1u) {{
-    var takes = false;
+  loop {{
+    var takes = works;
     var other = t;
-    {chosen}
-    if (works && takes) {{
+    if (d < u.tile_blocks) {{
+      takes = takes && (part & (2u * d - 1u)) == 0u && part + d < u.tile_blocks && block + d < {all};
+      other += d * u.step_block;
+      d <<= 1u;
+    }} else if (rows > 1u) {{
+      let half = 1u << (31u - countLeadingZeros(rows - 1u));
+      takes = takes && row < rows - half;
+      other += half * u.step_row;
+      rows = half;
+    }} else if (neighbours > 1u) {{
+      let half = 1u << (31u - countLeadingZeros(neighbours - 1u));
+      takes = takes && row == 0u && neighbour < neighbours - half;
+      other += half;
+      neighbours = half;
+    }} else {{
+      break;
+    }}
+    if (takes) {{
       acc = combine(acc, shared_[other]);
       shared_[t] = acc;
     }}
     workgroupBarrier();
   }}
-",
-            chosen = chosen.join(" else "),
+"
         )
     }
 

@@ -1,5 +1,6 @@
 //! Numbers that a kernel is given: its text names them, and the host lays them out.
 
+use super::super::tiles::Tile;
 use crate::graph::{Bits, Type};
 use crate::print;
 
@@ -13,6 +14,23 @@ impl Uniform {
     /// One more number.
     pub(crate) fn add(&mut self, name: impl Into<String>, value: u32) {
         self.fields.push((name.into(), value));
+    }
+
+    /// The numbers of a tile.
+    pub(crate) fn add_tile(&mut self, tile: &Tile) {
+        let (block, row, result) = tile.steps();
+        for (name, value) in [
+            ("tile_results", tile.results),
+            ("tile_blocks", tile.blocks),
+            ("tile_rows", tile.rows),
+            ("tile_neighbours", tile.neighbours),
+            ("tile_used", tile.used()),
+            ("step_block", block),
+            ("step_row", row),
+            ("step_result", result),
+        ] {
+            self.add(name, value);
+        }
     }
 
     /// The struct that the text reads, with room for parameters.
