@@ -129,8 +129,8 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         let mut made = results::made::<Op::Result>(&traced.outputs, &came.results);
         if !came.doubted.is_empty() {
             let mending = Mending::new(&self.reduction, input)?;
-            for &number in &came.doubted {
-                mending.mend(number, 1, &mut made[place(order.scatter.as_ref(), number)]);
+            for &(number, doubts) in &came.doubted {
+                mending.mend(number, doubts, &mut made[place(order.scatter.as_ref(), number)]);
             }
         }
         Ok(Op::Result::tensors(made, shape)?)

@@ -12,6 +12,7 @@ mod types;
 mod value;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 pub use evaluate::{Given, evaluate};
 pub use types::{Bits, Int, Type};
@@ -241,8 +242,10 @@ impl Graph {
 /// The steps of an operator over one storage type, as graphs that share their nodes.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// The operator's name.
+    /// The operator's name; of a tuple, that of its first member.
     pub name: &'static str,
+    /// How many operators these are the steps of: 1, or more of a tuple.
+    pub members: u32,
     /// All nodes.
     pub graph: Graph,
     /// The type of each scalar of the accumulator.
@@ -265,10 +268,10 @@ pub struct Steps {
     pub finalize: Vec<Id>,
     /// What an element becomes, if the operator emits: of [`Argument::Element`], and of [`Argument::Kept`], the results of `finalize`.
     pub emit: Option<Id>,
-    /// Whether the result is doubted, if the operator can: a flag, of [`Argument::Left`].
+    /// Whether the result is doubted, if the operator can: an integer, [`Type::U32`], of [`Argument::Left`]. Bit `i` says it of member `i`.
     pub doubts: Option<Id>,
-    /// Whether the operator selects an element: its accumulator is an element with its position, which is the last scalar.
-    pub selects: bool,
+    /// The accumulators of members that select an element, as slots: each is an element with its position, which is the last scalar.
+    pub selects: Vec<Range<u16>>,
 }
 
 /// A function of `Real` as a graph.

@@ -23,7 +23,7 @@ pub fn record(record: &str, fields: &[Type]) -> String {
 /// - `push(a: Acc, x: Elem) -> Acc`
 /// - `combine(a: Acc, b: Acc) -> Acc`
 /// - `finalize(a: Acc) -> Out`
-/// - `doubts(a: Acc) -> bool`, if the operator can doubt
+/// - `doubts(a: Acc) -> u32`, if the operator can doubt: a bit for each member of a tuple
 /// - `emit(x: Elem, kept: Out)`, of the type of what is emitted, if the operator emits
 ///
 /// They call functions that [`elementary`] and [`support`](super::support) print.
@@ -46,7 +46,7 @@ pub fn steps(steps: &Steps, exactness: Exactness) -> String {
         text += &function(&terms, signature, made, &construct(of, &values));
     }
     if let Some(doubts) = steps.doubts {
-        text += &function(&terms, "doubts(a: Acc) -> bool", &[doubts], &terms.operand(doubts));
+        text += &function(&terms, "doubts(a: Acc) -> u32", &[doubts], &terms.operand(doubts));
     }
     if let Some(emit) = steps.emit {
         let signature = format!("emit(x: Elem, kept: Out) -> {}", name(steps.graph.node(emit).ty));

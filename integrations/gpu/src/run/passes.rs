@@ -23,10 +23,11 @@ pub(crate) struct Reducing<'a> {
     pub(crate) numbers: Numbers,
 }
 
-/// What came back: the bits of each result for each output, and which results are doubted.
+/// What came back: the bits of each result for each output, and the numbers of doubted results, each with a bit for every member of a
+/// tuple that doubts it.
 pub(crate) struct Came {
     pub(crate) results: Vec<Vec<Bits>>,
-    pub(crate) doubted: Vec<usize>,
+    pub(crate) doubted: Vec<(usize, u32)>,
 }
 
 impl Reducing<'_> {
@@ -50,7 +51,7 @@ impl Reducing<'_> {
             accumulator: &steps.accumulator,
             results: self.results,
             doubts: steps.doubts.is_some(),
-            selects: steps.selects,
+            selects: &steps.selects,
             from_first: self.order.from_first,
             scatters: self.order.scatter.is_some(),
         };
@@ -144,11 +145,12 @@ impl Reducing<'_> {
         let mut uniform = self.uniform(1);
         uniform.add_tile(&tile);
         let mut read = vec![&states];
-        if steps.selects {
+        let selects = !steps.selects.is_empty();
+        if selects {
             read.extend(inputs);
         }
         let text = mains.finish(&tile);
-        device.run(&[self.launch(&text, &uniform, output, &read, workgroups, steps.selects)])
+        device.run(&[self.launch(&text, &uniform, output, &read, workgroups, selects)])
     }
 
     /// Strands halved in memory until one is left.
@@ -265,10 +267,9 @@ impl Reducing<'_> {
             results.push((0..all).map(of).collect());
             first += count;
         }
-        let doubted = match self.steps.doubts {
-            Some(_) => (0..all).filter(|result| words[first * all + result] != 0).collect(),
-            None => Vec::new(),
-        };
+        // No words are left if the operator never doubts.
+        let doubts = words[first * all..].iter().copied().enumerate();
+        let doubted = doubts.filter(|(_, doubts)| *doubts != 0).collect();
         Came { results, doubted }
     }
 }

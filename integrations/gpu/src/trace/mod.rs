@@ -33,6 +33,7 @@ mod results;
 mod scalars;
 mod steps;
 mod symbol;
+mod together;
 
 pub use element::Symbolic;
 pub use emission::{EmissionSteps, TraceEmit};

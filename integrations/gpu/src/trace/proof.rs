@@ -86,7 +86,7 @@ where
             differs("finalize", &[&left], stored.bits, of_trace, &types)?;
             if let Some(doubts) = steps.doubts {
                 let of_step = vec![op.doubts(&a, count).into()];
-                differs("doubts", &[&left], of_step, graph(&[doubts], given), &[Type::Flag])?;
+                differs("doubts", &[&left], of_step, graph(&[doubts], given), &[Type::U32])?;
             }
         }
     }

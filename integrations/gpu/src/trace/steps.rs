@@ -120,7 +120,7 @@ where
     let finalize = explore(&finalize).map_err(error("finalize"))?;
     let doubts = || {
         let doubts = op.doubts(&of(Argument::Left), count);
-        vec![Scalar::Value(flag(doubts))]
+        vec![Scalar::Value(bit(doubts))]
     };
     let doubts = match Op::DOUBTS {
         true => explore(&doubts).map_err(error("doubts"))?.first().copied(),
@@ -134,10 +134,13 @@ where
         is_read.then(|| input - 1)
     });
     let Arena { graph, parameters, .. } = arena(std::mem::take);
+    let accumulator = types(template);
+    let slots = u16::try_from(accumulator.len()).unwrap_or(u16::MAX);
     let steps = Steps {
         name: operator,
+        members: 1,
         inputs: inputs.collect(),
-        accumulator: types(template),
+        accumulator,
         element: of_element.iter().map(|(ty, _)| *ty).collect(),
         parameters,
         identity,
@@ -147,7 +150,7 @@ where
         finalize,
         emit: None,
         doubts,
-        selects: is_selection::<X, Op>(),
+        selects: if is_selection::<X, Op>() { vec![0..slots] } else { Vec::new() },
         graph,
     };
     Ok(Traced { steps, outputs: outputs.into_inner() })
@@ -187,7 +190,7 @@ fn types<A: Accumulator>(mut of: A) -> Vec<Type> {
     collected.types
 }
 
-/// A flag that a path decided.
-fn flag(holds: bool) -> Id {
-    arena(|arena| arena.graph.constant(holds.into(), Type::Flag))
+/// What a path decided: 1 or 0.
+fn bit(holds: bool) -> Id {
+    arena(|arena| arena.graph.constant(holds.into(), Type::U32))
 }

@@ -69,6 +69,7 @@ impl Cases {
 pub(crate) fn steps(element: &[Type]) -> Steps {
     Steps {
         name: "test",
+        members: 1,
         graph: Graph::default(),
         accumulator: Vec::new(),
         element: element.to_vec(),
@@ -81,7 +82,7 @@ pub(crate) fn steps(element: &[Type]) -> Steps {
         finalize: Vec::new(),
         doubts: None,
         emit: None,
-        selects: false,
+        selects: Vec::new(),
     }
 }
 

@@ -3,6 +3,8 @@
 //! All of them are on records `Acc`, `Elem` and `Out`, and on functions of an operator: `identity`, `map_`, `push`, `combine`,
 //! `finalize`, `doubts`; and on `load(result, element)`, which reads an element.
 
+use std::ops::Range;
+
 use super::super::tiles::Tile;
 use crate::graph::Type;
 use crate::print;
@@ -13,7 +15,8 @@ pub(crate) struct Mains<'a> {
     pub(crate) accumulator: &'a [Type],
     pub(crate) results: &'a [Type],
     pub(crate) doubts: bool,
-    pub(crate) selects: bool,
+    /// The slots of each accumulator that is an element with its position.
+    pub(crate) selects: &'a [Range<u16>],
     pub(crate) from_first: bool,
     /// Whether results go elsewhere than as they are numbered: to `scattered(result)`.
     pub(crate) scatters: bool,
@@ -236,7 +239,8 @@ impl Mains<'_> {
         format!("  if ({when}) {{\n{writes}  }}\n")
     }
 
-    /// Results: a word of each in turn, at the place that it goes to, and last whether it is doubted, as results are numbered.
+    /// Results: a word of each in turn, at the place that it goes to, and last the bits that say which are doubted, as results are
+    /// numbered.
     fn write_result(&self, when: &str) -> String {
         let words = print::record_to_words(self.results, "made");
         let place = if self.scatters { "scattered(result)" } else { "result" };
@@ -246,19 +250,27 @@ impl Mains<'_> {
         }
         if self.doubts {
             let index = words.len();
-            writes += &format!(
-                "    out_[{index}u * u.results + result] = select(0u, 1u, doubts(acc));\n"
-            );
+            writes += &format!("    out_[{index}u * u.results + result] = doubts(acc);\n");
         }
-        // The element at the position, and not one that is equal to it.
-        let last = self.accumulator.len().saturating_sub(1);
-        let again = format!(
-            "    let selected = acc.s{last} - u.first;
-    if (selected < u.count) {{ acc = map_(load(result, selected)); }}
-"
-        );
-        let again = if self.selects { again } else { String::new() };
+        let again = self.selected();
         format!("  if ({when}) {{\n{again}    let made = finalize(acc);\n{writes}  }}\n")
+    }
+
+    /// What was selected, read again: the element at the position, and not one that is equal to it.
+    fn selected(&self) -> String {
+        let of = |slots: &Range<u16>| {
+            let replaced: String =
+                slots.clone().map(|slot| format!(" acc.s{slot} = again.s{slot};")).collect();
+            format!(
+                "    if (acc.s{last} - u.first < u.count) {{
+      let again = map_(load(result, acc.s{last} - u.first));
+     {replaced}
+    }}
+",
+                last = slots.end.saturating_sub(1),
+            )
+        };
+        self.selects.iter().map(of).collect()
     }
 
     fn kernel(&self, tile: &Tile, body: &str) -> String {
