@@ -8,7 +8,8 @@
 //!   [`Reduction::order_in_rows`](crate::Reduction::order_in_rows);
 //! - `OnePass::Fold`, a type that says how an operator reads stored elements: [`Combining<R>`](Combining) and [`Selecting<R>`](Selecting), whose
 //!   `R` is a [`Reader`] such as [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold
-//!   of a tuple of operators is a tuple of theirs. So an engine's own trait, implemented for these types, knows the element;
+//!   of a tuple of operators is a tuple of theirs, and that of [`Initial`](crate::Initial), which starts from a value, is [`Starting`] of its
+//!   operator's. So an engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
 //! - [`Mending`], for results that the operator doubts;
 //! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::Then) apart;
@@ -23,6 +24,7 @@ mod order;
 mod parts;
 
 pub use crate::front::emit::Emitting;
+pub use crate::front::initial::Starting;
 pub use crate::kernel::{Combining, Selecting};
 pub use crate::values::accumulator::Scalars;
 pub use crate::values::reader::{Positioned, Reader, Value};

@@ -139,7 +139,8 @@ impl<A, First: Computes<A>, Next: Computes<A>> Computes<A> for Then<First, Next>
 
 impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
 
-impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
+// Of elements of other types too: an engine that finds out what the operator computes has numbers that stand for an `A`.
+impl<Op: ReduceOp<X>, A, X> ReduceOp<X> for ComputedIn<Op, A> {
     type Acc = Op::Acc;
     type Output = Op::Output;
 
@@ -149,7 +150,7 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     }
 
     #[inline(always)]
-    fn map(&self, x: A) -> Op::Acc {
+    fn map(&self, x: X) -> Op::Acc {
         self.op.map(x)
     }
 
@@ -159,27 +160,27 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     }
 
     #[inline(always)]
-    fn push(&self, acc: Op::Acc, x: A) -> Op::Acc {
+    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
         self.op.push(acc, x)
     }
 
     #[inline(always)]
-    fn push_two(&self, acc: Op::Acc, x: A, y: A) -> Op::Acc {
+    fn push_two(&self, acc: Op::Acc, x: X, y: X) -> Op::Acc {
         self.op.push_two(acc, x, y)
     }
 
     #[inline(always)]
-    fn push_into(&self, acc: &mut Op::Acc, x: A) {
+    fn push_into(&self, acc: &mut Op::Acc, x: X) {
         self.op.push_into(acc, x);
     }
 
     #[inline(always)]
-    fn enters(&self, acc: &Op::Acc, x: A) -> bool {
+    fn enters(&self, acc: &Op::Acc, x: X) -> bool {
         self.op.enters(acc, x)
     }
 
     #[inline(always)]
-    fn remove(&self, acc: Op::Acc, x: A) -> Op::Acc {
+    fn remove(&self, acc: Op::Acc, x: X) -> Op::Acc {
         self.op.remove(acc, x)
     }
 
@@ -202,11 +203,11 @@ impl<Op: ReduceOp<A>, A> ReduceOp<A> for ComputedIn<Op, A> {
     const DOUBTS: bool = Op::DOUBTS;
 }
 
-impl<Op: Emit<A>, A> Emit<A> for ComputedIn<Op, A> {
+impl<Op: Emit<X>, A, X> Emit<X> for ComputedIn<Op, A> {
     type Emitted = Op::Emitted;
 
     #[inline(always)]
-    fn emit(&self, x: A, result: &Op::Output) -> Op::Emitted {
+    fn emit(&self, x: X, result: &Op::Output) -> Op::Emitted {
         self.op.emit(x, result)
     }
 }

@@ -1,11 +1,14 @@
 //! Reductions that start from a value.
 
+use std::marker::PhantomData;
+
 use crate::facts::schema::Empty;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::composed;
-use crate::kernel::{Folds, Kernel};
+use crate::kernel::{Folds, Keepable, Kernel};
+use crate::values::element::Slot;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
@@ -17,6 +20,28 @@ pub struct Initial<Op, T> {
     op: Op,
     initial: T,
 }
+
+impl<Op, T: Copy> Initial<Op, T> {
+    /// The operator, and the value.
+    pub fn parts(&self) -> (&Op, T) {
+        (&self.op, self.initial)
+    }
+}
+
+/// The fold of an [`Initial`]: `F`, that of the operator alone. The value comes in where a result is finished.
+#[derive(Debug)]
+pub struct Starting<F>(PhantomData<F>);
+
+impl<F, Op, T, O> Folds<Initial<Op, T>, T, O> for Starting<F>
+where
+    F: Folds<Initial<Op, T>, T, O>,
+    T: Stored,
+    O: Slot,
+{
+    type Fold = F::Fold;
+}
+
+impl<F: Keepable> Keepable for Starting<F> {}
 
 impl<Op: Operators> Reduction<Op> {
     /// Starts every result from a value, as if it stood before the elements. It is not
@@ -157,7 +182,7 @@ where
     <Op as Reduces<T>>::Fold: Folds<Self, T, <Op as Reduces<T>>::Output>,
 {
     type Result = <Op as Reduces<T>>::Output;
-    type Fold = <Op as Reduces<T>>::Fold;
+    type Fold = Starting<<Op as Reduces<T>>::Fold>;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
 
