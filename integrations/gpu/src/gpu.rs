@@ -97,13 +97,16 @@ pub struct Prepared<'g, Op, T> {
 /// The tensors of all results.
 type TensorsOf<Op, T> = <<Op as OnePass<T>>::Result as Written>::Tensors;
 
-impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
+impl<Op, T: Bytes> Prepared<'_, Op, T> {
     /// The result over a view, or over a tuple of views: what [`Reduction::run`] gives. On a device that
     /// [computes exactly](Gpu::exactness) it has the same bits.
     ///
     /// # Errors
     /// As [`Reduction::run`]; and if the operator cannot be traced, or the device lacks a type or memory.
-    pub fn run<I: Input<Stored = T>>(&self, input: &I) -> Result<TensorsOf<Op, T>, Error> {
+    pub fn run<I: Input<Stored = T>>(&self, input: &I) -> Result<TensorsOf<Op, T>, Error>
+    where
+        Op: Trace<T>,
+    {
         let mut order = self.reduction.order(input)?;
         if order.count == 0 || order.results == 0 {
             // There is nothing to read.
@@ -136,7 +139,10 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         Ok(Op::Result::tensors(made, shape)?)
     }
 
-    fn traced(&self, count: usize) -> Result<Arc<Traced>, Error> {
+    fn traced(&self, count: usize) -> Result<Arc<Traced>, Error>
+    where
+        Op: Trace<T>,
+    {
         let known = || self.traced.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(traced) = known().get(&count) {
             return Ok(Arc::clone(traced));

@@ -37,6 +37,11 @@ macro_rules! sum {
 }
 
 sum! {
+    /// One that is traced.
+    First, |x| x, |a, b| a + b, |sum| sum
+}
+
+sum! {
     /// A loop that ends where a value is reached.
     Halves, |x| x, |a, b| a + b, |sum| {
         let (mut left, mut count) = (sum, A::ZERO);
@@ -236,4 +241,13 @@ fn each_is_an_error_that_says_why() {
         Compared: "finalize", "its trace";
         Mixed: "combine", "is no sum of others";
     }
+}
+
+#[test]
+fn of_a_tuple_the_member_is_named() {
+    let error = Trace::<f32>::trace(&(First, (First, Panics)), 10)
+        .map(|_| ())
+        .map_err(|error| error.to_string());
+    let error = error.expect_err("a member panics");
+    assert!(error.starts_with("`finalize` of Panics cannot be traced: "), "{error}");
 }

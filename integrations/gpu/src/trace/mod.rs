@@ -24,6 +24,7 @@ mod error;
 mod explore;
 mod facts;
 mod functions;
+mod initial;
 mod join;
 mod least;
 mod number;

@@ -58,6 +58,26 @@ where
 }
 
 /// How an operator is traced, by how its kernels fold.
+///
+/// Those that leave elements out have no kernels of their own:
+///
+/// ```compile_fail
+/// use reduce_core::{Masked, Reduction, View};
+/// use reduce_gpu::Gpu;
+/// use reduce_specs::ReduceSum;
+///
+/// let gpu = Gpu::new()?;
+/// let sums = gpu.prepare(Reduction::new(Masked(ReduceSum)));
+/// let (x, mask) = (View::new(&[1.0f32], &[1])?, View::new(&[true], &[1])?);
+/// sums.run(&(x, mask))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Op}` cannot be traced, so it runs on the CPU alone",
+    label = "not traced",
+    note = "write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`",
+    note = "`Masked` and `SkipNan` have no trace, since their order of combination follows from which elements count"
+)]
 pub trait TraceFold<Op, T, O> {
     /// See [`Trace::trace`].
     #[doc(hidden)]
@@ -150,7 +170,7 @@ where
         finalize,
         emit: None,
         doubts,
-        selects: if is_selection::<X, Op>() { vec![0..slots] } else { Vec::new() },
+        selects: is_selection::<X, Op>().then_some(0..slots).into_iter().collect(),
         graph,
     };
     Ok(Traced { steps, outputs: outputs.into_inner() })
