@@ -4,7 +4,7 @@ use reduce_core::backend::Elements;
 
 use super::device::{Buffer, Device, Launch};
 use super::error::DeviceError;
-use super::kernel::{Uniform, Walk, buffers, element};
+use super::kernel::{Uniform, Walk, buffers, element, word_of_result};
 use crate::print;
 use crate::trace::EmissionSteps;
 
@@ -57,9 +57,14 @@ impl Emission<'_> {
         let EmissionSteps { steps, kept, emitted, .. } = self.emission;
         let place = |input| format!("element_place_{input}(number)");
         let (places, element) = element(&steps.inputs, &place, "0u");
-        let words: usize = kept.iter().map(|ty| print::words(*ty)).sum();
-        let word = |word| format!("in_0[{word}u * u.results + result]");
-        let words: Vec<String> = (0..words).map(word).collect();
+        let mut words = Vec::new();
+        for count in kept.iter().map(|ty| print::words(*ty)) {
+            let before = words.len();
+            words
+                .extend((0..count).map(|word| {
+                    format!("in_0[{}]", word_of_result(before, count, word, "result"))
+                }));
+        }
         let kept = print::record_from_words("Out", kept, &words);
         let words = print::to_words(emitted.ty, "emitted");
         let write = |(word, value): (usize, &String)| {

@@ -37,7 +37,7 @@ impl Reducing<'_> {
         Ok(self.came(&self.device.download(&output)?))
     }
 
-    /// Results over inputs that are on the device: a word of each in turn, in row-major order.
+    /// Results over inputs that are on the device: those of each output in row-major order, and behind all outputs which are doubted.
     pub(crate) fn results(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Reducing { device, numbers, steps, .. } = self;
         let words = self.result_words();
@@ -259,12 +259,8 @@ impl Reducing<'_> {
         let mut results = Vec::new();
         for ty in self.results {
             let count = print::words(*ty);
-            let of = |result: usize| {
-                let own: Vec<u32> =
-                    (0..count).map(|word| words[(first + word) * all + result]).collect();
-                print::bits_of_words(&own, *ty)
-            };
-            results.push((0..all).map(of).collect());
+            let own = words[first * all..][..count * all].chunks_exact(count);
+            results.push(own.map(|words| print::bits_of_words(words, *ty)).collect());
             first += count;
         }
         // No words are left if the operator never doubts.

@@ -9,7 +9,7 @@ use super::error::Untraceable;
 use super::explore::{Scalar, explore};
 use super::proof;
 use super::scalars::{Collected, Fresh, Stored as Parts};
-use crate::graph::{Argument, Bits, Id, Steps, Type};
+use crate::graph::{Argument, Bits, Graph, Id, Int, Operation, Steps, Type, Unary};
 
 /// A result: what the device computes, and what is stored.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,9 @@ where
         input += u8::from(*is_read);
         is_read.then(|| input - 1)
     });
-    let Arena { graph, parameters, .. } = arena(std::mem::take);
+    let Arena { mut graph, parameters, .. } = arena(std::mem::take);
+    let mut outputs = outputs.into_inner();
+    let finalize = wide_places(&mut graph, finalize, &mut outputs);
     let accumulator = types(template);
     let slots = u16::try_from(accumulator.len()).unwrap_or(u16::MAX);
     let steps = Steps {
@@ -173,7 +175,19 @@ where
         selects: is_selection::<X, Op>().then_some(0..slots).into_iter().collect(),
         graph,
     };
-    Ok(Traced { steps, outputs: outputs.into_inner() })
+    Ok(Traced { steps, outputs })
+}
+
+/// Results of which those that are positions are integers of 64 bits, as tensors have them.
+fn wide_places(graph: &mut Graph, results: Vec<Id>, outputs: &mut [Output]) -> Vec<Id> {
+    let wide = |(id, output): (Id, &mut Output)| {
+        if output.ty != Type::Place {
+            return id;
+        }
+        output.ty = Type::Int(Int { bits: 64, signed: output.dtype == DType::I64 });
+        graph.add(Operation::Unary(Unary::Convert, id), output.ty)
+    };
+    results.into_iter().zip(outputs).map(wide).collect()
 }
 
 /// Whether the accumulator is an element with its position.

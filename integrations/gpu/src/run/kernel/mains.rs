@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::super::tiles::Tile;
+use super::reading::word_of_result;
 use crate::graph::Type;
 use crate::print;
 
@@ -239,18 +240,23 @@ impl Mains<'_> {
         format!("  if ({when}) {{\n{writes}  }}\n")
     }
 
-    /// Results: a word of each in turn, at the place that it goes to, and last the bits that say which are doubted, as results are
-    /// numbered.
+    /// Results at the place that they go to: the words of the first output of all results, those of each one behind the other, then those of
+    /// the next output. Behind them are the bits that say which are doubted, as results are numbered.
     fn write_result(&self, when: &str) -> String {
-        let words = print::record_to_words(self.results, "made");
         let place = if self.scatters { "scattered(result)" } else { "result" };
         let mut writes = format!("    let place = {place};\n");
-        for (index, word) in words.iter().enumerate() {
-            writes += &format!("    out_[{index}u * u.results + place] = {word};\n");
+        let mut before = 0;
+        for (slot, ty) in self.results.iter().enumerate() {
+            let words = print::to_words(*ty, &format!("made.s{slot}"));
+            let count = words.len();
+            for (word, value) in words.iter().enumerate() {
+                let index = word_of_result(before, count, word, "place");
+                writes += &format!("    out_[{index}] = {value};\n");
+            }
+            before += count;
         }
         if self.doubts {
-            let index = words.len();
-            writes += &format!("    out_[{index}u * u.results + result] = doubts(acc);\n");
+            writes += &format!("    out_[{before}u * u.results + result] = doubts(acc);\n");
         }
         let again = self.selected();
         format!("  if ({when}) {{\n{again}    let made = finalize(acc);\n{writes}  }}\n")

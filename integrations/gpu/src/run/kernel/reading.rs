@@ -12,6 +12,15 @@ pub(crate) fn buffers(states: usize, inputs: usize) -> String {
     text
 }
 
+/// The place of a word of a result, of an output whose results have so many words each, behind outputs that have `before` in all. The results of
+/// an output lie one behind the other.
+pub(crate) fn word_of_result(before: usize, words: usize, word: usize, result: &str) -> String {
+    match words {
+        1 => format!("{before}u * u.results + {result}"),
+        _ => format!("{before}u * u.results + {words}u * {result} + {word}u"),
+    }
+}
+
 /// Statements that find the places of an element in the inputs, and the element: each scalar read from its input, or the position.
 pub(crate) fn element(
     scalars: &[Option<u8>],
