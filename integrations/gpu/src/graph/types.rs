@@ -48,6 +48,15 @@ impl Type {
         Type::Int(Int { bits, signed: false })
     }
 
+    /// Whether a value of these bits is a float and no number.
+    pub fn is_nan(self, bits: Bits) -> bool {
+        match self {
+            Type::F32 => bits & 0x7fff_ffff > 0x7f80_0000,
+            Type::F64 => bits & 0x7fff_ffff_ffff_ffff > 0x7ff0_0000_0000_0000,
+            _ => false,
+        }
+    }
+
     /// Whether it is a float.
     pub fn is_float(self) -> bool {
         matches!(self, Type::F32 | Type::F64)

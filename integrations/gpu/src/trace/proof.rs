@@ -8,13 +8,13 @@
     reason = "bits of numbers of any width"
 )]
 
-use reduce_core::{Accumulator, ReduceOp, Store, Written};
+use reduce_core::{Accumulator, DType, ReduceOp, Store, Written};
 
 use super::element::Symbolic;
 use super::error::{Reason, Untraceable};
 use super::scalars::Bare;
 use super::steps::Traced;
-use crate::graph::{Bits, Given, Id, Int, Type, evaluate};
+use crate::graph::{Bits, Given, Id, Type, evaluate};
 
 /// Rounds of elements.
 pub(super) const ROUNDS: usize = 24;
@@ -41,9 +41,9 @@ where
                    given: &[&[Bits]],
                    of_step: Vec<Bits>,
                    of_trace: Vec<Bits>,
-                   types: &[Type]| {
+                   kinds: &[Kind]| {
         let is_same = of_step.len() == of_trace.len()
-            && of_step.iter().zip(&of_trace).zip(types).all(|((a, b), ty)| is_same(*a, *b, *ty));
+            && of_step.iter().zip(&of_trace).zip(kinds).all(|((a, b), kind)| kind.is_same(*a, *b));
         if is_same {
             return Ok(());
         }
@@ -53,6 +53,7 @@ where
         Err(Untraceable { operator: steps.name, step, reason })
     };
     let types = &steps.accumulator;
+    let kinds: Vec<Kind> = types.iter().map(|&ty| Kind::Computed(ty)).collect();
     for round in 0..ROUNDS {
         // Accumulators of none, one and several elements.
         let mut accumulators = vec![op.identity()];
@@ -62,46 +63,65 @@ where
             let element = || X::of_bits(&mut x.iter().copied());
             let mapped = op.map(element());
             let given = Given { element: &x, ..Given::default() };
-            differs("map", &[&x], bits(types, mapped), graph(&steps.map, given), types)?;
+            differs("map", &[&x], bits(types, mapped), graph(&steps.map, given), &kinds)?;
             let before = accumulators[position];
             let left = bits(types, before);
             let pushed = op.push(before, element());
             let given = Given { left: &left, ..given };
             let of_trace = graph(&steps.push, given);
-            differs("push", &[&left, &x], bits(types, pushed), of_trace, types)?;
+            differs("push", &[&left, &x], bits(types, pushed), of_trace, &kinds)?;
             accumulators.push(if random.next().is_multiple_of(4) { mapped } else { pushed });
         }
         for (&a, &b) in accumulators.iter().zip(accumulators.iter().rev()) {
             let (left, right) = (bits(types, a), bits(types, b));
             let given = Given { left: &left, right: &right, ..Given::default() };
             let of_step = bits(types, op.combine(a, b));
-            differs("combine", &[&left, &right], of_step, graph(&steps.combine, given), types)?;
+            differs("combine", &[&left, &right], of_step, graph(&steps.combine, given), &kinds)?;
             let mut result = O::store(op.finalize(a, count));
             let mut stored = Bare::default();
             result.each_element(&mut stored);
             let of_trace = graph(&steps.finalize, given).into_iter().zip(&traced.outputs);
             let of_trace = of_trace.map(|(bits, output)| (output.convert)(bits)).collect();
-            let types: Vec<Type> =
-                traced.outputs.iter().map(|output| stored_type(output.dtype)).collect();
-            differs("finalize", &[&left], stored.bits, of_trace, &types)?;
+            let kinds: Vec<Kind> =
+                traced.outputs.iter().map(|output| Kind::Stored(output.dtype)).collect();
+            differs("finalize", &[&left], stored.bits, of_trace, &kinds)?;
             if let Some(doubts) = steps.doubts {
                 let of_step = vec![op.doubts(&a, count).into()];
-                differs("doubts", &[&left], of_step, graph(&[doubts], given), &[Type::U32])?;
+                differs(
+                    "doubts",
+                    &[&left],
+                    of_step,
+                    graph(&[doubts], given),
+                    &[Kind::Computed(Type::U32)],
+                )?;
             }
         }
     }
     Ok(())
 }
 
-/// The type that tells which bits of a stored value are a NaN.
-pub(super) fn stored_type(dtype: reduce_core::DType) -> Type {
-    use reduce_core::DType;
-    match dtype {
-        DType::F32 => Type::F32,
-        DType::F64 => Type::F64,
-        // A half is compared as it is, but for NaN.
-        DType::F16 | DType::BF16 => Type::Int(Int { bits: 16, signed: false }),
-        _ => Type::Place,
+/// What tells which bits of a value are a NaN.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Computed(Type),
+    Stored(DType),
+}
+
+impl Kind {
+    fn is_nan(self, bits: Bits) -> bool {
+        match self {
+            Kind::Computed(ty) => ty.is_nan(bits),
+            Kind::Stored(DType::F16) => bits & 0x7fff > 0x7c00,
+            Kind::Stored(DType::BF16) => bits & 0x7fff > 0x7f80,
+            Kind::Stored(DType::F32) => Type::F32.is_nan(bits),
+            Kind::Stored(DType::F64) => Type::F64.is_nan(bits),
+            Kind::Stored(_) => false,
+        }
+    }
+
+    /// Whether bits are the same, or both NaN.
+    pub(super) fn is_same(self, a: Bits, b: Bits) -> bool {
+        a == b || self.is_nan(a) && self.is_nan(b)
     }
 }
 
@@ -113,17 +133,6 @@ pub(super) fn bits<A: Accumulator>(types: &[Type], mut of: A) -> Vec<Bits> {
     let mut next = || halves.next().unwrap_or_default();
     let wide = |ty: &Type| matches!(ty, Type::Int(int) if int.bits == 128);
     types.iter().map(|ty| if wide(ty) { next() | next() << 64 } else { next() }).collect()
-}
-
-/// Whether bits are the same, or both NaN.
-pub(super) fn is_same(a: Bits, b: Bits, ty: Type) -> bool {
-    let is_nan = |bits: Bits| match ty {
-        Type::F32 => f32::from_bits(bits as u32).is_nan(),
-        Type::F64 => f64::from_bits(bits as u64).is_nan(),
-        Type::Int(Int { bits: 16, .. }) => bits & 0x7fff > 0x7c00,
-        _ => false,
-    };
-    a == b || is_nan(a) && is_nan(b)
 }
 
 /// Numbers that are different each time, but the same for every program.
@@ -161,6 +170,35 @@ impl Random {
                 (small as i128).cast_unsigned() & int.mask()
             }
             Type::Int(int) => (Bits::from(random) << 64 | Bits::from(self.next())) & int.mask(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DType, Kind, Type};
+    use crate::graph::Int;
+
+    #[test]
+    fn only_nan_is_like_other_bits() {
+        let short = Type::Int(Int { bits: 16, signed: false });
+        // Infinity, and bits of NaN, of each.
+        for (kind, infinity, nan) in [
+            (Kind::Stored(DType::F16), 0x7c00, 0xfe01),
+            (Kind::Stored(DType::BF16), 0x7f80, 0xffc1),
+            (Kind::Stored(DType::F32), 0x7f80_0000, 0xffc0_0001),
+            (Kind::Computed(Type::F64), 0x7ff0_0000_0000_0000, 0xfff8_0000_0000_0001),
+        ] {
+            assert!(kind.is_same(infinity + 1, nan), "{kind:?}");
+            assert!(
+                !kind.is_same(infinity, nan) && !kind.is_same(infinity, infinity - 1),
+                "{kind:?}"
+            );
+        }
+        // A large bf16, whose bits are a NaN of f16.
+        assert!(!Kind::Stored(DType::BF16).is_same(0x7d00, 0x7d01));
+        for integer in [Kind::Computed(short), Kind::Stored(DType::U16)] {
+            assert!(!integer.is_same(0x7fff, 0x7ffe), "{integer:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use super::EmissionSteps;
 use crate::graph::{Bits, Given, evaluate};
 use crate::trace::element::Symbolic;
 use crate::trace::error::{Reason, Untraceable};
-use crate::trace::proof::{ELEMENTS, ROUNDS, Random, bits, is_same, stored_type};
+use crate::trace::proof::{ELEMENTS, Kind, ROUNDS, Random, bits};
 use crate::trace::scalars::Bare;
 
 /// That a trace emits what its operator does.
@@ -47,7 +47,7 @@ where
             let mut stored = O::store(op.emit(X::of_bits(&mut x.iter().copied()), &result));
             let mut of_step = Bare::default();
             of_step.scalar(&mut stored);
-            if !is_same(of_step.bits[0], of_trace, stored_type(emitted.dtype)) {
+            if !Kind::Stored(emitted.dtype).is_same(of_step.bits[0], of_trace) {
                 let reason = Reason::Differs {
                     given: format!("{left:x?} and {x:x?}"),
                     step: format!("{:x}", of_step.bits[0]),
