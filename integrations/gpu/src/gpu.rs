@@ -67,7 +67,8 @@ impl Gpu {
         Ok(Gpu { device, exactness })
     }
 
-    /// What the device computes exactly: it was tried when it was opened.
+    /// What the device computes exactly: it was tried when it was opened. Whether results have the bits of the CPU's is
+    /// [`Exactness::is_exact`], and what is weaker [`Exactness::weaknesses`].
     pub fn exactness(&self) -> Exactness {
         self.exactness
     }

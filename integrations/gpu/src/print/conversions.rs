@@ -8,18 +8,23 @@ use crate::graph::{Int, Type};
 pub(super) fn convert(term: &str, from: Type, to: Type) -> String {
     match (from, to) {
         _ if from == to => term.to_owned(),
-        (Type::F32 | Type::F64, Type::F32 | Type::F64) => format!("{}({term})", name(to)),
+        (Type::F32 | Type::F64, Type::F32 | Type::F64) => called(term, from, to),
         (Type::Flag, _) => of_flag(term, to),
         (_, Type::Flag) => of_number(term, from),
         (Type::F32 | Type::F64, _) => of_float(term, from, to),
         (Type::Place, _) => of_place(term, to),
-        (_, Type::F32 | Type::F64) if is_wide(from) => {
-            format!("{}_of_{}({term})", number(to), number(from))
-        }
+        (_, Type::F32 | Type::F64) if is_wide(from) => called(term, from, to),
+        // A narrower integer is a float without rounding.
+        (Type::Int(Int { bits: 32, .. }), Type::F32) => called(term, from, to),
         (_, Type::F32 | Type::F64) => format!("{}({term})", name(to)),
         (_, Type::Place) if is_wide(from) => format!("place_of_{}({term})", from.bits()),
         _ => of_integer(term, from, to),
     }
+}
+
+/// By a function of the library.
+fn called(term: &str, from: Type, to: Type) -> String {
+    format!("{}_of_{}({term})", number(to), number(from))
 }
 
 /// As [`Unary::IndexBelow`](crate::graph::Unary::IndexBelow) says.

@@ -55,6 +55,13 @@ pub fn steps(steps: &Steps, exactness: Exactness) -> String {
     text
 }
 
+/// A function `values(x: Elem) -> Acc` of some nodes, which names nothing but the element.
+pub(crate) fn values(graph: &Graph, results: &[Id], exactness: Exactness) -> String {
+    let terms = Terms { graph, parameters: Vec::new(), exactness, argument: field };
+    let values: Vec<String> = results.iter().map(|&id| terms.operand(id)).collect();
+    function(&terms, "values(x: Elem) -> Acc", results, &construct("Acc", &values))
+}
+
 /// The functions of `Real` that steps call, and those that these call, as `exp_f32(x0: f32) -> f32`. Each is asked for once.
 ///
 /// # Errors

@@ -17,6 +17,7 @@
 //! of the functions that [`support`] adds to both. All of it reads a uniform `u`, of which [`uniform`] has the fields.
 
 mod conversions;
+mod exactness;
 mod functions;
 mod integers;
 mod library;
@@ -25,6 +26,8 @@ mod stored;
 mod terms;
 mod types;
 
+pub use exactness::{Exactness, Operations};
+pub(crate) use functions::values;
 pub use functions::{elementary, record, steps};
 pub use library::support;
 pub use stored::reader;
@@ -35,23 +38,6 @@ pub use types::{
 
 #[cfg(doc)]
 use crate::graph::Type;
-
-/// What a device computes as it should, which decides the text of a kernel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Exactness {
-    /// Whether results are kept from being simplified, as where `a + b - a` becomes `b`.
-    pub keep: bool,
-    /// Whether the device has `f64`, and integers of 64 bits for its bits.
-    pub f64: bool,
-    /// Whether `fma` of `f32` rounds once.
-    pub fused_f32: bool,
-    /// Whether `fma` of `f64` rounds once.
-    pub fused_f64: bool,
-    /// Whether quotients are correctly rounded.
-    pub division: bool,
-    /// Whether square roots are correctly rounded.
-    pub sqrt: bool,
-}
 
 /// The fields of the uniform `u` that kernels read besides their own: a word that must be 0, which no compiler knows, and
 /// parameters, with room for so many words. A struct that ends with them has its parameters at a multiple of 16 bytes.

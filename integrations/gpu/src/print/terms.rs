@@ -123,7 +123,7 @@ impl Terms<'_> {
             Unary::Abs => format!("abs({t})"),
             Unary::Floor => self.kept(format!("floor({t})"), ty),
             Unary::Round => format!("round_{}({t})", number(ty)),
-            Unary::Sqrt if self.exactness.sqrt => self.kept(format!("sqrt({t})"), ty),
+            Unary::Sqrt if self.exactness.of(ty).sqrt => self.kept(format!("sqrt({t})"), ty),
             Unary::Sqrt => format!("sqrt_{}({t})", number(ty)),
         }
     }
@@ -135,7 +135,7 @@ impl Terms<'_> {
             Binary::Add => self.kept(format!("{left} + {right}"), ty),
             Binary::Sub => self.kept(format!("{left} - {}", self.unlike(a, b, false)), ty),
             Binary::Mul => self.kept(format!("{left} * {right}"), ty),
-            Binary::Div if self.exactness.division => {
+            Binary::Div if self.exactness.of(ty).division => {
                 self.kept(format!("{left} / {}", self.unlike(a, b, true)), ty)
             }
             Binary::Div => call("div"),
@@ -148,9 +148,7 @@ impl Terms<'_> {
     }
 
     fn mul_add(&self, a: &str, b: &str, c: &str, ty: Type) -> String {
-        let fused =
-            if ty == Type::F64 { self.exactness.fused_f64 } else { self.exactness.fused_f32 };
-        if fused {
+        if self.exactness.of(ty).fused {
             self.kept(format!("fma({a}, {b}, {c})"), ty)
         } else {
             format!("fma_{}({a}, {b}, {c})", number(ty))

@@ -2,7 +2,7 @@
 
 use reduce_core::{DType, Element, bf16, f16};
 use reduce_gpu::graph::{Argument, Bits, Operation, Type, Unary};
-use reduce_gpu::print;
+use reduce_gpu::print::{self, Exactness};
 
 use crate::cases::{Cases, Random, push, same, steps};
 use crate::device::{SOFTWARE, run};
@@ -62,6 +62,19 @@ macro_rules! from {
 }
 
 from! { f32 f64 i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 }
+
+#[test]
+fn in_whole_numbers() {
+    let exactness = Exactness { conversions: false, ..SOFTWARE };
+    macro_rules! from {
+        ($($from:ident => $($to:ident)*;)*) => {$(
+            let mut cases = Cases::new(&[<$from as Number>::TYPE]);
+            to!(cases, $from: $($to)*);
+            cases.hold(exactness, &values(<$from as Number>::TYPE));
+        )*};
+    }
+    from! { f32 => f64; f64 => f32; i32 => f32; u32 => f32; }
+}
 
 #[test]
 fn flag() {

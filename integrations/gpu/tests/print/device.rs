@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use reduce_gpu::graph::Body;
 use reduce_gpu::graph::{Bits, Steps, Type};
-use reduce_gpu::print::{self, Exactness};
+use reduce_gpu::print::{self, Exactness, Operations};
 
 /// What a test is run on: one device for all.
 pub(crate) struct Device {
@@ -36,10 +36,11 @@ pub(crate) fn device() -> &'static Device {
 pub(crate) const SOFTWARE: Exactness = Exactness {
     keep: true,
     f64: true,
-    fused_f32: false,
-    fused_f64: false,
-    division: true,
-    sqrt: true,
+    of_f32: Operations { fused: false, ..Operations::EXACT },
+    of_f64: Operations { fused: false, ..Operations::EXACT },
+    conversions: true,
+    integers: true,
+    mended: true,
 };
 
 /// The uniform, and a list of words as input and as output.

@@ -31,8 +31,14 @@ pub fn support(kernel: &str, exactness: Exactness) -> String {
 /// All functions and structs by name.
 fn items(exactness: Exactness) -> BTreeMap<String, String> {
     let keep = if exactness.keep { include_str!("kept.wgsl") } else { include_str!("plain.wgsl") };
+    let conversions = if exactness.conversions {
+        include_str!("conversions.wgsl")
+    } else {
+        include_str!("whole_conversions.wgsl")
+    };
     let once = [
         keep,
+        conversions,
         include_str!("bits.wgsl"),
         include_str!("words.wgsl"),
         include_str!("wide_floats.wgsl"),
@@ -48,10 +54,12 @@ fn items(exactness: Exactness) -> BTreeMap<String, String> {
             add(&mut items, &text.replace(REAL, float));
         }
     }
+    // In the place of those in words, which are slower.
     if exactness.f64 {
-        // In the place of those in words, which are slower.
-        add(&mut items, include_str!("odd.wgsl"));
         add(&mut items, include_str!("double.wgsl"));
+    }
+    if exactness.has_exact_f64() {
+        add(&mut items, include_str!("odd.wgsl"));
     }
     items
 }
@@ -78,6 +86,7 @@ fn add(items: &mut BTreeMap<String, String>, text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Operations;
     use super::{Exactness, support};
 
     #[test]
@@ -93,8 +102,15 @@ mod tests {
     #[test]
     fn the_device_chooses_the_text() {
         let fma = |exactness| support("fma_f32(a, b, c)", exactness);
-        let f64 = Exactness { f64: true, ..Exactness::default() };
+        let f64 = Exactness {
+            f64: true,
+            conversions: true,
+            of_f64: Operations::EXACT,
+            ..Exactness::default()
+        };
         assert!(fma(f64).contains("outwards") && !fma(Exactness::default()).contains("outwards"));
+        let inexact = Exactness { conversions: false, ..f64 };
+        assert!(!fma(inexact).contains("outwards"));
         let keep = Exactness { keep: true, ..Exactness::default() };
         assert!(support("keep_f32(x)", keep).contains("u.zero"));
         assert!(!support("keep_f32(x)", Exactness::default()).contains("u.zero"));
