@@ -105,11 +105,11 @@ macro_rules! floats {
                 Symbol::constant(bits.into())
             }
 
-            fn wrapping_add(self, other: Self) -> Self {
+            fn plus(self, other: Self) -> Self {
                 self + other
             }
 
-            fn wrapping_sub(self, other: Self) -> Self {
+            fn minus(self, other: Self) -> Self {
                 self - other
             }
 
@@ -132,12 +132,12 @@ macro_rules! floats {
                 Symbol::constant(x.bits())
             }
 
-            fn to_bits(self) -> Symbol<Wrapping<$bits>> {
+            fn pattern(self) -> Symbol<Wrapping<$bits>> {
                 let ty = <$float as Scalar>::TYPE.pattern();
                 Symbol::node(node(Operation::Unary(Unary::ToBits, self.id()), ty))
             }
 
-            fn from_bits(bits: Symbol<Wrapping<$bits>>) -> Self {
+            fn of_pattern(bits: Symbol<Wrapping<$bits>>) -> Self {
                 let ty = <$float as Scalar>::TYPE;
                 Symbol::node(node(Operation::Unary(Unary::FromBits, bits.id()), ty))
             }
@@ -166,23 +166,23 @@ macro_rules! floats {
                 selected(flag, yes, no)
             }
 
-            fn abs(self) -> Self {
+            fn magnitude(self) -> Self {
                 self.unary(Unary::Abs)
             }
 
-            fn sqrt(self) -> Self {
+            fn square_root(self) -> Self {
                 self.unary(Unary::Sqrt)
             }
 
-            fn floor(self) -> Self {
+            fn round_down(self) -> Self {
                 self.unary(Unary::Floor)
             }
 
-            fn copysign(self, sign: Self) -> Self {
+            fn with_sign_of(self, sign: Self) -> Self {
                 self.binary(Binary::Copysign, sign)
             }
 
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
+            fn times_plus(self, factor: Self, addend: Self) -> Self {
                 let operation = Operation::MulAdd(self.id(), factor.id(), addend.id());
                 Symbol::node(node(operation, <$float as Scalar>::TYPE))
             }

@@ -16,12 +16,12 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn to_bits(self) -> $bits {
+            fn pattern(self) -> $bits {
                 $float::to_bits(self)
             }
 
             #[inline(always)]
-            fn from_bits(bits: $bits) -> Self {
+            fn of_pattern(bits: $bits) -> Self {
                 $float::from_bits(bits)
             }
 
@@ -57,27 +57,27 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn abs(self) -> Self {
+            fn magnitude(self) -> Self {
                 $float::abs(self)
             }
 
             #[inline(always)]
-            fn sqrt(self) -> Self {
+            fn square_root(self) -> Self {
                 $float::sqrt(self)
             }
 
             #[inline(always)]
-            fn floor(self) -> Self {
+            fn round_down(self) -> Self {
                 $float::floor(self)
             }
 
             #[inline(always)]
-            fn copysign(self, sign: Self) -> Self {
+            fn with_sign_of(self, sign: Self) -> Self {
                 $float::copysign(self, sign)
             }
 
             #[inline(always)]
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
+            fn times_plus(self, factor: Self, addend: Self) -> Self {
                 $float::mul_add(self, factor, addend)
             }
         }
@@ -92,12 +92,12 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn wrapping_add(self, other: Self) -> Self {
+            fn plus(self, other: Self) -> Self {
                 $bits::wrapping_add(self, other)
             }
 
             #[inline(always)]
-            fn wrapping_sub(self, other: Self) -> Self {
+            fn minus(self, other: Self) -> Self {
                 $bits::wrapping_sub(self, other)
             }
 

@@ -43,11 +43,11 @@ pub(super) fn reduced_exactly_f32<F: Float32>(x: F, rounder: f32) -> (F, F, F) {
     const LN_2_REST: f32 = -1.9046542e-9;
 
     let rounder = F::of(rounder);
-    let rounded = x.mul_add(F::of(LOG2_E), rounder);
+    let rounded = x.times_plus(F::of(LOG2_E), rounder);
     let n = rounded - rounder;
-    let near = n.mul_add(F::of(-LN_2), x);
-    let r = n.mul_add(F::of(-LN_2_REST), near);
-    (r, n.mul_add(F::of(-LN_2_REST), near - r), rounded)
+    let near = n.times_plus(F::of(-LN_2), x);
+    let r = n.times_plus(F::of(-LN_2_REST), near);
+    (r, n.times_plus(F::of(-LN_2_REST), near - r), rounded)
 }
 
 /// r, and the rounding sum with what rounds to ones; for an argument in range.
@@ -62,15 +62,15 @@ fn reduced_f32<F: Float32>(x: F, rounder: f32) -> (F, F) {
 #[inline(always)]
 pub(super) fn scaled_f32<F: Float32>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u32 = 64;
-    let n = rounded.to_bits() << 23;
+    let n = rounded.pattern() << 23;
     let up = (127 + HALF_RANGE) << 23;
     let down = (127 - HALF_RANGE) << 23;
-    let is_positive = (x.to_bits() & F::Bits::of(1 << 31)).is_equal(F::Bits::of(0));
+    let is_positive = (x.pattern() & F::Bits::of(1 << 31)).is_equal(F::Bits::of(0));
     let first = F::Bits::select(is_positive, F::Bits::of(down), F::Bits::of(up));
-    let power = F::from_bits(n.wrapping_add(first));
+    let power = F::of_pattern(n.plus(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
-    let second = F::from_bits(F::Bits::of(up + down).wrapping_sub(first));
+    let second = F::of_pattern(F::Bits::of(up + down).minus(first));
     let second = F::select(kept, second, F::of(0.0));
     fraction * power * second
 }
@@ -81,9 +81,9 @@ pub(super) fn scaled_f32<F: Float32>(fraction: F, rounded: F, x: F, kept: F::Fla
 /// inf, below -87.33655 subnormal and below -103.97208 it is 0.
 #[inline(always)]
 pub fn exp_f32<F: Float32>(x: F) -> F {
-    let x = x.clamp(-104.0, 89.0);
+    let x = x.within(-104.0, 89.0);
     let (r, rounded) = reduced_f32(x, ROUNDER_F32);
-    let exp_r = horner(Q_F32, r).mul_add(r, F::of(1.0)).mul_add(r, F::of(1.0));
+    let exp_r = horner(Q_F32, r).times_plus(r, F::of(1.0)).times_plus(r, F::of(1.0));
     scaled_f32(exp_r, rounded, x, F::of(-104.0).is_less(x))
 }
 
@@ -95,8 +95,8 @@ pub fn exp_nonpositive_f32<F: Float32>(x: F) -> F {
     const Q: [f32; 5] = [0.9999997, 0.4999915, 0.16667648, 0.04189784, 0.008289719];
 
     let (r, rounded) = reduced_f32(x, ROUNDER_F32 + 127.0);
-    let exp_r = horner(Q, r).mul_add(r, F::of(1.0));
-    let exp = exp_r * F::from_bits(rounded.to_bits() << 23);
+    let exp_r = horner(Q, r).times_plus(r, F::of(1.0));
+    let exp = exp_r * F::of_pattern(rounded.pattern() << 23);
     F::select(x.is_less(F::of(-87.33654)), F::of(0.0), exp)
 }
 
@@ -124,11 +124,11 @@ pub(super) fn reduced_exactly_f64<F: Float64>(x: F, rounder: f64) -> (F, F, F) {
     const LN_2_REST: f64 = 2.3190468138462996e-17;
 
     let rounder = F::of(rounder);
-    let rounded = x.mul_add(F::of(LOG2_E), rounder);
+    let rounded = x.times_plus(F::of(LOG2_E), rounder);
     let n = rounded - rounder;
-    let near = n.mul_add(F::of(-LN_2), x);
-    let r = n.mul_add(F::of(-LN_2_REST), near);
-    (r, n.mul_add(F::of(-LN_2_REST), near - r), rounded)
+    let near = n.times_plus(F::of(-LN_2), x);
+    let r = n.times_plus(F::of(-LN_2_REST), near);
+    (r, n.times_plus(F::of(-LN_2_REST), near - r), rounded)
 }
 
 /// r, and the rounding sum with what rounds to ones; for an argument in range.
@@ -141,7 +141,7 @@ fn reduced_f64<F: Float64>(x: F, rounder: f64) -> (F, F) {
 /// exp(r) of the reduced argument.
 #[inline(always)]
 fn exp_reduced_f64<F: Float64>(r: F) -> F {
-    horner(Q_F64, r).mul_add(r, F::of(1.0)).mul_add(r, F::of(1.0))
+    horner(Q_F64, r).times_plus(r, F::of(1.0)).times_plus(r, F::of(1.0))
 }
 
 /// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
@@ -149,15 +149,15 @@ fn exp_reduced_f64<F: Float64>(r: F) -> F {
 #[inline(always)]
 pub(super) fn scaled_f64<F: Float64>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u64 = 512;
-    let n = rounded.to_bits() << 52;
+    let n = rounded.pattern() << 52;
     let up = (1023 + HALF_RANGE) << 52;
     let down = (1023 - HALF_RANGE) << 52;
-    let is_positive = (x.to_bits() & F::Bits::of(1 << 63)).is_equal(F::Bits::of(0));
+    let is_positive = (x.pattern() & F::Bits::of(1 << 63)).is_equal(F::Bits::of(0));
     let first = F::Bits::select(is_positive, F::Bits::of(down), F::Bits::of(up));
-    let power = F::from_bits(n.wrapping_add(first));
+    let power = F::of_pattern(n.plus(first));
     // A result that underflows is made by a factor of zero: a product too small
     // for the type takes many processors a hundred times as long.
-    let second = F::from_bits(F::Bits::of(up + down).wrapping_sub(first));
+    let second = F::of_pattern(F::Bits::of(up + down).minus(first));
     let second = F::select(kept, second, F::of(0.0));
     fraction * power * second
 }
@@ -168,7 +168,7 @@ pub(super) fn scaled_f64<F: Float64>(fraction: F, rounded: F, x: F, kept: F::Fla
 /// inf, below -708.39641 subnormal and below -745.13322 it is 0.
 #[inline(always)]
 pub fn exp_f64<F: Float64>(x: F) -> F {
-    let x = x.clamp(-746.0, 710.0);
+    let x = x.within(-746.0, 710.0);
     let (r, rounded) = reduced_f64(x, ROUNDER_F64);
     scaled_f64(exp_reduced_f64(r), rounded, x, F::of(-746.0).is_less(x))
 }
@@ -178,7 +178,7 @@ pub fn exp_f64<F: Float64>(x: F) -> F {
 #[inline(always)]
 pub fn exp_nonpositive_f64<F: Float64>(x: F) -> F {
     let (r, rounded) = reduced_f64(x, ROUNDER_F64 + 1023.0);
-    let exp = exp_reduced_f64(r) * F::from_bits(rounded.to_bits() << 52);
+    let exp = exp_reduced_f64(r) * F::of_pattern(rounded.pattern() << 52);
     F::select(x.is_less(F::of(-708.396418)), F::of(0.0), exp)
 }
 

@@ -35,12 +35,12 @@ macro_rules! exp2 {
         /// the range of which it would change the result.
         #[inline(always)]
         pub(super) fn $of_sum<F: $bound>(x: F, rest: F) -> F {
-            let within = x.clamp($least, $greatest);
+            let within = x.within($least, $greatest);
             let (x, rest) = (within, F::select(x.is_equal(within), rest, F::of(-0.0)));
             let rounder = F::of($rounder);
             let rounded = x + rounder;
             let r = x - (rounded - rounder) + rest;
-            let exp2_r = horner($q, r).mul_add(r, F::of(1.0));
+            let exp2_r = horner($q, r).times_plus(r, F::of(1.0));
             $scaled(exp2_r, rounded, x, F::of($least).is_less(x))
         }
 

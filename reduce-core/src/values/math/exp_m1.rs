@@ -30,12 +30,12 @@ macro_rules! exp_m1 {
             const HALF: $float = 0.5;
 
             let (r, r_lost, rounded) = $reduced(x, $rounder);
-            let half_power = F::Bits::of(HALF.to_bits()).wrapping_add(rounded.to_bits() << FRACTION_BITS);
-            let half_power = F::from_bits(half_power);
+            let half_power = F::Bits::of(HALF.to_bits()).plus(rounded.pattern() << FRACTION_BITS);
+            let half_power = F::of_pattern(half_power);
             let ones = half_power - F::of(HALF);
-            let main = half_power.mul_add(r, ones);
-            let lost = half_power.mul_add(r, ones - main);
-            (main, half_power.mul_add(horner($q, r).mul_add(r * r, r_lost), lost))
+            let main = half_power.times_plus(r, ones);
+            let lost = half_power.times_plus(r, ones - main);
+            (main, half_power.times_plus(horner($q, r).times_plus(r * r, r_lost), lost))
         }
 
         $(#[$of_exp_m1])*
@@ -43,8 +43,8 @@ macro_rules! exp_m1 {
         /// Of ±0 and NaN it is the argument itself, of -inf it is -1, of inf it is inf.
         #[inline(always)]
         pub fn $exp_m1<F: $bound>(x: F) -> F {
-            let (main, rest) = $halves(x.clamp($least, $greatest));
-            let is_small = x.abs().is_less(F::of($float::EPSILON / 4.0));
+            let (main, rest) = $halves(x.within($least, $greatest));
+            let is_small = x.magnitude().is_less(F::of($float::EPSILON / 4.0));
             F::select(is_small, x, F::of(2.0) * (main + rest))
         }
 
@@ -53,15 +53,15 @@ macro_rules! exp_m1 {
         /// Of ±0 and NaN it is the argument itself, of ±inf it is ±1.
         #[inline(always)]
         pub fn $tanh<F: $bound>(x: F) -> F {
-            let (main, rest) = $halves((F::of(-2.0) * x.abs()).clamp($least, 0.0));
+            let (main, rest) = $halves((F::of(-2.0) * x.magnitude()).within($least, 0.0));
             let (main, rest) = (main + rest, (main - (main + rest)) + rest);
             let one = F::of(1.0);
             let divisor = one + main;
             let divisor_rest = (one - divisor) + main + rest;
             let inverse = one / divisor;
             let quotient = main * inverse;
-            let remainder = (-quotient).mul_add(divisor, main) + (-quotient).mul_add(divisor_rest, rest);
-            remainder.mul_add(inverse, quotient).copysign(x)
+            let remainder = (-quotient).times_plus(divisor, main) + (-quotient).times_plus(divisor_rest, rest);
+            remainder.times_plus(inverse, quotient).with_sign_of(x)
         }
     };
 }

@@ -8,7 +8,10 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-/// A float: `f32`, `f64`, or what stands for one of them. Its methods mean what those of the standard library do.
+/// A float: `f32`, `f64`, or what stands for one of them.
+///
+/// Its methods have names of their own. By those of the standard library, such as `sqrt`, the compiler would name this trait to
+/// the author of an operator who forgot the bound [`Real`](crate::Real).
 pub trait Float: Copy + Neg<Output = Self>
 where
     Self: Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>,
@@ -28,11 +31,11 @@ where
     /// A constant.
     fn of(x: Self::Concrete) -> Self;
 
-    /// Its bits.
-    fn to_bits(self) -> Self::Bits;
+    /// Its bits: `to_bits`.
+    fn pattern(self) -> Self::Bits;
 
-    /// The float that has these bits.
-    fn from_bits(bits: Self::Bits) -> Self;
+    /// The float that has these bits: `from_bits`.
+    fn of_pattern(bits: Self::Bits) -> Self;
 
     /// The same number in 64 bits.
     fn widen(self) -> Self::Wide;
@@ -52,24 +55,24 @@ where
     /// The first number if the flag is true, else the second.
     fn select(flag: Self::Flag, yes: Self, no: Self) -> Self;
 
-    /// The magnitude.
-    fn abs(self) -> Self;
+    /// The magnitude: `abs`.
+    fn magnitude(self) -> Self;
 
-    /// The square root, correctly rounded.
-    fn sqrt(self) -> Self;
+    /// The square root, correctly rounded: `sqrt`.
+    fn square_root(self) -> Self;
 
-    /// The largest integer that is not greater.
-    fn floor(self) -> Self;
+    /// The largest integer that is not greater: `floor`.
+    fn round_down(self) -> Self;
 
-    /// This magnitude with the sign of another number.
-    fn copysign(self, sign: Self) -> Self;
+    /// This magnitude with the sign of another number: `copysign`.
+    fn with_sign_of(self, sign: Self) -> Self;
 
-    /// `self * factor + addend`, rounded once.
-    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self * factor + addend`, rounded once: `mul_add`.
+    fn times_plus(self, factor: Self, addend: Self) -> Self;
 
-    /// The nearest number within bounds; NaN stays.
+    /// The nearest number within bounds: `clamp`. NaN stays.
     #[inline(always)]
-    fn clamp(self, least: Self::Concrete, greatest: Self::Concrete) -> Self {
+    fn within(self, least: Self::Concrete, greatest: Self::Concrete) -> Self {
         let (least, greatest) = (Self::of(least), Self::of(greatest));
         let raised = Self::select(self.is_less(least), least, self);
         Self::select(greatest.is_less(raised), greatest, raised)
@@ -90,10 +93,10 @@ where
     fn of(bits: Self::Concrete) -> Self;
 
     /// The sum, modulo 2 to the power of the width.
-    fn wrapping_add(self, other: Self) -> Self;
+    fn plus(self, other: Self) -> Self;
 
     /// The difference, modulo 2 to the power of the width.
-    fn wrapping_sub(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
 
     /// `self == other`
     fn is_equal(self, other: Self) -> Self::Flag;

@@ -14,9 +14,9 @@ use super::float::{Float, Float32, Float64};
 #[inline(always)]
 pub fn hypot_f32<F: Float32>(x: F, y: F) -> F {
     let (wide_x, wide_y) = (x.widen(), y.widen());
-    let result = F::narrow(wide_x.mul_add(wide_x, wide_y * wide_y).sqrt());
+    let result = F::narrow(wide_x.times_plus(wide_x, wide_y * wide_y).square_root());
     let infinity = F::of(f32::INFINITY);
-    let is_infinite = x.abs().is_equal(infinity) | y.abs().is_equal(infinity);
+    let is_infinite = x.magnitude().is_equal(infinity) | y.magnitude().is_equal(infinity);
     F::select(is_infinite, infinity, result)
 }
 
@@ -30,7 +30,7 @@ pub fn hypot_f64<F: Float64>(x: F, y: F) -> F {
     const UP: f64 = f64::from_bits((1023 + 600) << 52);
     const DOWN: f64 = f64::from_bits((1023 - 600) << 52);
 
-    let (x, y) = (x.abs(), y.abs());
+    let (x, y) = (x.magnitude(), y.magnitude());
     let is_first_larger = y.is_less(x);
     let larger = F::select(is_first_larger, x, y);
     let smaller = F::select(is_first_larger, y, x);
@@ -41,7 +41,7 @@ pub fn hypot_f64<F: Float64>(x: F, y: F) -> F {
     };
     let (factor, back) = (choice(DOWN, UP), choice(UP, DOWN));
     let (larger, smaller) = (larger * factor, smaller * factor);
-    let result = larger.mul_add(larger, smaller * smaller).sqrt() * back;
+    let result = larger.times_plus(larger, smaller * smaller).square_root() * back;
     let infinity = F::of(f64::INFINITY);
     let is_infinite = x.is_equal(infinity) | y.is_equal(infinity);
     F::select(is_infinite, infinity, result)

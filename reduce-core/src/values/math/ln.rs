@@ -32,10 +32,10 @@ pub(super) fn split_f32<F: Float32>(x: F, excess: F) -> (F, F) {
     const FRACTION_BITS: u32 = (1 << 23) - 1;
     const COUNTS_ONES: f32 = (1 << 23) as f32;
 
-    let shifted = x.to_bits().wrapping_add(F::Bits::of(1f32.to_bits() - SQRT_HALF));
-    let biased = F::from_bits((shifted >> 23) | F::Bits::of(COUNTS_ONES.to_bits()));
+    let shifted = x.pattern().plus(F::Bits::of(1f32.to_bits() - SQRT_HALF));
+    let biased = F::of_pattern((shifted >> 23) | F::Bits::of(COUNTS_ONES.to_bits()));
     let fraction = shifted & F::Bits::of(FRACTION_BITS);
-    let m = F::from_bits(fraction.wrapping_add(F::Bits::of(SQRT_HALF)));
+    let m = F::of_pattern(fraction.plus(F::Bits::of(SQRT_HALF)));
     (biased - (F::of(COUNTS_ONES) + (F::of(127.0) + excess)), m)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn curved_f32<F: Float32>(f: F, addend: F) -> F {
         -0.0761929,
     ];
 
-    horner(Q, f).mul_add(f * f, addend)
+    horner(Q, f).times_plus(f * f, addend)
 }
 
 /// e ln 2 + ln(1 + f) + rest, where the rest is small.
@@ -73,9 +73,9 @@ pub(super) fn joined_f32<F: Float32>(e: F, f: F, rest: F) -> F {
     use std::f32::consts::LN_2;
     const LN_2_REST: f32 = -1.9046542e-9;
 
-    let sum = e.mul_add(F::of(LN_2), f);
-    let lost = e.mul_add(F::of(LN_2), -sum) + f;
-    sum + curved_f32(f, e.mul_add(F::of(LN_2_REST), lost + rest))
+    let sum = e.times_plus(F::of(LN_2), f);
+    let lost = e.times_plus(F::of(LN_2), -sum) + f;
+    sum + curved_f32(f, e.times_plus(F::of(LN_2_REST), lost + rest))
 }
 
 /// Natural logarithm of `x`, within 1 ulp (at most 0.88 over all values).
@@ -99,10 +99,10 @@ pub(super) fn split_f64<F: Float64>(x: F, excess: F) -> (F, F) {
     const FRACTION_BITS: u64 = (1 << 52) - 1;
     const COUNTS_ONES: f64 = (1u64 << 52) as f64;
 
-    let shifted = x.to_bits().wrapping_add(F::Bits::of(1f64.to_bits() - SQRT_HALF));
-    let biased = F::from_bits((shifted >> 52) | F::Bits::of(COUNTS_ONES.to_bits()));
+    let shifted = x.pattern().plus(F::Bits::of(1f64.to_bits() - SQRT_HALF));
+    let biased = F::of_pattern((shifted >> 52) | F::Bits::of(COUNTS_ONES.to_bits()));
     let fraction = shifted & F::Bits::of(FRACTION_BITS);
-    let m = F::from_bits(fraction.wrapping_add(F::Bits::of(SQRT_HALF)));
+    let m = F::of_pattern(fraction.plus(F::Bits::of(SQRT_HALF)));
     (biased - (F::of(COUNTS_ONES) + (F::of(1023.0) + excess)), m)
 }
 
@@ -132,8 +132,8 @@ pub(super) fn curved_f64<F: Float64>(f: F, addend: F) -> F {
     let s = f / (F::of(2.0) + f);
     let w = s * s;
     let half_square = F::of(0.5) * f * f;
-    let tail = horner(P, w).mul_add(w, half_square);
-    s.mul_add(tail, addend) - half_square
+    let tail = horner(P, w).times_plus(w, half_square);
+    s.times_plus(tail, addend) - half_square
 }
 
 /// e ln 2 + ln(1 + f) + rest, where the rest is small.
@@ -142,9 +142,9 @@ pub(super) fn joined_f64<F: Float64>(e: F, f: F, rest: F) -> F {
     use std::f64::consts::LN_2;
     const LN_2_REST: f64 = 2.3190468138462996e-17;
 
-    let sum = e.mul_add(F::of(LN_2), f);
-    let lost = e.mul_add(F::of(LN_2), -sum) + f;
-    sum + curved_f64(f, e.mul_add(F::of(LN_2_REST), lost + rest))
+    let sum = e.times_plus(F::of(LN_2), f);
+    let lost = e.times_plus(F::of(LN_2), -sum) + f;
+    sum + curved_f64(f, e.times_plus(F::of(LN_2_REST), lost + rest))
 }
 
 /// Natural logarithm of `x`, within 1 ulp (at most 0.86 in 12 million random values).

@@ -26,11 +26,11 @@ macro_rules! ln_1p {
             let c = x - (u - one);
             let (e, m) = $split(u, zero);
             // The bits of u and of m differ by e in the place of the exponent.
-            let down = one.to_bits().wrapping_add(m.to_bits()).wrapping_sub(u.to_bits());
-            let down = F::select(u.is_less(F::of(LARGE)), F::from_bits(down), zero);
-            let f = c.mul_add(down, m - one);
-            let lost = c.mul_add(down, (m - one) - f);
-            let result = $joined(e, f, lost.mul_add(-f, lost));
+            let down = one.pattern().plus(m.pattern()).minus(u.pattern());
+            let down = F::select(u.is_less(F::of(LARGE)), F::of_pattern(down), zero);
+            let f = c.times_plus(down, m - one);
+            let lost = c.times_plus(down, (m - one) - f);
+            let result = $joined(e, f, lost.times_plus(-f, lost));
 
             let is_itself = x.is_equal(zero) | x.is_equal(F::of($float::INFINITY));
             let result = F::select(is_itself, x, result);

@@ -20,10 +20,10 @@ macro_rules! log2 {
             let (e, m) = $split(x);
             let f = m - F::of(1.0);
             let linear = f * log2_e;
-            let linear_lost = f.mul_add(F::of($log2_e_rest), f.mul_add(log2_e, -linear));
+            let linear_lost = f.times_plus(F::of($log2_e_rest), f.times_plus(log2_e, -linear));
             let sum = e + linear;
             let lost = (e - sum) + linear + linear_lost;
-            let result = sum + $curved(f, F::of(-0.0)).mul_add(log2_e, lost);
+            let result = sum + $curved(f, F::of(-0.0)).times_plus(log2_e, lost);
 
             let result = F::select(x.is_less(F::of($float::INFINITY)), result, x);
             let (zero, infinite) = (F::of(0.0), F::of($float::NEG_INFINITY));

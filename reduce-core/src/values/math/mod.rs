@@ -47,7 +47,7 @@ pub use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64};
 fn horner<F: Float, const N: usize>(coefficients: [F::Concrete; N], x: F) -> F {
     let mut value = F::of(coefficients[N - 1]);
     for i in (0..N - 1).rev() {
-        value = value.mul_add(x, F::of(coefficients[i]));
+        value = value.times_plus(x, F::of(coefficients[i]));
     }
     value
 }

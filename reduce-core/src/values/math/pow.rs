@@ -33,7 +33,7 @@ fn log2_wide<F: Float64>(x: F) -> F {
     let f = m - F::of(1.0);
     let s = f / (F::of(2.0) + f);
     let w = s * s;
-    (s * horner(P, w).mul_add(w, F::of(2.0))).mul_add(F::of(LOG2_E), e)
+    (s * horner(P, w).times_plus(w, F::of(2.0))).times_plus(F::of(LOG2_E), e)
 }
 
 /// 2 to a power between -1000 and 1000, to the 34 bits that a power of f32 needs.
@@ -53,7 +53,7 @@ fn exp2_wide<F: Float64>(x: F) -> F {
     let rounder = F::of(ROUNDER_F64 + 1023.0);
     let rounded = x + rounder;
     let r = x - (rounded - rounder);
-    horner(Q, r).mul_add(r, F::of(1.0)) * F::from_bits(rounded.to_bits() << 52)
+    horner(Q, r).times_plus(r, F::of(1.0)) * F::of_pattern(rounded.pattern() << 52)
 }
 
 /// The logarithm of a magnitude, also where that is not positive and finite.
@@ -66,10 +66,10 @@ fn log2_or_limit<F: Float64>(log2: F, magnitude: F) -> F {
 /// |x|^y for an x of f32, but for the special values of both.
 #[inline(always)]
 fn magnitude_f32<F: Float32>(x: F, y: F::Wide) -> F {
-    let magnitude = x.abs().widen();
+    let magnitude = x.magnitude().widen();
     let log2 = log2_wide(magnitude);
     let log2 = log2_or_limit(log2, magnitude);
-    F::narrow(exp2_wide((y * log2).clamp(-200.0, 200.0)))
+    F::narrow(exp2_wide((y * log2).within(-200.0, 200.0)))
 }
 
 /// Base 2 logarithm of a positive, finite number, as a sum of two.
@@ -95,26 +95,28 @@ fn log2_exactly<F: Float64>(x: F) -> (F, F) {
     let divisor_rest = f - (divisor - two);
     let inverse = one / divisor;
     let s = f * inverse;
-    let s_rest = (-s).mul_add(divisor_rest, (-s).mul_add(divisor, f)) * inverse;
+    let s_rest = (-s).times_plus(divisor_rest, (-s).times_plus(divisor, f)) * inverse;
 
     let w = s * s;
-    let w_rest = (s + s).mul_add(s_rest, s.mul_add(s, -w));
+    let w_rest = (s + s).times_plus(s_rest, s.times_plus(s, -w));
     let (factor, factor_rest) = (F::of(THIRD.0), F::of(THIRD.1));
     let third = w * factor;
-    let third_rest = w_rest.mul_add(factor, w.mul_add(factor_rest, w.mul_add(factor, -third)));
+    let third_rest =
+        w_rest.times_plus(factor, w.times_plus(factor_rest, w.times_plus(factor, -third)));
     let tail = horner(T, w) * (w * w);
     let curve = third + tail;
     let curve_rest = (third - curve) + tail + third_rest;
 
     let product = s * curve;
-    let product_rest = s_rest.mul_add(curve, s.mul_add(curve_rest, s.mul_add(curve, -product)));
+    let product_rest =
+        s_rest.times_plus(curve, s.times_plus(curve_rest, s.times_plus(curve, -product)));
     let artanh = s + product;
     let artanh_rest = (s - artanh) + product + (product_rest + s_rest);
 
     let (factor, factor_rest) = (F::of(TWICE_LOG2_E.0), F::of(TWICE_LOG2_E.1));
     let log2 = artanh * factor;
-    let log2_rest = artanh.mul_add(factor, -log2);
-    let log2_rest = artanh_rest.mul_add(factor, artanh.mul_add(factor_rest, log2_rest));
+    let log2_rest = artanh.times_plus(factor, -log2);
+    let log2_rest = artanh_rest.times_plus(factor, artanh.times_plus(factor_rest, log2_rest));
     let sum = e + log2;
     (sum, (e - sum) + log2 + log2_rest)
 }
@@ -122,11 +124,11 @@ fn log2_exactly<F: Float64>(x: F) -> (F, F) {
 /// |x|^y, but for the special values of both.
 #[inline(always)]
 fn magnitude_f64<F: Float64>(x: F, y: F) -> F {
-    let magnitude = x.abs();
+    let magnitude = x.magnitude();
     let (log2, log2_rest) = log2_exactly(magnitude);
     let log2 = log2_or_limit(log2, magnitude);
     let product = y * log2;
-    let rest = y.mul_add(log2_rest, y.mul_add(log2, -product));
+    let rest = y.times_plus(log2_rest, y.times_plus(log2, -product));
     exp2_of_sum_f64(product, rest)
 }
 
@@ -139,14 +141,14 @@ macro_rules! pow {
         pub fn $powf<F: $bound>(x: F, y: F) -> F {
             let (zero, one, infinity) = (F::of(0.0), F::of(1.0), F::of($float::INFINITY));
             let half = F::of(0.5) * y;
-            let is_integer = y.floor().is_equal(y);
-            let is_odd = is_integer & !half.floor().is_equal(half);
+            let is_integer = y.round_down().is_equal(y);
+            let is_odd = is_integer & !half.round_down().is_equal(half);
 
             let magnitude = $magnitude(x, y.widen());
-            let result = F::select(is_odd, magnitude.copysign(x), magnitude);
+            let result = F::select(is_odd, magnitude.with_sign_of(x), magnitude);
             let is_undefined = x.is_less(zero) & (-infinity).is_less(x) & !is_integer;
             let result = F::select(is_undefined, F::of($float::NAN), result);
-            let is_unit = x.is_equal(-one) & y.abs().is_equal(infinity);
+            let is_unit = x.is_equal(-one) & y.magnitude().is_equal(infinity);
             let is_one = x.is_equal(one) | y.is_equal(zero) | is_unit;
             F::select(is_one, one, result)
         }
@@ -157,7 +159,7 @@ macro_rules! pow {
         #[inline(always)]
         pub fn $powi<F: $bound>(x: F, n: impl Exponent<F::Wide>) -> F {
             let magnitude = $magnitude(x, n.to_float());
-            let result = F::select(n.is_odd(), magnitude.copysign(x), magnitude);
+            let result = F::select(n.is_odd(), magnitude.with_sign_of(x), magnitude);
             F::select(n.is_zero(), F::of(1.0), result)
         }
     };

@@ -37,7 +37,7 @@ fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
     const FOURS: f64 = 4.0 * ROUNDER_F64;
 
     let wide = x.widen();
-    let is_before = |place: usize| x.abs().is_less(F::of(FROM[place]));
+    let is_before = |place: usize| x.magnitude().is_less(F::of(FROM[place]));
     let piece = |i: usize| {
         let at = |place: usize| F::Wide::of(PIECES[place][i]);
         let piece = F::Wide::select(is_before(0), at(0), at(1));
@@ -48,11 +48,11 @@ fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
     let (first, second) = (piece(0), piece(1));
     let product = wide * first;
     let high = product - ((product + fours) - fours);
-    let low = wide.mul_add(second, wide.mul_add(first, -product));
+    let low = wide.times_plus(second, wide.times_plus(first, -product));
     let rounded = (high + low) + rounder;
     let n = rounded - rounder;
     let r = ((high - n) + low) * F::Wide::of(std::f64::consts::FRAC_PI_2);
-    ((F::narrow(n) + F::of(ROUNDER_F32)).to_bits(), F::narrow(r))
+    ((F::narrow(n) + F::of(ROUNDER_F32)).pattern(), F::narrow(r))
 }
 
 /// The sine of x, or its cosine if `quarter` is 1.
@@ -63,13 +63,13 @@ fn wave_f32<F: Float32>(x: F, quarter: u32) -> F {
     const C: [f32; 3] = [0.04166664, -0.001388713, 2.4412086e-5];
 
     let (n, r) = reduced_f32(x);
-    let n = n.wrapping_add(F::Bits::of(quarter));
+    let n = n.plus(F::Bits::of(quarter));
     let w = r * r;
-    let sin = (r * w).mul_add(horner(S, w), r);
-    let cos = w.mul_add(w.mul_add(horner(C, w), F::of(-0.5)), F::of(1.0));
+    let sin = (r * w).times_plus(horner(S, w), r);
+    let cos = w.times_plus(w.times_plus(horner(C, w), F::of(-0.5)), F::of(1.0));
     let is_even = (n & F::Bits::of(1)).is_equal(F::Bits::of(0));
     let magnitude = F::select(is_even, sin, cos);
-    F::from_bits(magnitude.to_bits() ^ (n & F::Bits::of(2)) << 30)
+    F::of_pattern(magnitude.pattern() ^ (n & F::Bits::of(2)) << 30)
 }
 
 /// The greatest magnitude of which f64 gives sine and cosine: 2^46.
@@ -83,16 +83,16 @@ fn reduced_f64<F: Float64>(x: F) -> (F::Bits, F, F) {
     const THIRD: f64 = -1.4973849048591698e-33;
 
     let (rounder, second) = (F::of(ROUNDER_F64), F::of(SECOND));
-    let rounded = x.mul_add(F::of(FRAC_2_PI), rounder);
+    let rounded = x.times_plus(F::of(FRAC_2_PI), rounder);
     let n = rounded - rounder;
-    let near = n.mul_add(F::of(-FRAC_PI_2), x);
+    let near = n.times_plus(F::of(-FRAC_PI_2), x);
     let product = n * second;
-    let product_lost = n.mul_add(second, -product);
+    let product_lost = n.times_plus(second, -product);
     // What rounding takes from a difference of which either may be the larger (Knuth's `TwoSum`).
     let r = near - product;
     let taken = r - near;
     let lost = (near - (r - taken)) - (product + taken);
-    (rounded.to_bits(), r, n.mul_add(F::of(-THIRD), lost - product_lost))
+    (rounded.pattern(), r, n.times_plus(F::of(-THIRD), lost - product_lost))
 }
 
 /// The sine of x, or its cosine if `quarter` is 1.
@@ -117,18 +117,18 @@ fn wave_f64<F: Float64>(x: F, quarter: u64) -> F {
     ];
 
     let (n, r, rest) = reduced_f64(x);
-    let n = n.wrapping_add(F::Bits::of(quarter));
+    let n = n.plus(F::Bits::of(quarter));
     let w = r * r;
     let half_square = F::of(0.5) * w;
-    let sin = r + (r * w).mul_add(horner(S, w), (-half_square).mul_add(rest, rest));
+    let sin = r + (r * w).times_plus(horner(S, w), (-half_square).times_plus(rest, rest));
     let one = F::of(1.0);
     let near = one - half_square;
     let lost = (one - near) - half_square;
-    let cos = near + (w * w).mul_add(horner(C, w), (-r).mul_add(rest, lost));
+    let cos = near + (w * w).times_plus(horner(C, w), (-r).times_plus(rest, lost));
     let is_even = (n & F::Bits::of(1)).is_equal(F::Bits::of(0));
     let magnitude = F::select(is_even, sin, cos);
-    let result = F::from_bits(magnitude.to_bits() ^ (n & F::Bits::of(2)) << 62);
-    F::select(x.abs().is_at_most(F::of(LIMIT)), result, F::of(f64::NAN))
+    let result = F::of_pattern(magnitude.pattern() ^ (n & F::Bits::of(2)) << 62);
+    F::select(x.magnitude().is_at_most(F::of(LIMIT)), result, F::of(f64::NAN))
 }
 
 macro_rules! waves {

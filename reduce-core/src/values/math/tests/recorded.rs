@@ -127,11 +127,11 @@ macro_rules! floats {
                 step(move |_| x)
             }
 
-            fn to_bits(self) -> Recorded<$bits> {
+            fn pattern(self) -> Recorded<$bits> {
                 of_one(self, $float::to_bits)
             }
 
-            fn from_bits(bits: Recorded<$bits>) -> Self {
+            fn of_pattern(bits: Recorded<$bits>) -> Self {
                 of_one(bits, $float::from_bits)
             }
 
@@ -160,23 +160,23 @@ macro_rules! floats {
                 selected(flag, yes, no)
             }
 
-            fn abs(self) -> Self {
+            fn magnitude(self) -> Self {
                 of_one(self, $float::abs)
             }
 
-            fn sqrt(self) -> Self {
+            fn square_root(self) -> Self {
                 of_one(self, $float::sqrt)
             }
 
-            fn floor(self) -> Self {
+            fn round_down(self) -> Self {
                 of_one(self, $float::floor)
             }
 
-            fn copysign(self, sign: Self) -> Self {
+            fn with_sign_of(self, sign: Self) -> Self {
                 of_two(self, sign, $float::copysign)
             }
 
-            fn mul_add(self, factor: Self, addend: Self) -> Self {
+            fn times_plus(self, factor: Self, addend: Self) -> Self {
                 step(move |values| {
                     self.value(values).mul_add(factor.value(values), addend.value(values))
                 })
@@ -191,11 +191,11 @@ macro_rules! floats {
                 step(move |_| bits)
             }
 
-            fn wrapping_add(self, other: Self) -> Self {
+            fn plus(self, other: Self) -> Self {
                 of_two(self, other, $bits::wrapping_add)
             }
 
-            fn wrapping_sub(self, other: Self) -> Self {
+            fn minus(self, other: Self) -> Self {
                 of_two(self, other, $bits::wrapping_sub)
             }
 
