@@ -8,8 +8,12 @@ pub mod graph;
 pub mod print;
 mod results;
 pub mod run;
+mod source;
+mod tensor;
 pub mod trace;
 
 pub use bytes::Bytes;
 pub use error::Error;
 pub use gpu::{Gpu, Prepared};
+pub use source::{Held, Source};
+pub use tensor::{DeviceTensor, Uploaded};

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use reduce_core::backend::Scalars;
 use reduce_core::{DType, Element, Written, bf16, f16};
 
-use crate::graph::{Bits, Steps, Type};
+use crate::graph::{Bits, Int, Steps, Type};
 use crate::print::{self, Exactness};
 use crate::trace::{Output, body};
 
@@ -54,14 +54,42 @@ pub(crate) fn made<O: Written>(outputs: &[Output], came: &[Vec<Bits>]) -> Vec<O>
     (0..count).map(of).collect()
 }
 
-/// Elements of the words that a device computed, those of each one behind the other.
-pub(crate) fn elements<E: Element>(output: &Output, words: &[u32]) -> Vec<E> {
+/// Elements made of the words that a device computed, those of each one behind the other.
+pub(crate) fn converted<E: Element>(output: &Output, words: &[u32]) -> Vec<E> {
     let of = |words| {
         let mut element = E::default();
         set(&mut element, output.stored(print::bits_of_words(words, output.ty)));
         element
     };
     words.chunks_exact(print::words(output.ty)).map(of).collect()
+}
+
+/// The elements whose bytes some words begin with.
+pub(crate) fn elements<E: Element>(words: &[u32], count: usize) -> Vec<E> {
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let of = |bytes: &[u8]| {
+        let mut all = [0; size_of::<Bits>()];
+        all[..bytes.len()].copy_from_slice(bytes);
+        let mut element = E::default();
+        set(&mut element, Bits::from_le_bytes(all));
+        element
+    };
+    bytes.chunks_exact(size_of::<E>()).take(count).map(of).collect()
+}
+
+/// Whether a device holds a result as it is stored: with the same bits, in whole words.
+pub(crate) fn is_stored(output: &Output) -> bool {
+    let int = |bits, signed| Type::Int(Int { bits, signed });
+    let stored = match output.dtype {
+        DType::F32 => Type::F32,
+        DType::F64 => Type::F64,
+        DType::I32 => int(32, true),
+        DType::U32 => int(32, false),
+        DType::I64 => int(64, true),
+        DType::U64 => int(64, false),
+        _ => return false,
+    };
+    output.ty == stored
 }
 
 /// Replaces elements by those of other bits.

@@ -11,6 +11,7 @@
 //!   of a tuple of operators is a tuple of theirs, and that of [`Initial`](crate::Initial), which starts from a value, is [`Starting`] of its
 //!   operator's. So an engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
+//! - [`spans`], for an engine with a memory of its own: which part of each buffer it has to copy;
 //! - [`Mending`], for results that the operator doubts;
 //! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::Then) apart;
 //! - `functions`, hidden from this documentation: the elementary functions, generic over the float, for an engine that records what they compute.
@@ -22,6 +23,7 @@ pub mod functions;
 mod mending;
 mod order;
 mod parts;
+mod span;
 
 pub use crate::front::emit::Emitting;
 pub use crate::front::initial::Starting;
@@ -33,3 +35,4 @@ pub use elements::Elements;
 pub use mending::Mending;
 pub use order::{Order, OrderAxis, Scattered};
 pub use parts::Parts;
+pub use span::spans;

@@ -1,6 +1,7 @@
 //! A device: kernels by their text, buffers, and what runs one over the others.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use wgpu::BufferUsages as Usage;
@@ -30,7 +31,7 @@ pub(crate) struct Launch<'a> {
 /// A device that was opened.
 #[derive(Debug)]
 pub(crate) struct Device {
-    pub(super) adapter: Adapter,
+    pub(crate) adapter: Adapter,
     inner: wgpu::Device,
     queue: wgpu::Queue,
     pipelines: Mutex<HashMap<String, wgpu::ComputePipeline>>,
@@ -86,9 +87,20 @@ impl Device {
 
     /// The words of a buffer.
     pub(crate) fn download(&self, buffer: &Buffer) -> Result<Vec<u32>, DeviceError> {
-        let back = self.create(buffer.bytes, Usage::MAP_READ | Usage::COPY_DST)?;
+        let words = usize::try_from(buffer.bytes.div_ceil(4)).unwrap_or(0);
+        self.download_words(buffer, 0..words)
+    }
+
+    /// Some of the words of a buffer.
+    pub(crate) fn download_words(
+        &self,
+        buffer: &Buffer,
+        words: Range<usize>,
+    ) -> Result<Vec<u32>, DeviceError> {
+        let (first, bytes) = (4 * words.start as u64, 4 * words.len() as u64);
+        let back = self.create(bytes, Usage::MAP_READ | Usage::COPY_DST)?;
         let mut encoder = self.inner.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&buffer.inner, 0, &back.inner, 0, back.inner.size());
+        encoder.copy_buffer_to_buffer(&buffer.inner, first, &back.inner, 0, bytes);
         self.queue.submit([encoder.finish()]);
         let (sender, receiver) = std::sync::mpsc::channel();
         back.inner.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -105,8 +117,7 @@ impl Device {
             Err(error) => return Err(failed(error.to_string())),
         }
         let mapped = back.inner.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
-        let words = usize::try_from(buffer.bytes.div_ceil(4)).unwrap_or(0);
-        Ok(bytemuck::cast_slice(&mapped)[..words].to_vec())
+        Ok(bytemuck::cast_slice(&mapped)[..words.len()].to_vec())
     }
 
     /// Runs kernels one after the other.

@@ -45,6 +45,13 @@ pub enum DeviceError {
         /// How many there may be.
         most: usize,
     },
+    /// A tensor was copied to one device, and is to be reduced on another.
+    OtherDevice {
+        /// The device that has it.
+        has: String,
+        /// The device that runs the reduction.
+        runs: String,
+    },
     /// A kernel was not accepted, or the device was lost.
     Failed {
         /// What the driver says.
@@ -80,6 +87,11 @@ impl fmt::Display for DeviceError {
                     "{found} {what}, of which kernels count {most}; reduce the tensor in parts"
                 )
             }
+            DeviceError::OtherDevice { has, runs } => write!(
+                f,
+                "the tensor is in memory of {has} that a reduction on {runs} cannot read; copy it with the `Gpu` that prepared \
+                 the reduction"
+            ),
             DeviceError::Failed { reason } => write!(f, "the device failed: {reason}"),
         }
     }

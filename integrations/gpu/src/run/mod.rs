@@ -13,6 +13,6 @@ pub use adapter::{Adapter, Kind};
 pub(crate) use device::{Buffer, Device};
 pub(crate) use emission::Emission;
 pub use error::DeviceError;
-pub(crate) use passes::Reducing;
+pub(crate) use passes::{Came, Reducing};
 pub(crate) use probe::probe;
 pub(crate) use tiles::Numbers;

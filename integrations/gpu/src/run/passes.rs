@@ -31,14 +31,8 @@ pub(crate) struct Came {
 }
 
 impl Reducing<'_> {
-    /// Results over inputs that are on the device, brought back from it.
-    pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Came, DeviceError> {
-        let output = self.results(inputs)?;
-        Ok(self.came(&self.device.download(&output)?))
-    }
-
     /// Results over inputs that are on the device: those of each output in row-major order, and behind all outputs which are doubted.
-    pub(crate) fn results(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
+    pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Reducing { device, numbers, steps, .. } = self;
         let words = self.result_words();
         let output = device.buffer(4 * words as u64 * u64::from(numbers.results))?;
@@ -74,6 +68,22 @@ impl Reducing<'_> {
             }
         }
         Ok(output)
+    }
+
+    /// The results in what a run has written.
+    pub(crate) fn came(&self, output: &Buffer) -> Result<Came, DeviceError> {
+        Ok(self.read(&self.device.download(output)?))
+    }
+
+    /// Which results are doubted; no others are brought back.
+    pub(crate) fn doubted(&self, output: &Buffer) -> Result<Vec<usize>, DeviceError> {
+        if self.steps.doubts.is_none() {
+            return Ok(Vec::new());
+        }
+        let all = self.order.results;
+        let first = (self.result_words() - 1) * all;
+        let words = self.device.download_words(output, first..first + all)?;
+        Ok((0..all).filter(|&result| words[result] != 0).collect())
     }
 
     fn fold<'b>(
@@ -253,7 +263,7 @@ impl Reducing<'_> {
     }
 
     /// Words as the bits of results.
-    pub(crate) fn came(&self, words: &[u32]) -> Came {
+    fn read(&self, words: &[u32]) -> Came {
         let all = self.order.results;
         let mut first = 0;
         let mut results = Vec::new();
