@@ -61,6 +61,11 @@ impl Gpu {
         Ok(Gpu { device: Arc::new(device), exactness })
     }
 
+    /// The device, with its name.
+    pub fn adapter(&self) -> &Adapter {
+        &self.device.adapter
+    }
+
     /// What the device computes exactly: it was tried when it was opened. Whether results have the bits of the CPU's is
     /// [`Exactness::is_exact`], and what is weaker [`Exactness::weaknesses`].
     pub fn exactness(&self) -> Exactness {

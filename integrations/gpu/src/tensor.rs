@@ -14,7 +14,7 @@ use crate::source::{Held, Source};
 
 /// An input that was copied to a device, where any number of reductions can run over it; made by [`Gpu::upload`].
 ///
-/// It borrows the views that it was made from: results that an operator doubts are computed again from them.
+/// It borrows the elements that it was made from: results that an operator doubts are computed again from them.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -31,8 +31,8 @@ use crate::source::{Held, Source};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Uploaded<'a, I> {
-    host: &'a I,
+pub struct Uploaded<V> {
+    host: V,
     device: Arc<Device>,
     held: Held,
 }
@@ -45,15 +45,21 @@ impl Gpu {
     pub fn upload<'a, I: Input<Stored: Bytes>>(
         &self,
         input: &'a I,
-    ) -> Result<Uploaded<'a, I>, Error> {
-        Ok(Uploaded { host: input, device: Arc::clone(&self.device), held: input.held(self)? })
+    ) -> Result<Uploaded<I::Views<'a>>, Error> {
+        Uploaded::of(self, input.host()?)
     }
 }
 
-impl<I: Input<Stored: Bytes>> Source for Uploaded<'_, I> {
-    type Stored = <I as Input>::Stored;
+impl<V: Input<Stored: Bytes>> Uploaded<V> {
+    pub(crate) fn of(gpu: &Gpu, host: V) -> Result<Self, Error> {
+        Ok(Uploaded { device: Arc::clone(&gpu.device), held: host.held(gpu)?, host })
+    }
+}
+
+impl<V: Input<Stored: Bytes>> Source for Uploaded<V> {
+    type Stored = <V as Input>::Stored;
     type Host<'h>
-        = I::Views<'h>
+        = V::Views<'h>
     where
         Self: 'h;
 
@@ -61,12 +67,12 @@ impl<I: Input<Stored: Bytes>> Source for Uploaded<'_, I> {
         self.host.shape_of()
     }
 
-    fn host(&self) -> Result<I::Views<'_>, Error> {
+    fn host(&self) -> Result<V::Views<'_>, Error> {
         self.host.host()
     }
 
     fn order<Op: OnePass<Self::Stored>>(&self, reduction: &Reduction<Op>) -> Result<Order, Error> {
-        Source::order(self.host, reduction)
+        Source::order(&self.host, reduction)
     }
 
     fn held(&self, gpu: &Gpu) -> Result<Held, Error> {

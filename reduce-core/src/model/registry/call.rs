@@ -8,8 +8,9 @@ use crate::facts::level::Level;
 use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
 use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
+use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
-use crate::front::spec::AnyInputs;
+use crate::front::spec::{AnyInputs, OpSpec};
 use crate::model::attrs::windows_of;
 use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
@@ -59,9 +60,19 @@ impl Call {
         Call { entry, version, dtype, axes, noop, keepdims, params, skips_nan, level, progress }
     }
 
+    /// The operator's name.
+    pub fn name(&self) -> &'static str {
+        self.entry.schema().name
+    }
+
     /// The version of the operator that governs.
     pub fn version(&self) -> u32 {
         self.version
+    }
+
+    /// The type of the data.
+    pub fn input_dtype(&self) -> DType {
+        self.dtype
     }
 
     /// The type of the result.
@@ -113,7 +124,7 @@ impl Call {
     /// # Errors
     /// As [`Call::output_shape`].
     pub fn axes(&self, rank: usize) -> Result<AxisSet, Error> {
-        self.known_axes()?.resolve(rank).map_err(|error| self.name(error))
+        self.known_axes()?.resolve(rank).map_err(|error| self.about(error))
     }
 
     /// The shape of the result for data of this shape.
@@ -136,7 +147,7 @@ impl Call {
     /// # Errors
     /// If the rank is known and an axis is out of range for it, or named twice.
     pub fn infer(&self, shape: &PartialShape) -> Result<PartialShape, Error> {
-        let shape = self.axes.infer(shape, self.keepdims).map_err(|error| self.name(error))?;
+        let shape = self.axes.infer(shape, self.keepdims).map_err(|error| self.about(error))?;
         Ok(match (shape.dims(), self.length()) {
             (Some(sizes), Some(length)) => {
                 PartialShape::new(sizes.iter().cloned().chain([Dim::Known(length)]))
@@ -177,7 +188,7 @@ impl Call {
         data: &AnyView<'_>,
         axes: &AnyView<'_>,
     ) -> Result<AnyTensor, Error> {
-        let listed = self.read_axes(axes).map_err(|kind| self.name(kind.into()))?;
+        let listed = self.read_axes(axes).map_err(|kind| self.about(kind.into()))?;
         self.run_over(meant(&listed, self.noop), data, None)
     }
 
@@ -198,34 +209,91 @@ impl Call {
         }
     }
 
+    /// The call, with axes that were computed meanwhile; where they were known before, these count instead.
+    ///
+    /// # Errors
+    /// If this version takes no such input, or the axes are not an `i64` tensor of rank 1 with as many elements as were
+    /// announced.
+    pub fn with_axes(&self, axes: &AnyView<'_>) -> Result<Call, Error> {
+        let listed = self.read_axes(axes).map_err(|kind| self.about(kind.into()))?;
+        Ok(Call { axes: CheckedAxes::Known(meant(&listed, self.noop)), ..self.clone() })
+    }
+
+    /// What [`Call::run`] reduces by, if the call is one of the operator `Op`: the operator with its parameters, its axes, and
+    /// whether these are kept. An engine that knows the types of its operators runs calls so.
+    ///
+    /// ```
+    /// use reduce_core::{DType, Node, View};
+    /// use reduce_specs::{ArgMax, ArgMin, ONNX};
+    ///
+    /// let node = Node::new(13, DType::F32).attr("axis", -1).attr("keepdims", 0).attr("select_last_index", 1);
+    /// let call = ONNX.prepare("ArgMax", &node)?;
+    /// assert!(call.reduction::<ArgMin>()?.is_none());
+    /// let reduction = call.reduction::<ArgMax>()?.expect("an `ArgMax`");
+    /// let places = reduction.run(&View::new(&[5.0f32, 1.0, 5.0], &[1, 3])?)?;
+    /// assert_eq!(places.data(), [2i64]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the axes are not known yet, or the call [skips NaN](Call::skip_nan), which the operator alone does not.
+    pub fn reduction<Op: OpSpec>(&self) -> Result<Option<Reduction<Op>>, Error> {
+        if !self.entry.is_of::<Op>() {
+            return Ok(None);
+        }
+        if self.skips_nan {
+            return Err(self.about(ErrorKind::NoOrder.into()));
+        }
+        let settings = self.settings(self.known_axes()?.clone());
+        Ok(Some(Reduction { op: Op::configure(&self.params), settings }))
+    }
+
+    /// That the call may be run over data of this type and rank.
+    ///
+    /// # Errors
+    /// As [`Call::run`], but for those that depend on the elements or on the sizes of the axes.
+    pub fn check(&self, data: &AnyView<'_>) -> Result<(), Error> {
+        self.known_axes()?;
+        self.check_dtype(data.dtype())?;
+        self.axes(data.shape().rank()).map(|_| ())
+    }
+
+    fn check_dtype(&self, found: DType) -> Result<(), Error> {
+        if found == self.dtype {
+            return Ok(());
+        }
+        let kind = ErrorKind::InputDType { input: "data", expected: self.dtype, found };
+        Err(self.about(kind.into()))
+    }
+
+    fn settings(&self, axes: Axes) -> Settings {
+        let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
+        Settings { axes, keepdims, level, threads: Threads::default(), progress }
+    }
+
     fn run_over(
         &self,
         axes: Axes,
         data: &AnyView<'_>,
         mask: Option<&View<'_, bool>>,
     ) -> Result<AnyTensor, Error> {
-        if data.dtype() != self.dtype {
-            let (expected, found) = (self.dtype, data.dtype());
-            let kind = ErrorKind::InputDType { input: "data", expected, found };
-            return Err(self.name(kind.into()));
-        }
-        let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
-        let threads = Threads::default();
-        let settings = Settings { axes, keepdims, level, threads, progress };
+        self.check_dtype(data.dtype())?;
+        let settings = self.settings(axes);
         let views = std::slice::from_ref(data);
         let inputs = AnyInputs { views, mask, skips_nan: self.skips_nan };
         let result = self.entry.run(&self.params, settings, &inputs);
-        result.map_err(|error| self.name(error))
+        result.map_err(|error| self.about(error))
     }
 
     fn known_axes(&self) -> Result<&Axes, Error> {
         match &self.axes {
             CheckedAxes::Known(axes) => Ok(axes),
-            CheckedAxes::Runtime { .. } => Err(self.name(ErrorKind::AxesNotGiven.into())),
+            CheckedAxes::Runtime { .. } => Err(self.about(ErrorKind::AxesNotGiven.into())),
         }
     }
 
-    fn name(&self, error: Error) -> Error {
+    /// The error, said of the operator.
+    fn about(&self, error: Error) -> Error {
         error.about(self.entry.schema().name, self.version)
     }
 }

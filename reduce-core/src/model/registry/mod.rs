@@ -5,6 +5,7 @@ mod conflicts;
 
 pub use call::Call;
 
+use std::any::TypeId;
 use std::fmt;
 
 use crate::facts::error::{Error, ErrorKind, Problems};
@@ -21,6 +22,8 @@ use crate::values::tensor::AnyTensor;
 pub struct OpEntry {
     schema: OpSchema,
     run: RunErased,
+    /// The operator's type.
+    op: fn() -> TypeId,
 }
 
 /// Runs an operator made of its parameters.
@@ -34,6 +37,7 @@ impl OpEntry {
             run: |params, settings, input| {
                 Reduction { op: Op::configure(params), settings }.run_one(input)
             },
+            op: TypeId::of::<Op>,
         }
     }
 
@@ -45,6 +49,11 @@ impl OpEntry {
         input: &AnyInputs<'_>,
     ) -> Result<AnyTensor, Error> {
         (self.run)(params, settings, input)
+    }
+
+    /// Whether this is the entry of an operator.
+    fn is_of<Op: OpSpec>(&self) -> bool {
+        (self.op)() == TypeId::of::<Op>()
     }
 
     /// The operator's facts.
