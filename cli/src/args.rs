@@ -145,6 +145,11 @@ pub(crate) struct RunArgs {
     /// Threads that share the work [default: one for each core; any number gives the same bits]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Run on the GPU, or on the first whose name has this part; the results have the same bits. The
+    /// reduce of integrations/gpu/cli can
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "", conflicts_with_all = ["mask", "skip_nan", "level", "threads"])]
+    pub(crate) gpu: Option<String>,
     /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; or to a
     /// folder, a file NAME.npy each
     #[arg(short, long, value_name = "FILE")]
@@ -247,7 +252,8 @@ pub(crate) struct CheckArgs {
 ///
 /// Prints a row per operator, dtype and case, as soon as it is measured:
 /// library,threads,op,dtype,case,bytes,n,min_s,median_s,max_s, where bytes are those of the input
-/// and n is the number of samples. Lists are separated by commas. Without --ops, dtypes other than
+/// and n is the number of samples. The library is reduce, or with --gpu also reduce and the name of the
+/// device, whose rows have the data on it already. Lists are separated by commas. Without --ops, dtypes other than
 /// f32, and the cases of --sweep, are for Sum alone.
 #[derive(Debug, Args)]
 #[command(after_help = examples! {
@@ -293,6 +299,11 @@ pub(crate) struct BenchArgs {
     /// Run at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
+    /// Measure also on the GPU, or on the first whose name has this part. The reduce of
+    /// integrations/gpu/cli can
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "")]
+    pub(crate) gpu: Option<String>,
 }
 
 /// Print completions for a shell

@@ -18,6 +18,7 @@ mod check;
 mod conformance;
 mod contents;
 mod display;
+pub mod engine;
 mod error;
 mod explain;
 mod files;
@@ -44,6 +45,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Cli, Command};
+use crate::engine::Open;
 use crate::error::Error;
 
 /// The exit status if what was asked about has problems.
@@ -51,10 +53,19 @@ const PROBLEMS: u8 = 1;
 /// The exit status of a request that could not be carried out; also clap's.
 const REFUSED: u8 = 2;
 
-/// Answers the arguments of the process; the exit status.
+/// Answers the arguments of the process, on the CPU; the exit status.
 pub fn run_process() -> ExitCode {
+    answer_process(None)
+}
+
+/// Answers the arguments of the process, on the CPU or, where `--gpu` asks for it, on a device; the exit status.
+pub fn run_process_with(open: Open) -> ExitCode {
+    answer_process(Some(open))
+}
+
+fn answer_process(open: Option<Open>) -> ExitCode {
     signals::watch();
-    let outcome = answer(Cli::parse()).and_then(|(text, status)| {
+    let outcome = answer(Cli::parse(), open).and_then(|(text, status)| {
         print(&text)?;
         Ok(status)
     });
@@ -67,17 +78,17 @@ pub fn run_process() -> ExitCode {
 }
 
 /// What to print, and the exit status.
-fn answer(cli: Cli) -> Result<(String, u8), Error> {
+fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
     let text = match cli.command {
         None => tour::run()?,
         Some(Command::Ops(args)) => ops::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
-        Some(Command::Run(args)) => run::run(&args)?,
+        Some(Command::Run(args)) => run::run(&args, open)?,
         Some(Command::Model(args)) => model::command(&args)?,
         Some(Command::Completions(args)) => manual::completions(&args)?,
         Some(Command::Man(args)) => manual::page(&args)?,
         // Prints by itself, as it goes along.
-        Some(Command::Bench(args)) => bench::run(&args).map(|()| String::new())?,
+        Some(Command::Bench(args)) => bench::run(&args, open).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),
         Some(Command::Check(args)) => return check::run(&args),
     };

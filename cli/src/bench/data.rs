@@ -1,7 +1,9 @@
 //! The inputs: what values an operator is measured on, and where they come from.
 
-use reduce_core::{DType, bf16, f16};
+use reduce_core::{AnyView, DType, bf16, f16};
 
+use super::cases::Case;
+use super::ops;
 use crate::error::Error;
 
 /// Operators of one class share their input.
@@ -96,6 +98,13 @@ pub(crate) fn buffer<T>(count: usize) -> Result<Vec<T>, Error> {
     Ok(values)
 }
 
+/// The same elements, the last one first.
+pub(super) fn reversed<T: Copy>(values: &[T]) -> Result<Vec<T>, Error> {
+    let mut reversed = buffer(values.len())?;
+    reversed.extend(values.iter().rev().copied());
+    Ok(reversed)
+}
+
 macro_rules! data {
     ($($variant:ident($type:ty),)*) => {
         /// An input, of one of the types that are measured.
@@ -121,6 +130,20 @@ macro_rules! data {
                     $(DType::$variant => Some(Data::$variant(generate(class, count)?)),)*
                     _ => None,
                 })
+            }
+
+            /// The view of a case.
+            pub(crate) fn view(&self, case: &Case) -> Result<AnyView<'_>, Error> {
+                match self {
+                    $(Data::$variant(values) => Ok(ops::view(values, case)?.into()),)*
+                }
+            }
+
+            /// The same elements, the last one first.
+            pub(crate) fn reversed(&self) -> Result<Data, Error> {
+                match self {
+                    $(Data::$variant(values) => Ok(Data::$variant(reversed(values)?)),)*
+                }
             }
 
             /// The bytes of all elements.

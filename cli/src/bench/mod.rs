@@ -5,6 +5,7 @@
 
 mod cases;
 mod data;
+mod device;
 mod html;
 mod machine;
 mod measure;
@@ -21,6 +22,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use crate::args::BenchArgs;
+use crate::engine::{self, Open};
 use crate::error::Error;
 use crate::place::Place;
 use crate::table::{align_numbers, render, table};
@@ -29,28 +31,31 @@ pub(crate) use cases::Case;
 pub(crate) use measure::Seconds;
 pub(crate) use names::NameList;
 
-use data::Store;
+use data::{Data, Store};
+use device::Device;
 use machine::Machine;
-use ops::Job;
+use ops::{BenchOp, Job};
 use request::Request;
 use roofline::Roofs;
 use rows::{Row, Rows, Stop, note};
 use sweep::Direction;
 
 /// Measures, and prints what was measured.
-pub(crate) fn run(args: &BenchArgs) -> Result<(), Error> {
+pub(crate) fn run(args: &BenchArgs, open: Option<Open>) -> Result<(), Error> {
     let request = Request::new(args)?;
+    let device = args.gpu.as_deref().map(|name| engine::open(open, name)).transpose()?;
+    let device = device.map(Device::new);
     pages::ask_for_huge();
     let page = request.html.as_deref().map(Place::new).transpose()?;
-    match report(&request, page) {
+    match report(&request, device.as_ref(), page) {
         Err(Stop::Failed(error)) => Err(error),
         Ok(()) | Err(Stop::Closed) => Ok(()),
     }
 }
 
-fn report(request: &Request, page: Option<Place>) -> Result<(), Stop> {
+fn report(request: &Request, device: Option<&Device>, page: Option<Place>) -> Result<(), Stop> {
     let mut rows = Rows::default();
-    operators(request, &mut rows)?;
+    operators(request, device, &mut rows)?;
     // By now all memory has been in use.
     let machine = Machine::new(request);
     rooflines(request, &mut rows)?;
@@ -72,7 +77,7 @@ fn report(request: &Request, page: Option<Place>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn operators(request: &Request, rows: &mut Rows) -> Result<(), Stop> {
+fn operators(request: &Request, device: Option<&Device>, rows: &mut Rows) -> Result<(), Stop> {
     let mut store = Store::default();
     for case in &request.cases {
         for &dtype in &request.dtypes {
@@ -85,17 +90,41 @@ fn operators(request: &Request, rows: &mut Rows) -> Result<(), Stop> {
                     effort: request.effort,
                 };
                 let Some(samples) = (op.run)(data, &job)? else { continue };
-                rows.add(Row {
-                    library: "reduce",
+                let row = Row {
+                    library: "reduce".to_owned(),
                     threads: request.workers.count(),
                     op: op.name,
                     dtype: dtype.name(),
                     case: case.name.clone(),
                     bytes: op.inputs * data.bytes(),
                     samples,
-                })?;
+                };
+                rows.add(row.clone())?;
+                if let Some(device) = device {
+                    on_device(device, op, (data, &job), row, rows)?;
+                }
             }
         }
+    }
+    Ok(())
+}
+
+/// The row of a device, beside that of the CPU.
+fn on_device(
+    device: &Device,
+    op: &BenchOp,
+    (data, job): (&Data, &Job<'_>),
+    row: Row,
+    rows: &mut Rows,
+) -> Result<(), Stop> {
+    match device.measure(op, data, job) {
+        Ok(Some(samples)) => {
+            let library = device.library.clone();
+            rows.add(Row { library, threads: 1, samples, ..row })?;
+        }
+        Ok(None) => {}
+        // What a device cannot do is no reason not to measure the rest.
+        Err(error) => note(&format!("{}, {}: {error}\n", row.case, row.op)),
     }
     Ok(())
 }

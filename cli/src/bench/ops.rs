@@ -10,7 +10,7 @@ use reduce_specs::{
 };
 
 use super::cases::Case;
-use super::data::{Class, Data, buffer};
+use super::data::{Class, Data, buffer, reversed};
 use super::measure::{Effort, Samples, measure};
 use super::workers::Workers;
 use crate::error::Error;
@@ -28,6 +28,8 @@ pub(crate) struct Job<'a> {
 #[derive(Debug)]
 pub(crate) struct BenchOp {
     pub(crate) name: &'static str,
+    /// The name by which nodes ask for it, if they can.
+    pub(crate) operator: Option<&'static str>,
     pub(crate) class: Class,
     /// Several statistics in one, which others need several passes for.
     pub(crate) fused: bool,
@@ -48,6 +50,7 @@ macro_rules! op {
     ($name:literal, $op:ty, $class:ident, $call:ident, [$($dtype:ident),+]) => {
         BenchOp {
             name: $name,
+            operator: Some($name),
             class: Class::$class,
             fused: false,
             inputs: 1,
@@ -82,11 +85,15 @@ pub(crate) static OPS: [BenchOp; 16] = [
     op!("Min", ReduceMin, Signed, numbers),
     op!("ArgMax", ArgMax, Signed, numbers),
     fused!("Var", Variance, Signed, call, 1),
-    fused!("VarMean", MeanVariance, Signed, call_for_two, 1),
+    BenchOp {
+        operator: Some("MeanVariance"),
+        ..fused!("VarMean", MeanVariance, Signed, call_for_two, 1)
+    },
     fused!("Dot", Dot, Signed, call_on_two, 2),
     fused!("Cosine", Cosine, Signed, call_on_two, 2),
     BenchOp {
         name: "Softmax",
+        operator: None,
         class: Class::Exponent,
         fused: true,
         inputs: 1,
@@ -100,7 +107,7 @@ pub(crate) static OPS: [BenchOp; 16] = [
 ];
 
 /// The view of a case.
-fn view<'v, T: Element>(values: &'v [T], case: &Case) -> Result<View<'v, T>, Error> {
+pub(super) fn view<'v, T: Element>(values: &'v [T], case: &Case) -> Result<View<'v, T>, Error> {
     let view = View::new(values, &case.shape)?;
     if !case.transposed {
         return Ok(view);
@@ -126,11 +133,11 @@ fn results<O: Element>(count: usize) -> Result<Vec<O>, Error> {
 }
 
 /// The time of something that was tried once: what fails, fails there.
-fn timed(
+pub(super) fn timed<E: Into<Error>>(
     job: &Job<'_>,
-    mut run: impl FnMut() -> Result<(), reduce_core::Error>,
+    mut run: impl FnMut() -> Result<(), E>,
 ) -> Result<Option<Samples>, Error> {
-    run()?;
+    run().map_err(Into::into)?;
     Ok(Some(measure(job.effort, &mut |number| {
         for _ in 0..number {
             let _ = black_box(run().is_ok());
@@ -176,8 +183,7 @@ where
         return Ok(None);
     }
     // Another buffer, of other values.
-    let mut other = buffer(values.len())?;
-    other.extend(values.iter().rev().copied());
+    let other = reversed(values)?;
     let views = (view(values, job.case)?, view(&other, job.case)?);
     let planned = prepared(Reduction::new(op), job).planned(&views)?;
     let mut output = results::<O>(planned.output_shape().count())?;

@@ -89,7 +89,7 @@ fn add<const LANES: usize>(sums: &mut [f32; LANES], block: &[f32; LANES]) {
 pub(crate) fn row(bytes: usize, effort: Effort, workers: &Workers) -> Result<Row, Error> {
     let samples = fastest(bytes, effort, workers)?;
     Ok(Row {
-        library: "roofline",
+        library: "roofline".to_owned(),
         threads: workers.count(),
         op: "Roofline",
         dtype: "f32",

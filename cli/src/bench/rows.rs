@@ -9,7 +9,8 @@ use crate::error::{Error, reason};
 /// One measurement.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) library: &'static str,
+    /// `reduce`, alone or with the name of a device behind it, or `roofline`.
+    pub(crate) library: String,
     pub(crate) threads: usize,
     pub(crate) op: &'static str,
     pub(crate) dtype: &'static str,

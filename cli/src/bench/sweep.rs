@@ -56,7 +56,7 @@ pub(crate) struct Curve<'a> {
 /// The curves of a direction, in the order of their first rows.
 pub(crate) fn curves(rows: &[Row], direction: Direction) -> Vec<Curve<'_>> {
     let mut curves: Vec<Curve<'_>> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.library == "reduce") {
         let Some(size) = direction.size(row) else { continue };
         let same = |curve: &&mut Curve<'_>| (curve.op, curve.dtype) == (row.op, row.dtype);
         match curves.iter_mut().find(same) {

@@ -9,6 +9,7 @@ use reduce_gallery::by_name::{Family, How, Member, RunAll};
 
 use super::Operator;
 use crate::call;
+use crate::engine::{Engine, Ready};
 use crate::error::Error;
 use crate::scalar::with_tensor;
 
@@ -182,6 +183,30 @@ impl Prepared {
                 vec![mask.map_or_else(|| call.run(input), |mask| call.run_where(input, mask))?]
             }
         };
+        self.cut(results)
+    }
+
+    /// What runs it on a device, over inputs of these types; its results are not cut.
+    pub(crate) fn on<'e>(
+        &self,
+        engine: &'e dyn Engine,
+        inputs: &[DType],
+    ) -> Result<Box<dyn Ready + 'e>, Error> {
+        engine.prepare(&self.call, inputs).map_err(Error::new)
+    }
+
+    /// All results over some views, computed on a device.
+    pub(crate) fn run_on(
+        &self,
+        engine: &dyn Engine,
+        inputs: &[AnyView<'_>],
+    ) -> Result<Vec<AnyTensor>, Error> {
+        let dtypes: Vec<DType> = inputs.iter().map(AnyView::dtype).collect();
+        self.cut(self.on(engine, &dtypes)?.run(inputs).map_err(Error::new)?)
+    }
+
+    /// The results, not longer than was asked for.
+    fn cut(&self, results: Vec<AnyTensor>) -> Result<Vec<AnyTensor>, Error> {
         let cut = |result| match self.length {
             Some(length) => shortened(result, length),
             None => Ok(result),

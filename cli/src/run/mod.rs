@@ -15,15 +15,18 @@ use reduce_specs::ONNX;
 use crate::args::RunArgs;
 use crate::arrays::{self, Array};
 use crate::call;
+use crate::engine::{self, Open};
 use crate::error::Error;
 use crate::operators::{Operator, Prepared, Request};
 use mask::Mask;
 use output::{Named, Output};
 use pass::Pass;
+use together::How;
 
 /// Prints the results, or writes them and says so.
-pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
+pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     let level = call::check_level(args.level)?;
+    let engine = args.gpu.as_deref().map(|name| engine::open(open, name)).transpose()?;
     // A mistake in the request is told before one in the file.
     let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
     let operators = operators(&args.op)?;
@@ -50,8 +53,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<String, Error> {
     let prepared = prepared.map_err(about_input)?;
     let mask = args.mask.as_deref().map(|path| Mask::read(path, &inputs[0])).transpose()?;
     let mask = mask.as_ref().map(Mask::view).transpose()?;
-    let pass =
-        Pass { operators: &prepared, inputs: &inputs, mask: mask.as_ref(), threads: args.threads };
+    let how = How { mask: mask.as_ref(), threads: args.threads, engine: engine.as_deref() };
+    let pass = Pass { operators: &prepared, inputs: &inputs, how };
     let results = pass.run().map_err(about_input)?;
     let named = names.into_iter().zip(results.into_iter().flatten());
     output::show(output, &named.map(|(name, tensor)| Named { name, tensor }).collect::<Vec<_>>())

@@ -5,9 +5,9 @@
 
 use std::thread;
 
-use reduce_core::{AnyTensor, AnyView, AxisSet, Shape, View};
+use reduce_core::{AnyTensor, AnyView, AxisSet, Shape};
 
-use super::together::Crew;
+use super::together::{Crew, How};
 use super::watch::{self, Meter};
 use crate::arrays::{Array, Part};
 use crate::error::Error;
@@ -19,16 +19,14 @@ use crate::scalar;
 pub(super) struct Pass<'a> {
     pub(super) operators: &'a [Prepared],
     pub(super) inputs: &'a [Array],
-    pub(super) mask: Option<&'a View<'a, bool>>,
-    /// How many threads share the work, if someone says so.
-    pub(super) threads: Option<u16>,
+    pub(super) how: How<'a>,
 }
 
 impl Pass<'_> {
     /// The results of each operator.
     pub(super) fn run(self) -> Result<Vec<Vec<AnyTensor>>, Error> {
         let bytes = self.inputs.iter().map(Array::bytes).sum();
-        let crew = Crew::new(self.operators, self.mask, self.threads, bytes)?;
+        let crew = Crew::new(self.operators, self.how, bytes)?;
         let meter = Meter::default();
         match self.inputs.iter().any(Array::is_mapped) {
             true => watch::watched(self.inputs, &meter, || self.by_parts(&crew, &meter)),
@@ -73,7 +71,7 @@ impl Pass<'_> {
     /// The parts of the inputs, all of which must lie alike and be reduced over the same axes.
     fn parts(&self, shape: &Shape) -> Result<Vec<Part>, Error> {
         let first = &self.inputs[0];
-        if self.mask.is_some() || !self.inputs.iter().all(|input| input.lies_like(first)) {
+        if self.how.mask.is_some() || !self.inputs.iter().all(|input| input.lies_like(first)) {
             return Ok(Vec::new());
         }
         let axes = self.reduced(shape)?;

@@ -11,6 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use reduce_core::{AnyTensor, AnyView, Progress, View};
 
 use super::watch::Meter;
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::operators::Prepared;
 
@@ -20,15 +21,28 @@ const AHEAD: u64 = 1 << 20;
 /// Bytes of inputs that are near enough to be read by each operator in turn.
 const NEAR: usize = 1 << 21;
 
+/// How operators run, beside which they are.
+#[derive(Clone, Copy)]
+pub(super) struct How<'a> {
+    /// Which elements count.
+    pub(super) mask: Option<&'a View<'a, bool>>,
+    /// How many threads share the work, if someone says so.
+    pub(super) threads: Option<u16>,
+    /// The device that does the work in place of threads.
+    pub(super) engine: Option<&'a dyn Engine>,
+}
+
 /// Operators, and the threads of each.
 pub(super) struct Crew<'a> {
     operators: &'a [Prepared],
     mask: Option<&'a View<'a, bool>>,
-    pools: Pools,
+    pools: Pools<'a>,
 }
 
 /// Which threads do the work.
-enum Pools {
+enum Pools<'a> {
+    /// None: a device does it, for one operator after the other.
+    Device(&'a dyn Engine),
     /// Those that all of the program share.
     Shared,
     /// So many, for one operator after the other.
@@ -41,12 +55,14 @@ impl<'a> Crew<'a> {
     /// Threads for operators over inputs of so many bytes.
     pub(super) fn new(
         operators: &'a [Prepared],
-        mask: Option<&'a View<'a, bool>>,
-        threads: Option<u16>,
+        how: How<'a>,
         bytes: usize,
     ) -> Result<Self, Error> {
+        let How { mask, threads, engine } = how;
         let threads = threads.map(usize::from);
-        let pools = if operators.len() > 1 && bytes > NEAR {
+        let pools = if let Some(engine) = engine {
+            Pools::Device(engine)
+        } else if operators.len() > 1 && bytes > NEAR {
             let cores = || thread::available_parallelism().map_or(1, usize::from);
             let all = threads.unwrap_or_else(cores);
             let each = (all / operators.len()).max(1);
@@ -71,6 +87,10 @@ impl<'a> Crew<'a> {
         let elements = views.iter().map(|view| count(view)).max().unwrap_or(0);
         let number = self.operators.len();
         match &self.pools {
+            Pools::Device(engine) => {
+                meter.begin(elements, Progress::default, number);
+                self.operators.iter().map(|operator| operator.run_on(*engine, views)).collect()
+            }
             Pools::Shared => self.in_turn(views, &meter.begin(elements, Progress::default, number)),
             Pools::One(pool) => {
                 let progresses = meter.begin(elements, Progress::default, number);

@@ -53,6 +53,16 @@ fn each_mistake_is_named() {
     }
 }
 
+/// The device is told of before the file.
+#[test]
+fn devices_are_of_another_program() {
+    for request in ["run Sum missing.npy --gpu", "run Sum missing.npy --gpu=H200", "bench --gpu"] {
+        let message = refused(request);
+        let words = "runs on the CPU alone; `cargo install --path integrations/gpu/cli`";
+        assert!(message.contains(words), "{message}");
+    }
+}
+
 #[test]
 fn usage_errors_have_the_same_status() {
     for args in [
@@ -63,6 +73,10 @@ fn usage_errors_have_the_same_status() {
         "run ReduceSum x.npy --level mmx",
         "run ReduceSum x.npy --opset -1",
         "run ReduceSum x.npy --attr keepdims",
+        "run ReduceSum x.npy --gpu --skip-nan",
+        "run ReduceSum x.npy --gpu --where mask.npy",
+        "run ReduceSum x.npy --gpu --level scalar",
+        "run ReduceSum x.npy --gpu --threads 2",
     ] {
         let outcome = reduce(args);
         assert_eq!((outcome.status, outcome.stdout.as_str()), (Some(2), ""), "{args}");
