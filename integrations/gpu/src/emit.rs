@@ -3,14 +3,22 @@
 use std::sync::{Arc, PoisonError};
 
 use reduce_core::backend::{Elements, Order};
-use reduce_core::{Emits, Input, Tensor};
+use reduce_core::{Element, Emits, Tensor};
 
 use crate::bytes::Bytes;
 use crate::error::Error;
-use crate::gpu::{Prepared, upload};
+use crate::prepared::Prepared;
 use crate::results;
 use crate::run::{Buffer, Emission, Numbers, Reducing};
-use crate::trace::{EmissionSteps, TraceEmit};
+use crate::source::{Held, Source};
+use crate::tensor::DeviceTensor;
+use crate::trace::{EmissionSteps, Output, TraceEmit};
+
+/// What is emitted: the words on the device, and what elements are made of them.
+struct Emitted {
+    words: Buffer,
+    output: Output,
+}
 
 impl<Op, T> Prepared<'_, Op, T>
 where
@@ -38,50 +46,65 @@ where
     ///
     /// # Errors
     /// As [`Prepared::run`].
-    pub fn emit<I: Input<Stored = T>>(&self, input: &I) -> Result<Tensor<T::First>, Error> {
-        let elements = self.reduction.parts().elements(input)?;
-        let orders = Op::orders(self.reduction.parts(), input)?;
-        let Some(first) = orders.first().filter(|_| elements.count > 0) else {
-            return Ok(self.reduction.emit(input)?);
+    pub fn emit<S: Source<Stored = T>>(&self, input: &S) -> Result<Tensor<T::First>, Error> {
+        let Some(Emitted { words, output }) = self.emitted(input)? else {
+            return Ok(self.reduction.emit(&input.host()?)?);
         };
-        let stages = self.emissions(first.count)?;
-        let Some(words) = self.emitted(input, elements, orders, &stages)? else {
-            return Ok(self.reduction.emit(input)?);
-        };
-        let Some(last) = stages.last() else { return Ok(self.reduction.emit(input)?) };
-        let emitted = results::elements(&last.emitted, &words);
-        Ok(Tensor::new(emitted, input.shape()?.dims())?)
+        let words = self.gpu.device.download(&words)?;
+        Ok(Tensor::new(results::converted(&output, &words), input.shape_of()?.dims())?)
     }
 
-    /// The words of what the last operator emits; nothing if one doubts a result.
-    fn emitted<I: Input<Stored = T>>(
+    /// As [`Prepared::emit`], into the device's memory, where other reductions can run over it.
+    ///
+    /// Elements of 32 and 64 bits stay there. Others, such as those of `f16`, go by the host: they are stored there and copied back.
+    ///
+    /// # Errors
+    /// As [`Prepared::emit`].
+    pub fn emit_on_device<S: Source<Stored = T>>(
         &self,
-        input: &I,
-        mut elements: Elements,
-        orders: Vec<Order>,
-        stages: &[EmissionSteps],
-    ) -> Result<Option<Vec<u32>>, Error> {
-        let device = &self.gpu.device;
-        let mut buffers: Vec<Buffer> = Vec::new();
-        for (number, (mut order, stage)) in orders.into_iter().zip(stages).enumerate() {
-            if number == 0 {
-                let uploaded = upload(device, input, &mut order)?;
-                for (offset, (_, first)) in elements.offsets.iter_mut().zip(&uploaded) {
-                    *offset -= first;
-                }
-                buffers = uploaded.into_iter().map(|(buffer, _)| buffer).collect();
+        input: &S,
+    ) -> Result<DeviceTensor<T::First>, Error>
+    where
+        T::First: Element + Bytes,
+    {
+        match self.emitted(input)? {
+            Some(Emitted { words, output }) if results::is_stored(&output) => {
+                Ok(DeviceTensor::of(&self.gpu.device, words, input.shape_of()?))
             }
+            Some(Emitted { words, output }) => {
+                let words = self.gpu.device.download(&words)?;
+                let shape = input.shape_of()?;
+                let tensor = Tensor::new(results::converted(&output, &words), shape.dims())?;
+                DeviceTensor::copied(self.gpu, tensor)
+            }
+            None => DeviceTensor::copied(self.gpu, self.reduction.emit(&input.host()?)?),
+        }
+    }
+
+    /// What the last operator emits; nothing if there are no elements, or an operator doubts a result.
+    fn emitted<S: Source<Stored = T>>(&self, input: &S) -> Result<Option<Emitted>, Error> {
+        let parts = self.reduction.parts();
+        let mut elements = input.elements(parts)?;
+        let mut orders = Op::orders(parts, input)?;
+        let Some(first) = orders.first_mut().filter(|_| elements.count > 0) else {
+            return Ok(None);
+        };
+        let stages = self.emissions(first.count)?;
+        let Held { mut buffers, firsts } = input.held(self.gpu)?;
+        for offsets in [&mut first.offsets, &mut elements.offsets] {
+            offsets.iter_mut().zip(&firsts).for_each(|(offset, first)| *offset -= first);
+        }
+        let mut last = None;
+        for (order, stage) in orders.iter().zip(&*stages) {
             let inputs: Vec<&Buffer> = buffers.iter().collect();
-            let Some(emitted) = self.stage(stage, &order, &elements, &inputs)? else {
+            let Some(words) = self.stage(stage, order, &elements, &inputs)? else {
                 return Ok(None);
             };
-            buffers = vec![emitted];
+            buffers = vec![words.clone()];
             elements = in_rows(&elements);
+            last = Some(Emitted { words, output: stage.emitted });
         }
-        match buffers.first() {
-            Some(emitted) => Ok(Some(device.download(emitted)?)),
-            None => Ok(None),
-        }
+        Ok(last)
     }
 
     /// What one operator emits; nothing if it doubts a result.
@@ -92,20 +115,18 @@ where
         elements: &Elements,
         inputs: &[&Buffer],
     ) -> Result<Option<Buffer>, Error> {
-        let (device, exactness) = (&self.gpu.device, self.gpu.exactness());
+        let (device, exactness) = (&*self.gpu.device, self.gpu.exactness());
         let numbers = Numbers::of(order)?;
         let EmissionSteps { steps, kept, .. } = stage;
         let functions = |main: &str| results::text(steps, kept, stage.inputs, main, exactness);
         let functions = &functions;
         let reducing = Reducing { device, steps, results: kept, functions, order, numbers };
-        let results = reducing.results(inputs)?;
-        let doubts = steps.doubts.is_some();
-        if doubts && !reducing.came(&device.download(&results)?).doubted.is_empty() {
+        let results = reducing.run(inputs)?;
+        if !reducing.doubted(&results)?.is_empty() {
             return Ok(None);
         }
-        let results_count = numbers.results;
         let emission =
-            Emission { device, emission: stage, functions, elements, results: results_count };
+            Emission { device, emission: stage, functions, elements, results: numbers.results };
         Ok(Some(emission.run(&results, inputs)?))
     }
 

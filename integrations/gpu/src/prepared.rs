@@ -11,7 +11,6 @@ use crate::bytes::Bytes;
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::graph::Type;
-use crate::layout::Layout as _;
 use crate::results;
 use crate::run::{Buffer, Came, DeviceError, Numbers, Reducing};
 use crate::source::{Held, Source};
@@ -149,7 +148,8 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         let Job { traced, order, numbers, buffers } = job;
         let types: Vec<Type> = traced.outputs.iter().map(|output| output.ty).collect();
         let exactness = self.gpu.exactness();
-        let functions = |main: &str| results::text(&traced.steps, &types, T::DTYPES, main, exactness);
+        let functions =
+            |main: &str| results::text(&traced.steps, &types, T::DTYPES, main, exactness);
         let reducing = Reducing {
             device: &self.gpu.device,
             steps: &traced.steps,

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use reduce_core::backend::Order;
-use reduce_core::{Element, Input, OnePass, Reduction, Shape, Tensor, View};
+use reduce_core::backend::{Elements, Order, Parts};
+use reduce_core::{Element, Input, OnePass, Shape, Tensor, View};
 
 use crate::bytes::Bytes;
 use crate::error::Error;
 use crate::gpu::Gpu;
+use crate::layout::Layout;
 use crate::results;
 use crate::run::{Buffer, Device, DeviceError};
 use crate::source::{Held, Source};
@@ -56,23 +57,33 @@ impl<V: Input<Stored: Bytes>> Uploaded<V> {
     }
 }
 
+impl<V: Input> Layout for Uploaded<V> {
+    type Stored = V::Stored;
+
+    fn shape_of(&self) -> Result<Shape, reduce_core::Error> {
+        self.host.shape_of()
+    }
+
+    fn order<Op: OnePass<V::Stored>>(
+        &self,
+        parts: Parts<'_, Op>,
+    ) -> Result<Order, reduce_core::Error> {
+        parts.order(&self.host)
+    }
+
+    fn elements<Op>(&self, parts: Parts<'_, Op>) -> Result<Elements, reduce_core::Error> {
+        parts.elements(&self.host)
+    }
+}
+
 impl<V: Input<Stored: Bytes>> Source for Uploaded<V> {
-    type Stored = <V as Input>::Stored;
     type Host<'h>
         = V::Views<'h>
     where
         Self: 'h;
 
-    fn shape_of(&self) -> Result<Shape, Error> {
-        self.host.shape_of()
-    }
-
     fn host(&self) -> Result<V::Views<'_>, Error> {
         self.host.host()
-    }
-
-    fn order<Op: OnePass<Self::Stored>>(&self, reduction: &Reduction<Op>) -> Result<Order, Error> {
-        Source::order(&self.host, reduction)
     }
 
     fn held(&self, gpu: &Gpu) -> Result<Held, Error> {
@@ -147,20 +158,27 @@ impl<T: Element + Bytes> DeviceTensor<T> {
     }
 }
 
-impl<T: Element + Bytes> Source for DeviceTensor<T> {
+impl<T: Element> Layout for DeviceTensor<T> {
     type Stored = T;
-    type Host<'h> = View<'h, T>;
 
-    fn shape_of(&self) -> Result<Shape, Error> {
+    fn shape_of(&self) -> Result<Shape, reduce_core::Error> {
         Ok(self.shape.clone())
     }
 
-    fn host(&self) -> Result<View<'_, T>, Error> {
-        Ok(self.on_host()?.view())
+    fn order<Op: OnePass<T>>(&self, parts: Parts<'_, Op>) -> Result<Order, reduce_core::Error> {
+        parts.order_in_rows(&self.shape)
     }
 
-    fn order<Op: OnePass<T>>(&self, reduction: &Reduction<Op>) -> Result<Order, Error> {
-        Ok(reduction.order_in_rows(&self.shape)?)
+    fn elements<Op>(&self, parts: Parts<'_, Op>) -> Result<Elements, reduce_core::Error> {
+        parts.elements_in_rows(&self.shape)
+    }
+}
+
+impl<T: Element + Bytes> Source for DeviceTensor<T> {
+    type Host<'h> = View<'h, T>;
+
+    fn host(&self) -> Result<View<'_, T>, Error> {
+        Ok(self.on_host()?.view())
     }
 
     fn held(&self, gpu: &Gpu) -> Result<Held, Error> {

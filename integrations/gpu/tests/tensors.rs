@@ -96,7 +96,7 @@ fn results_stay_on_the_device() {
     check_chain(&gpu, &rows.permute(&[2, 0, 1]).expect("a view"));
     let halves: Vec<f16> = data.iter().map(|x| f16::from_f32(*x)).collect();
     check_chain(&gpu, &View::new(&halves, &[20, 300]).expect("a view"));
-    let integers: Vec<i32> = (0..6000).map(|x: i32| x.wrapping_mul(0x9e37_79b)).collect();
+    let integers: Vec<i32> = (0..6000).map(|x: i32| x.wrapping_mul(0x09e3_779b)).collect();
     check_chain(&gpu, &View::new(&integers, &[20, 300]).expect("a view"));
     let empty = View::new(&data[..0], &[0, 4]).expect("a view");
     let none = gpu.prepare(Reduction::new(ReduceSum).axes([1])).run_on_device(&empty);

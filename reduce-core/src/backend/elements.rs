@@ -3,7 +3,8 @@
 use super::order::OrderAxis;
 use super::parts::Parts;
 use crate::facts::error::{Error, ErrorKind};
-use crate::values::input::Input;
+use crate::facts::shape::Shape;
+use crate::values::input::{Input, Strided};
 
 /// All elements of an input in row-major order, as an emission goes over them; made by [`Parts::elements`].
 ///
@@ -41,21 +42,32 @@ impl<Op> Parts<'_, Op> {
             return Err(ErrorKind::NoOrder.into());
         }
         let shape = input.shape()?;
-        let axes = self.axes.resolve(shape.rank())?;
-        let to_results = axes.output_shape(&shape, true)?.row_major_strides();
-        input.strided(&shape, |inputs| {
-            let axis = |axis: usize| {
-                let of_inputs = inputs.iter().map(|(strides, _)| strides[axis]);
-                let of_results = if axes.contains(axis) { 0 } else { to_results[axis] };
-                let strides = of_inputs.chain([of_results]).collect();
-                OrderAxis { size: shape[axis], strides }
-            };
-            let axes = (0..shape.rank()).filter(|&axis| shape[axis] != 1).map(axis);
-            Elements {
-                count: shape.count(),
-                axes: axes.fold(Vec::new(), merged),
-                offsets: inputs.iter().map(|(_, offset)| *offset).collect(),
-            }
+        input.strided(&shape, |inputs| self.all(&shape, inputs))?
+    }
+
+    /// The elements of a tensor of this shape that lies in row-major order and need not be in memory, as what one operator emits and
+    /// [another one](crate::Then) emits over.
+    ///
+    /// # Errors
+    /// If an axis does not fit the shape.
+    pub fn elements_in_rows(&self, shape: &Shape) -> Result<Elements, Error> {
+        self.all(shape, &[(&shape.row_major_strides(), 0)])
+    }
+
+    /// All elements of inputs of a shape.
+    fn all(&self, shape: &Shape, inputs: &[Strided<'_>]) -> Result<Elements, Error> {
+        let reduced = self.axes.resolve(shape.rank())?;
+        let to_results = reduced.output_shape(shape, true)?.row_major_strides();
+        let axis = |axis: usize| {
+            let of_inputs = inputs.iter().map(|(strides, _)| strides[axis]);
+            let of_results = if reduced.contains(axis) { 0 } else { to_results[axis] };
+            OrderAxis { size: shape[axis], strides: of_inputs.chain([of_results]).collect() }
+        };
+        let axes = (0..shape.rank()).filter(|&axis| shape[axis] != 1).map(axis);
+        Ok(Elements {
+            count: shape.count(),
+            axes: axes.fold(Vec::new(), merged),
+            offsets: inputs.iter().map(|(_, offset)| *offset).collect(),
         })
     }
 }

@@ -7,7 +7,8 @@ use reduce_core::{AnyTensor, AnyView, Call, DType, Input, OpSpec, Written};
 use super::Repeated;
 use crate::bytes::Bytes;
 use crate::error::Error;
-use crate::gpu::{Gpu, Prepared};
+use crate::gpu::Gpu;
+use crate::prepared::Prepared;
 use crate::tensor::Uploaded;
 use crate::trace::Trace;
 

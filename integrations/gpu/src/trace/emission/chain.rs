@@ -1,9 +1,10 @@
 //! Several operators one after another: each is traced, and has an order of its own.
 
 use reduce_core::backend::{Chained, Emitting, Order, Pair, Parts, Single};
-use reduce_core::{Element, Error, Input, OnePass, Shape, Stored, Then};
+use reduce_core::{Element, Error, OnePass, Shape, Stored, Then};
 
 use super::{EmissionSteps, EmitFold};
+use crate::layout::Layout;
 use crate::trace::error::Untraceable;
 
 /// An operator, or several one after another, that emit elements of type `O` over tensors of `T` and can be traced.
@@ -19,8 +20,10 @@ pub trait TraceEmit<T: Stored, O = <T as Stored>::First>: Sized {
     ///
     /// # Errors
     /// As [`Parts::order`].
-    fn orders<I: Input<Stored = T>>(parts: Parts<'_, Self>, input: &I)
-    -> Result<Vec<Order>, Error>;
+    fn orders<L: Layout<Stored = T>>(
+        parts: Parts<'_, Self>,
+        input: &L,
+    ) -> Result<Vec<Order>, Error>;
 
     /// The same over a tensor in row-major order.
     ///
@@ -37,9 +40,9 @@ where
         Op::Links::trace(self, count)
     }
 
-    fn orders<I: Input<Stored = T>>(
+    fn orders<L: Layout<Stored = T>>(
         parts: Parts<'_, Self>,
-        input: &I,
+        input: &L,
     ) -> Result<Vec<Order>, Error> {
         Op::Links::orders(parts, input)
     }
@@ -56,7 +59,7 @@ pub trait TraceLinks<Op, T: Stored, O> {
     fn trace(op: &Op, count: usize) -> Result<Vec<EmissionSteps>, Untraceable>;
 
     /// As [`TraceEmit::orders`].
-    fn orders<I: Input<Stored = T>>(parts: Parts<'_, Op>, input: &I) -> Result<Vec<Order>, Error>;
+    fn orders<L: Layout<Stored = T>>(parts: Parts<'_, Op>, input: &L) -> Result<Vec<Order>, Error>;
 
     /// As [`TraceEmit::orders_in_rows`].
     fn orders_in_rows(parts: Parts<'_, Op>, shape: &Shape) -> Result<Vec<Order>, Error>;
@@ -71,8 +74,8 @@ where
         Ok(vec![<Op::Fold as EmitFold<Op, T, O>>::trace(op, count)?])
     }
 
-    fn orders<I: Input<Stored = T>>(parts: Parts<'_, Op>, input: &I) -> Result<Vec<Order>, Error> {
-        Ok(vec![parts.order(input)?])
+    fn orders<L: Layout<Stored = T>>(parts: Parts<'_, Op>, input: &L) -> Result<Vec<Order>, Error> {
+        Ok(vec![input.order(parts)?])
     }
 
     fn orders_in_rows(parts: Parts<'_, Op>, shape: &Shape) -> Result<Vec<Order>, Error> {
@@ -93,12 +96,12 @@ where
         Ok(all)
     }
 
-    fn orders<I: Input<Stored = T>>(
+    fn orders<L: Layout<Stored = T>>(
         parts: Parts<'_, Then<First, Next>>,
-        input: &I,
+        input: &L,
     ) -> Result<Vec<Order>, Error> {
         let mut all = First::orders(parts.first(), input)?;
-        all.extend(Next::orders_in_rows(parts.next(), &input.shape()?)?);
+        all.extend(Next::orders_in_rows(parts.next(), &input.shape_of()?)?);
         Ok(all)
     }
 
