@@ -4,8 +4,8 @@
 mod samples;
 
 use reduce_core::{
-    Accumulator, Element, Emit, Emits, Ordered, Real, ReduceOp, Reduction, Stored, bf16, f16,
-    reduce_op,
+    Accumulator, Compensated, Element, Emit, Emits, Ordered, Real, ReduceOp, Reduction, Stored,
+    bf16, f16, reduce_op,
 };
 use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, softmax};
 use reduce_gpu::trace::TraceEmit;
@@ -124,5 +124,7 @@ tests! {
     standardised: Reduction::new(MeanVariance) => [f16, bf16, f32, f64];
     three_operators: softmax().then(MeanVariance) => [f16, f32];
     two_inputs_and_a_parameter: Reduction::new(Gate { above: 3 }) => [(f32, f32), (f64, f64)];
+    in_double_precision: Reduction::new(MeanVariance).then(Exponentials).computing_in::<f64>() => [f32];
+    with_corrections: Reduction::new(MeanVariance).computing_in::<Compensated<f32>>() => [f32];
     two_inputs_and_another_operator: Reduction::new(Gate { above: -1 }).then(Exponentials) => [(f32, f32)];
 }

@@ -57,7 +57,9 @@ fn cases() -> Vec<(Layout, i64)> {
         (Layout::rows(&[300, 40]), 0),
         (Layout::rows(&[500, 3]), 1),
         (Layout::rows(&[6, 50, 4]), 1),
+        (Layout::strided(&[40, 70], &[1, 40], 0), 1),
         (Layout::strided(&[40, 70], &[-70, 1], 2730), 0),
+        (Layout::strided(&[30, 20, 3], &[1, 90, 30], 7), 1),
         (Layout::strided(&[30, 20], &[0, 1], 5), 0),
     ]
 }
