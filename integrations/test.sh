@@ -28,6 +28,7 @@ hold() {
   cargo fmt --all --check
   cargo clippy --workspace --all-targets --all-features -- -D warnings
   cargo test --workspace --all-features
+  RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --all-features
   popd > /dev/null
   if [ -n "$state" ]; then
     mkdir -p "$(dirname "$passed")"

@@ -72,6 +72,14 @@ impl Gpu {
         self.exactness
     }
 
+    /// Waits until all that was started on the device is done.
+    ///
+    /// # Errors
+    /// If the device was lost.
+    pub fn wait(&self) -> Result<(), Error> {
+        Ok(self.device.wait()?)
+    }
+
     /// A reduction on this device. Its operator is traced when it first runs over a number of elements.
     pub fn prepare<Op, T: Stored>(&self, reduction: Reduction<Op>) -> Prepared<'_, Op, T> {
         Prepared::new(self, reduction)

@@ -20,6 +20,11 @@ pub use error::Error;
 pub use gpu::Gpu;
 pub use layout::Layout;
 pub use library::{Library, PreparedCall, Repeated, RowsOf};
-pub use prepared::Prepared;
+pub use prepared::{Prepared, Started};
 pub use source::{Held, Source};
 pub use tensor::{DeviceTensor, Uploaded};
+
+/// Compiles and runs the examples of the page of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/gpu.md")]
+mod guide {}

@@ -44,12 +44,44 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
     /// # Errors
     /// As [`Reduction::run`]; and if the operator cannot be traced, or the device lacks a type or memory.
     pub fn run<S: Source<Stored = T>>(&self, input: &S) -> Result<TensorsOf<Op, T>, Error> {
+        self.start(input)?.finish()
+    }
+
+    /// Starts [`Prepared::run`] and waits for nothing: the results come when [`Started::finish`] asks for them. Meanwhile other reductions can be
+    /// started.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, View};
+    /// use reduce_gpu::Gpu;
+    /// use reduce_specs::{ReduceMax, ReduceSum};
+    ///
+    /// # let Ok(_) = Gpu::new() else { return Ok(()) };
+    /// let gpu = Gpu::new()?;
+    /// let list = View::new(&[1.0f32, 2.0, 3.0], &[3])?;
+    /// let data = gpu.upload(&list)?;
+    /// let (sum, max) = (gpu.prepare(Reduction::new(ReduceSum)), gpu.prepare(Reduction::new(ReduceMax)));
+    /// let (sum, max) = (sum.start(&data)?, max.start(&data)?);
+    /// assert_eq!((sum.finish()?.data(), max.finish()?.data()), (&[6.0][..], &[3.0][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Prepared::run`].
+    pub fn start<'s, S>(&'s self, input: &'s S) -> Result<Started<'s, Op, T, S>, Error>
+    where
+        S: Source<Stored = T>,
+    {
         let order = input.order(self.reduction.parts())?;
         if is_nothing(&order) {
-            return Ok(self.reduction.run(&input.host()?)?);
+            return Ok(Started { prepared: self, input, running: None });
         }
-        let shape = self.reduction.output_shape(&input.shape_of()?)?;
-        Ok(Op::Result::tensors(self.results(input, order)?, shape)?)
+        let job = self.job(input, order)?;
+        #[allow(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method is of one lifetime, and this is of any"
+        )]
+        let output = self.reducing(&job, |reducing, inputs| reducing.run(inputs))?;
+        Ok(Started { prepared: self, input, running: Some((job, output)) })
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple of buffers: what
@@ -105,7 +137,8 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         let shape = self.reduction.output_shape(&input.shape_of()?)?;
         let job = self.job(input, order)?;
         let stays = job.traced.outputs.iter().all(results::is_stored);
-        let came = self.computed(&job, |reducing, output| {
+        let came = self.reducing(&job, |reducing, inputs| {
+            let output = reducing.run(inputs)?;
             if stays && reducing.doubted(&output)?.is_empty() {
                 return Ok(Made::Stays(output));
             }
@@ -126,7 +159,7 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         S: Source<Stored = T>,
     {
         let job = self.job(input, order)?;
-        let came = self.computed(&job, |reducing, output| reducing.came(&output))?;
+        let came = self.reducing(&job, |reducing, inputs| reducing.came(&reducing.run(inputs)?))?;
         self.mended(input, &job, &came)
     }
 
@@ -139,11 +172,11 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         Ok(Job { traced, order, numbers, buffers })
     }
 
-    /// What becomes of the words that the device writes for results.
-    fn computed<R>(
+    /// What is made of the kernels of a job and its inputs.
+    fn reducing<R>(
         &self,
         job: &Job,
-        then: impl FnOnce(&Reducing<'_>, Buffer) -> Result<R, DeviceError>,
+        then: impl FnOnce(&Reducing<'_>, &[&Buffer]) -> Result<R, DeviceError>,
     ) -> Result<R, Error> {
         let Job { traced, order, numbers, buffers } = job;
         let types: Vec<Type> = traced.outputs.iter().map(|output| output.ty).collect();
@@ -158,8 +191,7 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
             order,
             numbers: *numbers,
         };
-        let output = reducing.run(&buffers.iter().collect::<Vec<_>>())?;
-        Ok(then(&reducing, output)?)
+        Ok(then(&reducing, &buffers.iter().collect::<Vec<_>>())?)
     }
 
     /// Results in row-major order, of which none is doubted any more.
@@ -190,7 +222,33 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
     }
 }
 
+/// A reduction that was started on a device; made by [`Prepared::start`].
+#[derive(Debug)]
+pub struct Started<'s, Op, T, S> {
+    prepared: &'s Prepared<'s, Op, T>,
+    input: &'s S,
+    /// Nothing if there is nothing to read.
+    running: Option<(Job, Buffer)>,
+}
+
+impl<Op: Trace<T>, T: Bytes, S: Source<Stored = T>> Started<'_, Op, T, S> {
+    /// Waits for the results.
+    ///
+    /// # Errors
+    /// If the device fails, or there is no memory for the results.
+    pub fn finish(self) -> Result<TensorsOf<Op, T>, Error> {
+        let Started { prepared, input, running } = self;
+        let Some((job, output)) = running else {
+            return Ok(prepared.reduction.run(&input.host()?)?);
+        };
+        let shape = prepared.reduction.output_shape(&input.shape_of()?)?;
+        let came = prepared.reducing(&job, |reducing, _| reducing.came(&output))?;
+        Ok(Op::Result::tensors(prepared.mended(input, &job, &came)?, shape)?)
+    }
+}
+
 /// A reduction of an input on a device.
+#[derive(Debug)]
 struct Job {
     traced: Arc<Traced>,
     /// Its offsets count from the first element that the device has.

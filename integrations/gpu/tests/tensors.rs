@@ -123,7 +123,7 @@ fn doubted_results_are_mended() {
 }
 
 #[test]
-fn positions_go_by_the_host() {
+fn positions_stay_on_the_device() {
     let gpu = gpu();
     let data = floats(600);
     let view = View::new(&data, &[20, 30]).expect("a view");

@@ -13,7 +13,7 @@
 //! So integers need no feature of a device, and `f64` needs two: `SHADER_F64`, and `SHADER_INT64`, since the bits of an `f64`
 //! are to be had by a cast to an integer of 64 bits alone.
 //!
-//! The text of a kernel is made of the [records](record) and [steps](steps) of an operator, of what the kernel does with them, and at last
+//! The text of a kernel is made of the [records](record) and [steps] of an operator, of what the kernel does with them, and at last
 //! of the functions that [`support`] adds to both. All of it reads a uniform `u`, of which [`uniform`] has the fields.
 
 mod conversions;

@@ -108,9 +108,7 @@ impl Device {
             let _ = sender.send(result);
         });
         let failed = |reason: String| DeviceError::Failed { reason };
-        self.inner
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| failed(error.to_string()))?;
+        self.wait()?;
         match receiver.try_recv() {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(failed(error.to_string())),
@@ -118,6 +116,14 @@ impl Device {
         }
         let mapped = back.inner.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
         Ok(bytemuck::cast_slice(&mapped)[..words.len()].to_vec())
+    }
+
+    /// Waits until all that was submitted is done.
+    pub(crate) fn wait(&self) -> Result<(), DeviceError> {
+        match self.inner.poll(wgpu::PollType::wait_indefinitely()) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(DeviceError::Failed { reason: error.to_string() }),
+        }
     }
 
     /// Runs kernels one after the other.

@@ -5,17 +5,20 @@
 //! records what it computes. Nothing reads the body of a step, and any spec works that is generic.
 //!
 //! **Decisions.** A comparison has to answer with a `bool`, and there is no number to look at. So the step is run once for each
-//! way in which its comparisons may come out ([`explore`](explore::explore)): the first run answers yes to each, and later runs repeat the answers up to one
+//! way in which its comparisons may come out (`explore.rs`): the first run answers yes to each, and later runs repeat the answers up to one
 //! of them and give the other one there. The results of all runs are joined by nodes that select. What follows from
-//! earlier answers is not asked again: of `a < b` and `b < a`, say, both cannot hold ([`facts`]).
+//! earlier answers is not asked again: of `a < b` and `b < a`, say, both cannot hold (`facts.rs`).
 //!
 //! **Positions.** The position of an [`Indexed`](reduce_core::Indexed) element is a plain `u64`, whose comparisons nobody
 //! sees. Positions get numbers that mean nothing but their order, and a run is repeated with other ones. Where the outcome
-//! changes, the one pair of positions whose order did it is found, and is a decision too ([`places`]). Counters are traced
+//! changes, the one pair of positions whose order did it is found, and is a decision too (`places.rs`). Counters are traced
 //! the same way, by numbers whose sums tell what was added.
 //!
+//! **Emission.** What an operator emits is traced with its result, and cut where elements come in (`emission/`). **Tuples** are traced one by one and
+//! joined (`together.rs`).
+//!
 //! **Proof.** A step may look at something that is no symbol, which no tracer sees. So each trace is computed on the CPU and
-//! compared with the operator itself over elements of all kinds ([`proof`]); if they differ, the operator is refused.
+//! compared with the operator itself over elements of all kinds (`proof.rs`); if they differ, the operator is refused.
 
 mod arena;
 mod element;
