@@ -1,42 +1,9 @@
 //! More results, and longer rows, than a dimension of a dispatch has workgroups for.
 
-use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
+use reduce_core::{Reduction, View};
+use reduce_gallery::Exponentials;
 use reduce_gpu::Gpu;
 use reduce_specs::{ArgMax, ReduceSum};
-
-/// The largest element; emits the distance from it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Below;
-
-#[reduce_op(dtypes = [f32], nan = ignore)]
-impl<A: Real> ReduceOp<A> for Below {
-    type Acc = A;
-    type Output = A;
-
-    fn identity(&self) -> A {
-        A::NEG_INFINITY
-    }
-
-    fn map(&self, x: A) -> A {
-        self.combine(A::NEG_INFINITY, x)
-    }
-
-    fn combine(&self, a: A, b: A) -> A {
-        if b > a { b } else { a }
-    }
-
-    fn finalize(&self, largest: A, _count: usize) -> A {
-        largest
-    }
-}
-
-impl<A: Real> Emit<A> for Below {
-    type Emitted = A;
-
-    fn emit(&self, x: A, &largest: &A) -> A {
-        largest - x
-    }
-}
 
 /// Beyond 65,535 workgroups of 256 threads.
 const MANY: usize = 17_000_000;
@@ -58,11 +25,11 @@ fn more_results_than_a_dimension_of_a_dispatch() {
         gpu.prepare(sums.clone()).run(&view).expect("sums") == sums.run(&view).expect("sums"),
         "sums of rows of one element"
     );
-    let below = Reduction::new(Below).axes([0]);
+    let powers = Reduction::new(Exponentials).axes([0]);
     assert!(
-        gpu.prepare(below.clone()).emit(&view).expect("distances")
-            == below.emit(&view).expect("distances"),
-        "distances in a column"
+        gpu.prepare(powers.clone()).emit(&view).expect("powers")
+            == powers.emit(&view).expect("powers"),
+        "powers of a column"
     );
 }
 
