@@ -110,5 +110,9 @@ fn main() -> Result<()> {
     matrix.reduce("logsumexp", &ReduceLogSumExp)?;
     matrix.reduce("mean and variance", &MeanVariance)?;
     matrix.reduce("argmax", &ArgMax::default())?;
-    matrix.emit("softmax", &softmax())
+    matrix.emit("softmax", &softmax())?;
+    let other = Gpu::new()?.reading_anew(false);
+    let device = other.upload(&host)?;
+    let matrix = Matrix { gpu: &other, device, ..matrix };
+    matrix.emit("softmax that writes between", &softmax())
 }

@@ -12,7 +12,15 @@ use crate::results;
 use crate::run::{Buffer, Emission, Numbers, Reducing};
 use crate::source::{Held, Source};
 use crate::tensor::DeviceTensor;
-use crate::trace::{EmissionSteps, Output, TraceEmit};
+use crate::trace::{EmissionSteps, Output, TraceEmit, inlined};
+
+/// The operators of an emission, traced.
+#[derive(Debug)]
+pub(crate) struct Stages {
+    all: Vec<EmissionSteps>,
+    /// The same over the elements of the first, if they can be.
+    inlined: Option<Vec<EmissionSteps>>,
+}
 
 /// What is emitted: the words on the device, and what elements are made of them.
 struct Emitted {
@@ -68,7 +76,7 @@ where
         T::First: Element + Bytes,
     {
         match self.emitted(input)? {
-            Some(Emitted { words, output }) if results::is_stored(&output) => {
+            Some(Emitted { words, output }) if output.is_stored() => {
                 Ok(DeviceTensor::of(&self.gpu.device, words, input.shape_of()?))
             }
             Some(Emitted { words, output }) => {
@@ -90,16 +98,59 @@ where
             return Ok(None);
         };
         let stages = self.emissions(first.count)?;
-        let Held { mut buffers, firsts } = input.held(self.gpu)?;
+        let Held { buffers, firsts } = input.held(self.gpu)?;
         for offsets in [&mut first.offsets, &mut elements.offsets] {
             offsets.iter_mut().zip(&firsts).for_each(|(offset, first)| *offset -= first);
         }
-        let mut last = None;
-        for (order, stage) in orders.iter().zip(&*stages) {
+        match &stages.inlined {
+            Some(inlined) if self.gpu.reads_anew && lies_in_rows(&elements) => {
+                self.emitted_at_last(inlined, orders, &elements, buffers)
+            }
+            _ => self.emitted_in_turn(&stages.all, &orders, elements, buffers),
+        }
+    }
+
+    /// What operators emit of which only the last writes it: over inputs in row-major order, which all of them read.
+    fn emitted_at_last(
+        &self,
+        stages: &[EmissionSteps],
+        orders: Vec<Order>,
+        elements: &Elements,
+        mut buffers: Vec<Buffer>,
+    ) -> Result<Option<Emitted>, Error> {
+        for (number, (mut order, stage)) in orders.into_iter().zip(stages).enumerate() {
+            if number > 0 {
+                // The order is that of one tensor in rows, as all inputs lie.
+                let inputs = elements.offsets.len();
+                order.offsets.clone_from(&elements.offsets);
+                for axis in order.kept.iter_mut().chain(&mut order.reduced) {
+                    axis.strides = vec![axis.strides[0]; inputs];
+                }
+            }
             let inputs: Vec<&Buffer> = buffers.iter().collect();
-            let Some(words) = self.stage(stage, order, &elements, &inputs)? else {
-                return Ok(None);
-            };
+            let Some(results) = self.kept(stage, &order, &inputs)? else { return Ok(None) };
+            if number + 1 == stages.len() {
+                let words = self.stage(stage, &order, elements, (&results, &inputs))?;
+                return Ok(Some(Emitted { words, output: stage.emitted }));
+            }
+            buffers.push(results);
+        }
+        Ok(None)
+    }
+
+    /// What operators emit of which each writes it for the next one.
+    fn emitted_in_turn(
+        &self,
+        stages: &[EmissionSteps],
+        orders: &[Order],
+        mut elements: Elements,
+        mut buffers: Vec<Buffer>,
+    ) -> Result<Option<Emitted>, Error> {
+        let mut last = None;
+        for (order, stage) in orders.iter().zip(stages) {
+            let inputs: Vec<&Buffer> = buffers.iter().collect();
+            let Some(results) = self.kept(stage, order, &inputs)? else { return Ok(None) };
+            let words = self.stage(stage, order, &elements, (&results, &inputs))?;
             buffers = vec![words.clone()];
             elements = in_rows(&elements);
             last = Some(Emitted { words, output: stage.emitted });
@@ -107,12 +158,11 @@ where
         Ok(last)
     }
 
-    /// What one operator emits; nothing if it doubts a result.
-    fn stage(
+    /// What one operator keeps of its results; nothing if it doubts one.
+    fn kept(
         &self,
         stage: &EmissionSteps,
         order: &Order,
-        elements: &Elements,
         inputs: &[&Buffer],
     ) -> Result<Option<Buffer>, Error> {
         let (device, exactness) = (&*self.gpu.device, self.gpu.exactness());
@@ -122,23 +172,47 @@ where
         let functions = &functions;
         let reducing = Reducing { device, steps, results: kept, functions, order, numbers };
         let results = reducing.run(inputs)?;
-        if !reducing.doubted(&results)?.is_empty() {
-            return Ok(None);
-        }
-        let emission =
-            Emission { device, emission: stage, functions, elements, results: numbers.results };
-        Ok(Some(emission.run(&results, inputs)?))
+        let stand = reducing.doubted(&results)?.is_empty();
+        Ok(stand.then_some(results))
     }
 
-    fn emissions(&self, count: usize) -> Result<Arc<[EmissionSteps]>, Error> {
+    /// What one operator emits, by what it keeps of results.
+    fn stage(
+        &self,
+        stage: &EmissionSteps,
+        order: &Order,
+        elements: &Elements,
+        (kept, inputs): (&Buffer, &[&Buffer]),
+    ) -> Result<Buffer, Error> {
+        let (device, exactness) = (&*self.gpu.device, self.gpu.exactness());
+        let functions =
+            |main: &str| results::text(&stage.steps, &stage.kept, stage.inputs, main, exactness);
+        let results = Numbers::of(order)?.results;
+        let emission =
+            Emission { device, emission: stage, functions: &functions, elements, results };
+        Ok(emission.run(kept, inputs)?)
+    }
+
+    fn emissions(&self, count: usize) -> Result<Arc<Stages>, Error> {
         let known = || self.emissions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stages) = known().get(&count) {
             return Ok(Arc::clone(stages));
         }
-        let stages: Arc<[EmissionSteps]> = self.reduction.parts().op.trace_emission(count)?.into();
+        let all = self.reduction.parts().op.trace_emission(count)?;
+        let stages = Arc::new(Stages { inlined: inlined(&all), all });
         known().insert(count, Arc::clone(&stages));
         Ok(stages)
     }
+}
+
+/// Whether all inputs lie in row-major order.
+fn lies_in_rows(elements: &Elements) -> bool {
+    let mut stride = 1;
+    elements.axes.iter().rev().all(|axis| {
+        let expected = stride;
+        stride *= axis.size.cast_signed();
+        axis.strides.iter().take(elements.offsets.len()).all(|stride| *stride == expected)
+    })
 }
 
 /// The same elements in row-major order, in one tensor.

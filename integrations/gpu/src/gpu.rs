@@ -7,7 +7,7 @@ use reduce_core::{Reduction, Stored};
 use crate::error::Error;
 use crate::prepared::Prepared;
 use crate::print::Exactness;
-use crate::run::{Adapter, Device, probe};
+use crate::run::{Adapter, Device, Kind, probe};
 
 /// A device, opened.
 ///
@@ -27,6 +27,7 @@ use crate::run::{Adapter, Device, probe};
 pub struct Gpu {
     pub(crate) device: Arc<Device>,
     exactness: Exactness,
+    pub(crate) reads_anew: bool,
 }
 
 impl Gpu {
@@ -58,7 +59,19 @@ impl Gpu {
     pub fn with(adapter: Adapter) -> Result<Self, Error> {
         let device = Device::open(adapter)?;
         let exactness = probe(&device)?;
-        Ok(Gpu { device: Arc::new(device), exactness })
+        let reads_anew = device.adapter.kind() != Kind::Software;
+        Ok(Gpu { device: Arc::new(device), exactness, reads_anew })
+    }
+
+    /// Whether operators that emit one after another, as those of softmax, all read the elements and compute again what is emitted in front of
+    /// them, where inputs lie in row-major order. Otherwise each writes what it emits for the next one.
+    ///
+    /// Softmax goes over memory four times then, and six times otherwise, but takes two exponentials of each element. So it is what GPUs do
+    /// unless this says otherwise, and a software device does not. Results are the same, to the last bit.
+    #[must_use]
+    pub fn reading_anew(mut self, reads_anew: bool) -> Self {
+        self.reads_anew = reads_anew;
+        self
     }
 
     /// The device, with its name.

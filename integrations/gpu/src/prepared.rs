@@ -8,6 +8,7 @@ use reduce_core::backend::{Mending, Order, Scattered};
 use reduce_core::{Element, OnePass, Reduction, Written};
 
 use crate::bytes::Bytes;
+use crate::emit::Stages;
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::graph::Type;
@@ -15,7 +16,7 @@ use crate::results;
 use crate::run::{Buffer, Came, DeviceError, Numbers, Reducing};
 use crate::source::{Held, Source};
 use crate::tensor::DeviceTensor;
-use crate::trace::{EmissionSteps, Trace, Traced};
+use crate::trace::{Output, Trace, Traced};
 
 /// A reduction on a device; made by [`Gpu::prepare`].
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub struct Prepared<'g, Op, T> {
     pub(crate) gpu: &'g Gpu,
     pub(crate) reduction: Reduction<Op>,
     traced: Mutex<HashMap<usize, Arc<Traced>>>,
-    pub(crate) emissions: Mutex<HashMap<usize, Arc<[EmissionSteps]>>>,
+    pub(crate) emissions: Mutex<HashMap<usize, Arc<Stages>>>,
     of: PhantomData<fn(T)>,
 }
 
@@ -136,7 +137,7 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         }
         let shape = self.reduction.output_shape(&input.shape_of()?)?;
         let job = self.job(input, order)?;
-        let stays = job.traced.outputs.iter().all(results::is_stored);
+        let stays = job.traced.outputs.iter().all(Output::is_stored);
         let came = self.reducing(&job, |reducing, inputs| {
             let output = reducing.run(inputs)?;
             if stays && reducing.doubted(&output)?.is_empty() {

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use reduce_core::backend::Scalars;
 use reduce_core::{DType, Element, Written, bf16, f16};
 
-use crate::graph::{Bits, Int, Steps, Type};
+use crate::graph::{Bits, Steps, Type};
 use crate::print::{self, Exactness};
 use crate::trace::{Output, body};
 
@@ -75,21 +75,6 @@ pub(crate) fn elements<E: Element>(words: &[u32], count: usize) -> Vec<E> {
         element
     };
     bytes.chunks_exact(size_of::<E>()).take(count).map(of).collect()
-}
-
-/// Whether a device holds a result as it is stored: with the same bits, in whole words.
-pub(crate) fn is_stored(output: &Output) -> bool {
-    let int = |bits, signed| Type::Int(Int { bits, signed });
-    let stored = match output.dtype {
-        DType::F32 => Type::F32,
-        DType::F64 => Type::F64,
-        DType::I32 => int(32, true),
-        DType::U32 => int(32, false),
-        DType::I64 => int(64, true),
-        DType::U64 => int(64, false),
-        _ => return false,
-    };
-    output.ty == stored
 }
 
 /// Replaces elements by those of other bits.

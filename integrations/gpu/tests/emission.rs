@@ -109,10 +109,12 @@ macro_rules! tests {
     ($($name:ident: $reduction:expr => [$($ty:ty),*];)*) => {$(
         #[test]
         fn $name() {
-            let gpu = Gpu::new().expect("a device");
-            let mut elements = 0;
-            $(elements += check::<_, $ty>(&gpu, stringify!($ty), &$reduction);)*
-            println!("{elements} elements of {}", stringify!($name));
+            for anew in [false, true] {
+                let gpu = Gpu::new().expect("a device").reading_anew(anew);
+                let mut elements = 0;
+                $(elements += check::<_, $ty>(&gpu, stringify!($ty), &$reduction);)*
+                println!("{elements} elements of {}, read anew: {anew}", stringify!($name));
+            }
         }
     )*};
 }

@@ -6,6 +6,7 @@
 //!
 //! Nodes stand behind their operands, and there are no two equal ones.
 
+mod copy;
 mod evaluate;
 mod fold;
 mod types;
@@ -173,6 +174,11 @@ impl Operation {
         all.into_iter().take(count)
     }
 
+    /// Whether it is an argument or a parameter.
+    pub(crate) fn is_leaf(self) -> bool {
+        matches!(self, Operation::Argument(..) | Operation::Parameter(_))
+    }
+
     /// The same operation on other operands.
     #[must_use]
     pub fn on(self, mut operand: impl FnMut(Id) -> Id) -> Self {
@@ -254,6 +260,8 @@ pub struct Steps {
     pub element: Vec<Type>,
     /// The input that each scalar of the element is read from; none for its position.
     pub inputs: Vec<Option<u8>>,
+    /// The types of what operators in front keep of a result, for each of them. The element has them too, as scalars behind those that are read.
+    pub before: Vec<Vec<Type>>,
     /// The values of parameters, and their types.
     pub parameters: Vec<(Bits, Type)>,
     /// The accumulator of no elements.

@@ -32,8 +32,8 @@ pub use functions::{elementary, record, steps};
 pub use library::support;
 pub use stored::reader;
 pub use types::{
-    bits_of_words, from_words, name, record_from_words, record_to_words, to_words, words,
-    words_of_bits,
+    bits_of_words, construct, from_words, name, record_from_words, record_to_words, to_words,
+    words, words_of_bits,
 };
 
 #[cfg(doc)]

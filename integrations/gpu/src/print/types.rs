@@ -90,7 +90,7 @@ pub fn record_to_words(fields: &[Type], value: &str) -> Vec<String> {
 }
 
 /// A record of these values. One without fields has a word, since WGSL has no empty structs.
-pub(super) fn construct(record: &str, values: &[String]) -> String {
+pub fn construct(record: &str, values: &[String]) -> String {
     if values.is_empty() {
         format!("{record}(0u)")
     } else {

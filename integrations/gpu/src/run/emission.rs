@@ -4,7 +4,7 @@ use reduce_core::backend::Elements;
 
 use super::device::{Buffer, Device, Launch};
 use super::error::DeviceError;
-use super::kernel::{Uniform, Walk, buffers, element, word_of_result};
+use super::kernel::{Uniform, Walk, buffers, element, kept};
 use crate::print;
 use crate::trace::EmissionSteps;
 
@@ -23,7 +23,8 @@ pub(crate) struct Emission<'a> {
 }
 
 impl Emission<'_> {
-    /// What each element becomes, in row-major order, the words of each one behind the other.
+    /// What each element becomes, in row-major order, the words of each one behind the other. Behind the inputs is what operators in front
+    /// keep of results.
     pub(crate) fn run(&self, kept: &Buffer, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Emission { device, emission, elements, .. } = self;
         let count = u32::try_from(elements.count).map_err(|_| DeviceError::TooMany {
@@ -40,7 +41,8 @@ impl Emission<'_> {
         walk.numbers(&mut uniform);
         let parameters = &emission.steps.parameters;
         let mut text = uniform.text(parameters);
-        text += &buffers(1, inputs.len());
+        let before = emission.steps.before.len();
+        text += &buffers(1, inputs.len() - before, before);
         text += &walk.text();
         text += &self.main();
         device.run(&[Launch {
@@ -56,16 +58,9 @@ impl Emission<'_> {
     fn main(&self) -> String {
         let EmissionSteps { steps, kept, emitted, .. } = self.emission;
         let place = |input| format!("element_place_{input}(number)");
-        let (places, element) = element(&steps.inputs, &place, "0u");
-        let mut words = Vec::new();
-        for count in kept.iter().map(|ty| print::words(*ty)) {
-            let before = words.len();
-            words
-                .extend((0..count).map(|word| {
-                    format!("in_0[{}]", word_of_result(before, count, word, "result"))
-                }));
-        }
-        let kept = print::record_from_words("Out", kept, &words);
+        let result = format!("element_place_{}(number)", self.elements.offsets.len());
+        let (places, element) = element(steps, &place, "0u", &result);
+        let kept = print::construct("Out", &self::kept(kept, "in_0", "result"));
         let words = print::to_words(emitted.ty, "emitted");
         let write = |(word, value): (usize, &String)| {
             format!("  out_[{}u * number + {word}u] = {value};\n", words.len())
@@ -78,11 +73,10 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(num_workgroups) al
   @builtin(local_invocation_index) t: u32) {{
   let number = (workgroup.y * all.x + workgroup.x) * {THREADS}u + t;
   if (number >= u.count) {{ return; }}
-  let result = element_place_{result}(number);
+  let result = {result};
   let emitted = emit(load(number), {kept});
 {writes}}}
-",
-            result = self.elements.offsets.len(),
+"
         )
     }
 }

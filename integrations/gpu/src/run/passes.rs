@@ -31,7 +31,7 @@ pub(crate) struct Came {
 }
 
 impl Reducing<'_> {
-    /// Results over inputs that are on the device: those of each output in row-major order, and behind all outputs which are doubted.
+    /// Results over inputs that are on the device, behind which is what operators in front keep of results: those of each output in row-major order, and behind all outputs which are doubted.
     pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Reducing { device, numbers, steps, .. } = self;
         let words = self.result_words();
@@ -199,17 +199,20 @@ impl Reducing<'_> {
     ) -> Launch<'b> {
         let parameters = &self.steps.parameters;
         let mut text = uniform.text(parameters);
-        // Tensors stand behind states.
-        let states = if loads { inputs.len() - self.order.offsets.len() } else { inputs.len() };
-        text += &buffers(states, inputs.len() - states);
+        // Tensors stand behind states, and what operators in front keep behind these.
+        let (tensors, before) = match loads {
+            true => (self.order.offsets.len(), self.steps.before.len()),
+            false => (0, 0),
+        };
+        text += &buffers(inputs.len() - tensors - before, tensors, before);
         if loads {
             text += &Walk::of_order(self.order).text();
             text += &self.load();
         }
-        if let Some(scatter) = self.order.scatter.as_ref().filter(|_| main.contains("scattered(")) {
+        text += main;
+        if let Some(scatter) = self.order.scatter.as_ref().filter(|_| text.contains("scattered(")) {
             text += &scattered_text(scatter);
         }
-        text += main;
         let text = (self.functions)(&text);
         let uniform = uniform.words(parameters);
         Launch { text, uniform, output, inputs: inputs.to_vec(), workgroups }
@@ -218,7 +221,8 @@ impl Reducing<'_> {
     /// The function that reads an element: each scalar from its input, or the position.
     fn load(&self) -> String {
         let place = |input| format!("kept_place_{input}(result) + reduced_place_{input}(number)");
-        let (places, element) = element(&self.steps.inputs, &place, "u.first + number");
+        let result = if self.order.scatter.is_some() { "scattered(result)" } else { "result" };
+        let (places, element) = element(self.steps, &place, "u.first + number", result);
         format!("fn load(result: u32, number: u32) -> Elem {{\n{places}  return {element};\n}}\n")
     }
 

@@ -40,6 +40,7 @@ mod symbol;
 mod together;
 
 pub use element::Symbolic;
+pub(crate) use emission::inlined;
 pub use emission::{EmissionSteps, TraceEmit};
 pub use error::Untraceable;
 pub use functions::body;

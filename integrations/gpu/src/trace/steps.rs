@@ -27,6 +27,21 @@ impl Output {
     pub(crate) fn stored(&self, bits: Bits) -> Bits {
         (self.convert)(bits)
     }
+
+    /// Whether a device holds it as it is stored: with the same bits, in whole words.
+    pub(crate) fn is_stored(&self) -> bool {
+        let int = |bits, signed| Type::Int(Int { bits, signed });
+        let stored = match self.dtype {
+            DType::F32 => Type::F32,
+            DType::F64 => Type::F64,
+            DType::I32 => int(32, true),
+            DType::U32 => int(32, false),
+            DType::I64 => int(64, true),
+            DType::U64 => int(64, false),
+            _ => return false,
+        };
+        self.ty == stored
+    }
 }
 
 /// An operator traced.
@@ -162,6 +177,7 @@ where
         name: operator,
         members: 1,
         inputs: inputs.collect(),
+        before: Vec::new(),
         accumulator,
         element: of_element.iter().map(|(ty, _)| *ty).collect(),
         parameters,

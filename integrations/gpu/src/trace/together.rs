@@ -87,7 +87,7 @@ struct Places {
 }
 
 /// A number of slots, of which an accumulator has at most as many as it has bytes.
-fn slot(number: usize) -> u16 {
+pub(super) fn slot(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
@@ -112,14 +112,13 @@ fn shared_elements(steps: &mut Steps, member: &Steps) -> Vec<u16> {
 }
 
 /// The numbers of a member's parameters: the same for the same value.
-fn shared_parameters(steps: &mut Steps, member: &Steps) -> Vec<u16> {
+pub(super) fn shared_parameters(steps: &mut Steps, member: &Steps) -> Vec<u16> {
     member.parameters.iter().map(|parameter| place(&mut steps.parameters, *parameter)).collect()
 }
 
 /// The nodes of a member's graph in the graph of all members.
 fn copied(graph: &mut Graph, member: &Graph, places: &Places) -> Vec<Id> {
-    let mut ids: Vec<Id> = Vec::with_capacity(member.nodes().len());
-    for node in member.nodes() {
+    graph.copy(member, |graph, node| {
         let operation = match node.operation {
             Operation::Argument(argument, slot) => {
                 let slot = match argument {
@@ -132,11 +131,10 @@ fn copied(graph: &mut Graph, member: &Graph, places: &Places) -> Vec<Id> {
             Operation::Parameter(number) => {
                 Operation::Parameter(places.parameters[usize::from(number)])
             }
-            operation => operation.on(|operand| ids[operand as usize]),
+            operation => operation,
         };
-        ids.push(graph.add(operation, node.ty));
-    }
-    ids
+        graph.add(operation, node.ty)
+    })
 }
 
 /// The bits of the doubts before a member, of which there are so many, and those of the member. A result has 32 such bits: as on

@@ -75,6 +75,7 @@ pub(crate) fn steps(element: &[Type]) -> Steps {
         element: element.to_vec(),
         inputs: vec![Some(0); element.len()],
         parameters: Vec::new(),
+        before: Vec::new(),
         identity: Vec::new(),
         map: Vec::new(),
         push: Vec::new(),

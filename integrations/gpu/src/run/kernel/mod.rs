@@ -6,6 +6,6 @@ mod uniform;
 mod walk;
 
 pub(crate) use mains::{Mains, State};
-pub(crate) use reading::{buffers, element, word_of_result};
+pub(crate) use reading::{buffers, element, kept};
 pub(crate) use uniform::Uniform;
 pub(crate) use walk::{Walk, scattered_numbers, scattered_text};

@@ -6,9 +6,11 @@
 
 mod chain;
 mod cut;
+mod inline;
 mod proof;
 
 pub use chain::TraceEmit;
+pub(crate) use inline::inlined;
 
 use reduce_core::backend::{Combining, Reader, Selecting};
 use reduce_core::{DType, Element, Emit, ReduceOp, Store, Stored};
