@@ -19,7 +19,7 @@ use crate::{onnx, scalar};
 pub fn answer(arguments: &[&str]) -> Result<(String, u8), String> {
     let arguments = std::iter::once("reduce").chain(arguments.iter().copied());
     let cli = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;
-    crate::answer(cli).map_err(|error| error.to_string())
+    crate::answer(cli, None).map_err(|error| error.to_string())
 }
 
 /// The array in a file, its elements in the order of their indices.
