@@ -106,7 +106,10 @@ where
             Some(inlined) if self.gpu.reads_anew && lies_in_rows(&elements) => {
                 self.emitted_at_last(inlined, orders, &elements, buffers)
             }
-            _ => self.emitted_in_turn(&stages.all, &orders, elements, buffers),
+            _ => {
+                let in_rows = parts.elements_in_rows(&input.shape_of()?)?;
+                self.emitted_in_turn(&stages.all, &orders, [&elements, &in_rows], buffers)
+            }
         }
     }
 
@@ -138,21 +141,21 @@ where
         Ok(None)
     }
 
-    /// What operators emit of which each writes it for the next one.
+    /// What operators emit of which each writes it for the next one: the elements of the inputs, and of what is emitted.
     fn emitted_in_turn(
         &self,
         stages: &[EmissionSteps],
         orders: &[Order],
-        mut elements: Elements,
+        [mut elements, in_rows]: [&Elements; 2],
         mut buffers: Vec<Buffer>,
     ) -> Result<Option<Emitted>, Error> {
         let mut last = None;
         for (order, stage) in orders.iter().zip(stages) {
             let inputs: Vec<&Buffer> = buffers.iter().collect();
             let Some(results) = self.kept(stage, order, &inputs)? else { return Ok(None) };
-            let words = self.stage(stage, order, &elements, (&results, &inputs))?;
+            let words = self.stage(stage, order, elements, (&results, &inputs))?;
             buffers = vec![words.clone()];
-            elements = in_rows(&elements);
+            elements = in_rows;
             last = Some(Emitted { words, output: stage.emitted });
         }
         Ok(last)
@@ -213,16 +216,4 @@ fn lies_in_rows(elements: &Elements) -> bool {
         stride *= axis.size.cast_signed();
         axis.strides.iter().take(elements.offsets.len()).all(|stride| *stride == expected)
     })
-}
-
-/// The same elements in row-major order, in one tensor.
-fn in_rows(elements: &Elements) -> Elements {
-    let mut stride = 1;
-    let mut axes = elements.axes.clone();
-    for axis in axes.iter_mut().rev() {
-        let of_result = axis.strides.last().copied().unwrap_or(0);
-        axis.strides = vec![stride, of_result];
-        stride *= axis.size.cast_signed();
-    }
-    Elements { count: elements.count, axes, offsets: vec![0] }
 }
