@@ -20,6 +20,8 @@ impl ErrorKind {
             Self::CannotBroadcast { .. } => "cannot-broadcast",
             Self::ShapesDiffer { .. } => "shapes-differ",
             Self::OtherResult { .. } => "other-result",
+            Self::AxesOfList => "axes-of-list",
+            Self::BadOffset { .. } => "bad-offset",
             Self::OtherOperator { .. } => "other-operator",
             Self::OtherAxes { .. } => "other-axes",
             Self::BadState { .. } => "bad-state",

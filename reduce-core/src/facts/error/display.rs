@@ -163,6 +163,15 @@ impl Display for ErrorKind {
                  {} in all",
                 i64::MAX
             ),
+            Self::AxesOfList => f.write_str(
+                "rows by key or by offsets are a list, which has no axes; leave out `axes` and `keepdims`",
+            ),
+            Self::BadOffset { place, before, offset, elements } => write!(
+                f,
+                "offset {offset} at place {place} does not lie between the one before it, {before}, and {}; \
+                 give ascending offsets",
+                self::elements(*elements)
+            ),
             Self::OtherOperator { expected, found } if expected == found => write!(
                 f,
                 "a state of another `{found}`, whose accumulator has other fields, cannot be taken up; \

@@ -176,6 +176,19 @@ pub enum ErrorKind {
         /// Those that were to be added.
         more: u64,
     },
+    /// Axes were asked for where rows are a list: by key, or by offsets.
+    AxesOfList,
+    /// Offsets of segments do not ascend within the list.
+    BadOffset {
+        /// The place of the offset among them.
+        place: usize,
+        /// The offset before it.
+        before: usize,
+        /// The offset.
+        offset: usize,
+        /// The elements of the list.
+        elements: usize,
+    },
     /// A state is that of another operator, or of other parameters.
     OtherOperator {
         /// The operator with its parameters.

@@ -62,7 +62,7 @@ use crate::values::tensor::{allocate, collect, reserve};
 /// that is merged: that order counts where an operator is not commutative, and positions
 /// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it. Accumulators of pieces are
 /// combined in a tree, so that a sum over many small pieces is as accurate as one over all elements at once:
-/// [numerics](crate::guide::numerics#what-the-rules-say-of-other-reductions) has the order. So the result depends on how
+/// [numerics](crate::guide::numerics#pieces-and-keys) has the order. So the result depends on how
 /// the elements were cut in pieces, in the last bits of floats, but on nothing else: not
 /// on the CPU, and not on threads.
 ///
