@@ -5,9 +5,13 @@ use reduce_core::{Real, ReduceOp, reduce_op};
 /// How many elements lie in each of `BINS` bins of equal width, from `low` to `high`.
 ///
 /// A bin holds what is at least its lower edge and less than its upper one; the last one holds `high`,
-/// too, as `numpy.histogram` has it. What is below `low` or above `high` is not counted, and NaN is not. Which bin an
-/// element lies in is computed as `(x - low) * (BINS / (high - low))` in the type of the elements (in
-/// `f32` for `f16`), so one that is nearer to an edge than this rounds may be counted on its other side.
+/// too, as `numpy.histogram` has it. What is below `low` or above `high` is not counted, and NaN and infinities are not. Both limits are
+/// rounded to the type that is computed in, that of the elements or `f32` for half precision. Which bin an
+/// element lies in is computed as `(x - low) * (BINS / (high - low))` in that type, where nothing overflows or underflows. So
+/// one that is nearer to an edge than this rounds may be counted on its other side.
+///
+/// `low` and `high` are finite numbers, `low` below `high`, or the reduction is an error: a range without a width has no bins. They may
+/// be beyond the range of the elements.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -32,14 +36,52 @@ impl<const BINS: usize> Default for Histogram<BINS> {
     }
 }
 
+/// What the bin of an element follows from, in the type that is computed in. Distances are taken of elements times a power of two, which
+/// makes ordinary numbers of limits of any size, and rounds nothing.
+#[derive(Clone, Copy)]
+struct Grid<A> {
+    low: A,
+    high: A,
+    factor: A,
+    /// The lower limit times the factor.
+    origin: A,
+    /// Bins in a distance of 1.
+    scale: A,
+}
+
+/// Exponents that all types have, of both signs, and those of limits to which a factor with such an exponent does.
+const USUAL: i64 = 126;
+const NEAR: i64 = 250;
+/// Exponents of `f64`, with room for a few bits.
+const FAR: i64 = 1000;
+
 impl<const BINS: usize> Histogram<BINS> {
+    #[inline(always)]
+    fn grid<A: Real>(&self) -> Grid<A> {
+        let largest = self.low.abs().max(self.high.abs());
+        let exponent = (largest.to_bits() >> 52).cast_signed() - 1023;
+        // Limits further away are beyond all elements of a narrower type, or such elements are zeros beside them.
+        let most = if exponent.abs() <= NEAR { USUAL } else { FAR };
+        let power = (1023 - exponent.clamp(-most, most)).cast_unsigned();
+        let factor = f64::from_bits(power << 52);
+        let (low, high) = (self.low * factor, self.high * factor);
+        let of_elements = A::from_f64(factor);
+        Grid {
+            low: A::from_f64(self.low),
+            high: A::from_f64(self.high),
+            factor: if of_elements.is_finite() { of_elements } else { A::ONE },
+            origin: A::from_f64(low),
+            scale: A::from_f64(f64::from_count(BINS) / (high - low)),
+        }
+    }
+
     /// The bin of an element, and whether it is counted. Both without a branch, since nobody foretells which
     /// elements are outside.
     #[inline(always)]
     fn bin<A: Real>(&self, x: A) -> (usize, bool) {
-        let (low, high) = (A::from_f64(self.low), A::from_f64(self.high));
-        let scale = A::from_count(BINS) / (high - low);
-        (((x - low) * scale).index_below(BINS), (x >= low) & (x <= high))
+        let Grid { low, high, factor, origin, scale } = self.grid::<A>();
+        let place = x.mul_add(factor, -origin) * scale;
+        (place.index_below(BINS), (x >= low) & (x <= high) & (x.abs() < A::INFINITY))
     }
 }
 
@@ -84,5 +126,13 @@ impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS> {
 
     fn finalize(&self, counts: [u64; BINS], _count: usize) -> [u64; BINS] {
         counts
+    }
+
+    fn refuses(&self) -> Option<String> {
+        let Self { low, high } = self;
+        let is_range = low.is_finite() && high.is_finite() && low < high;
+        let limits = "give two finite numbers, `low` below `high`";
+        (!is_range)
+            .then(|| format!("no bins lie between {low}, `low`, and {high}, `high`; {limits}"))
     }
 }

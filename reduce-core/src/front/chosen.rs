@@ -1,5 +1,6 @@
 //! Reductions of the elements that count.
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::computed::Computes;
 use crate::front::one_pass::{OnePass, Operators};
@@ -68,9 +69,19 @@ pub struct Masked<Op>(pub Op);
 #[repr(transparent)]
 pub struct SkipNan<Op>(pub Op);
 
-impl<Op: Operators> Operators for Masked<Op> {}
+impl<Op: Operators> Operators for Masked<Op> {
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.0.check()
+    }
+}
 
-impl<Op: Operators> Operators for SkipNan<Op> {}
+impl<Op: Operators> Operators for SkipNan<Op> {
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.0.check()
+    }
+}
 
 /// Writes the kernel of an adaptor, which is the operator's over the elements that count.
 macro_rules! over_some {

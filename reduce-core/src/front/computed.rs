@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::mem::offset_of;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::emit::{Emit, Then};
 use crate::front::one_pass::{OnePass, Operators};
@@ -137,7 +138,12 @@ impl<A, First: Computes<A>, Next: Computes<A>> Computes<A> for Then<First, Next>
     }
 }
 
-impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
+impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.op.check()
+    }
+}
 
 // Of elements of other types too: an engine that finds out what the operator computes has numbers that stand for an `A`.
 impl<Op: ReduceOp<X>, A, X> ReduceOp<X> for ComputedIn<Op, A> {

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
@@ -111,7 +112,12 @@ macro_rules! tuples {
 
 for_tuples!(tuples);
 
-impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {}
+impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.op.check()
+    }
+}
 
 impl<X, Op, T> ReduceOp<X> for Initial<Op, T>
 where

@@ -2,7 +2,8 @@
 
 use std::mem::offset_of;
 
-use crate::facts::schema::Empty;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::{Empty, OpSchema};
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Again, Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
 use crate::values::accumulator::Accumulator;
@@ -16,9 +17,29 @@ use crate::values::tuples::for_tuples;
     label = "no spec for this type",
     note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
 )]
-pub trait Operators: Send + Sync + 'static {}
+pub trait Operators: Send + Sync + 'static {
+    /// That the parameters are such as the operator, or each of them, takes.
+    ///
+    /// # Errors
+    /// If they are not: what [`refuses`](crate::ReduceOp::refuses) says.
+    #[doc(hidden)]
+    fn check(&self) -> Result<(), Error>;
+}
 
-impl<Op: OpSpec> Operators for Op {}
+impl<Op: OpSpec> Operators for Op {
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.refused().map_or(Ok(()), |wrong| Err(refused_by(&Op::SCHEMA, wrong)))
+    }
+}
+
+/// The error of parameters that an operator refuses.
+#[cold]
+#[inline(never)]
+fn refused_by(schema: &OpSchema, wrong: String) -> Error {
+    let newest = schema.versions.last().copied().unwrap_or(1);
+    Error::from(ErrorKind::Parameters { wrong }).about(schema.name, newest)
+}
 
 /// That an operator, or each of a tuple of operators, has a kernel for a storage
 /// type.
@@ -158,7 +179,13 @@ const fn strictest(members: &[Empty]) -> Empty {
 
 macro_rules! tuples {
     ($(($($Op:ident . $index:tt),+))*) => {$(
-        impl<$($Op: Operators),+> Operators for ($($Op,)+) {}
+        impl<$($Op: Operators),+> Operators for ($($Op,)+) {
+            #[inline(always)]
+            fn check(&self) -> Result<(), Error> {
+                $(self.$index.check()?;)+
+                Ok(())
+            }
+        }
 
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);

@@ -8,5 +8,6 @@ mod memory;
 mod order;
 mod paths;
 mod range;
+mod slopes;
 mod special;
 mod threads;

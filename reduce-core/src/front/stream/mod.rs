@@ -169,6 +169,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// earlier updates, or there are more than `i64::MAX` elements in all. After an error the
     /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
+        self.reduction.op.check()?;
         let shape = input.shape()?;
         let axes = self.reduction.settings.axes.resolve(shape.rank())?;
         let result = self.reduction.output_shape(&shape)?;
@@ -247,6 +248,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// If there are results over no elements and the operator has no value for them, or they do not
     /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
+        self.reduction.op.check()?;
         let State { accumulators, shape, count } = &self.state;
         let shape = Shape::new(shape)?;
         if *count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
