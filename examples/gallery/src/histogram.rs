@@ -2,6 +2,8 @@
 
 use reduce_core::{Real, ReduceOp, reduce_op};
 
+use crate::shifted::half_step;
+
 /// How many elements lie in each of `BINS` bins of equal width, from `low` to `high`.
 ///
 /// A bin holds what is at least its lower edge and less than its upper one; the last one holds `high`,
@@ -36,12 +38,12 @@ impl<const BINS: usize> Default for Histogram<BINS> {
     }
 }
 
-/// What the bin of an element follows from, in the type that is computed in. Distances are taken of elements times a power of two, which
-/// makes ordinary numbers of limits of any size, and rounds nothing.
+/// What the bin of an element follows from, in the type that is computed in.
 #[derive(Clone, Copy)]
 struct Grid<A> {
     low: A,
     high: A,
+    /// A power of two, by which elements of any size become ordinary numbers. It rounds nothing.
     factor: A,
     /// The lower limit times the factor.
     origin: A,
@@ -49,26 +51,39 @@ struct Grid<A> {
     scale: A,
 }
 
-/// Exponents that all types have, of both signs, and those of limits to which a factor with such an exponent does.
-const USUAL: i64 = 126;
-const NEAR: i64 = 250;
-/// Exponents of `f64`, with room for a few bits.
-const FAR: i64 = 1000;
-
 impl<const BINS: usize> Histogram<BINS> {
     #[inline(always)]
     fn grid<A: Real>(&self) -> Grid<A> {
+        let (low, high) = (A::from_f64(self.low), A::from_f64(self.high));
+        let scale = A::from_count(BINS) / (high - low);
+        // If not, the limits are no numbers of this type, or their distance or its inverse is none.
+        let is_usual = (scale >= A::MIN_POSITIVE) & (scale < A::INFINITY);
+        if is_usual {
+            Grid { low, high, factor: A::ONE, origin: low, scale }
+        } else {
+            self.wide_grid()
+        }
+    }
+
+    /// The same for limits of any size.
+    #[cold]
+    #[inline(never)]
+    fn wide_grid<A: Real>(&self) -> Grid<A> {
         let largest = self.low.abs().max(self.high.abs());
         let exponent = (largest.to_bits() >> 52).cast_signed() - 1023;
-        // Limits further away are beyond all elements of a narrower type, or such elements are zeros beside them.
-        let most = if exponent.abs() <= NEAR { USUAL } else { FAR };
-        let power = (1023 - exponent.clamp(-most, most)).cast_unsigned();
+        // All types have exponents up to 126, which do for limits up to 2^250. Where limits are further away, elements of
+        // narrower types are zeros beside them, or beyond them but for zero.
+        let far = if exponent.abs() <= 250 { 126 } else { 1000 };
+        let power = (1023 - exponent.clamp(-far, far)).cast_unsigned();
         let factor = f64::from_bits(power << 52);
         let (low, high) = (self.low * factor, self.high * factor);
         let of_elements = A::from_f64(factor);
+        // The largest number, (2 - ε) 2^127 of `f32`: infinities are beyond all limits.
+        let greatest = (A::ONE - half_step()) / A::MIN_POSITIVE * A::from_int(4);
+        let (least, most) = (A::from_f64(self.low), A::from_f64(self.high));
         Grid {
-            low: A::from_f64(self.low),
-            high: A::from_f64(self.high),
+            low: if least < -greatest { -greatest } else { least },
+            high: if most > greatest { greatest } else { most },
             factor: if of_elements.is_finite() { of_elements } else { A::ONE },
             origin: A::from_f64(low),
             scale: A::from_f64(f64::from_count(BINS) / (high - low)),
@@ -81,7 +96,7 @@ impl<const BINS: usize> Histogram<BINS> {
     fn bin<A: Real>(&self, x: A) -> (usize, bool) {
         let Grid { low, high, factor, origin, scale } = self.grid::<A>();
         let place = x.mul_add(factor, -origin) * scale;
-        (place.index_below(BINS), (x >= low) & (x <= high) & (x.abs() < A::INFINITY))
+        (place.index_below(BINS), (x >= low) & (x <= high))
     }
 }
 

@@ -67,8 +67,8 @@ impl<A: Real> Emit<A> for Exponentials {
         // Infinities have no difference. One that is the largest counts as any largest element does;
         // if there is nothing but −∞, each is as far below 0 as below any number.
         let max = if max == A::NEG_INFINITY { A::ZERO } else { max };
-        let is_infinite = (x == max) & (max == A::INFINITY);
-        let below = if is_infinite { A::ZERO } else { x - max };
+        let infinity = if max == A::INFINITY { max } else { A::NAN };
+        let below = if x == infinity { A::ZERO } else { x - max };
         below.exp_nonpositive()
     }
 }
@@ -177,10 +177,10 @@ impl<A: Real> LogTotal<A> {
     /// have no difference: one that is the largest has the whole, and if there is nothing but −∞, each has nothing.
     #[inline(always)]
     pub(crate) fn share(self, x: A) -> A {
-        let of_infinity =
-            if self.max == A::NEG_INFINITY { self.max + self.ln } else { self.ln * A::ZERO };
-        let is_infinite = (x == self.max) & (x.abs() == A::INFINITY);
-        if is_infinite { of_infinity } else { (x - self.max) - self.ln }
+        let (max, ln) = (self.max, self.ln);
+        let of_infinity = if max == A::NEG_INFINITY { max + ln } else { ln * A::ZERO };
+        let infinity = if max.abs() == A::INFINITY { max } else { A::NAN };
+        if x == infinity { of_infinity } else { (x - max) - ln }
     }
 }
 

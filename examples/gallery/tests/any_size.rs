@@ -211,6 +211,7 @@ fn bins_of_other_ranges() {
     assert_eq!(counts(-1e39, 1e39, f32::MAX), one(Some(6)));
     assert_eq!(counts(-1e300, 1e300, 3e38f32), one(Some(5)));
     assert_eq!(counts(1e39, 1e40, f32::MAX), one(None));
+    assert_eq!(counts(1.0, 1.0 + 1e-10, 1f32), one(Some(0)));
     assert_eq!(counts(-1e-300, 1e-300, 0f32), one(Some(5)));
     assert_eq!(counts(-1e-300, 3e-300, 0f32), one(Some(2)));
     assert_eq!(counts(-1e-300, 1e-300, 1e-45f32), one(None));

@@ -152,7 +152,7 @@ pub enum ErrorKind {
     },
     /// The operator refuses its parameters: see [`ReduceOp::refuses`](crate::ReduceOp::refuses).
     Parameters {
-        /// What is wrong, in the operator's words.
+        /// What is wrong, and what to do instead, in the words of the operator.
         wrong: String,
     },
     /// The memory for a result cannot be had.
