@@ -31,6 +31,7 @@ impl ErrorKind {
             Self::DuplicateAxis { .. } => "duplicate-axis",
             Self::EmptySet { .. } => "empty-set",
             Self::NoneCounts { .. } => "none-counts",
+            Self::Parameters { .. } => "parameters",
             Self::ResultTooLarge { .. } => "result-too-large",
             Self::NoMemory { .. } => "no-memory",
             Self::RankTooLarge { .. } => "rank-too-large",

@@ -143,6 +143,7 @@ impl Display for ErrorKind {
                 "no value over an empty set of {dtype}: of some result no element counts; leave no set \
                  without an element that is chosen and not NaN"
             ),
+            Self::Parameters { wrong } => f.write_str(wrong),
             Self::ResultTooLarge { dtype, elements } => {
                 write!(
                     f,

@@ -150,6 +150,11 @@ pub enum ErrorKind {
         /// The type of the elements.
         dtype: DType,
     },
+    /// The operator refuses its parameters: see [`ReduceOp::refuses`](crate::ReduceOp::refuses).
+    Parameters {
+        /// What is wrong, and what to do instead, in the words of the operator.
+        wrong: String,
+    },
     /// The memory for a result cannot be had.
     ResultTooLarge {
         /// The type of the result.

@@ -119,13 +119,15 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// So many groups, which have seen nothing.
     ///
     /// # Errors
-    /// If they do not fit in memory, or are more than 2^32 - 1.
+    /// If they do not fit in memory, or are more than 2^32 - 1; or the operator
+    /// [refuses](crate::ReduceOp::refuses) its parameters.
     pub fn new(op: Op, groups: usize) -> Result<Self, Error> {
         Self::with_settings(op, Settings::default(), groups)
     }
 
     /// The same, at a level and with threads.
     pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
+        op.check()?;
         let scratch = Scratch::default();
         let table = Table::default();
         let mut new = Groups { op: Arc::new(op), settings, table, rows: 0, scratch };

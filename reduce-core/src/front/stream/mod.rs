@@ -151,6 +151,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// earlier updates, or there are more than `i64::MAX` elements in all. After an error the
     /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
+        self.reduction.op.check()?;
         let shape = input.shape()?;
         let Reduction { op, settings } = &self.reduction;
         let axes = settings.axes.resolve(shape.rank())?;
@@ -245,6 +246,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// If there are results over no elements and the operator has no value for them, or they do not
     /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
+        self.reduction.op.check()?;
         let op = &self.reduction.op;
         let count = self.count();
         let (shape, accumulators) = match &self.seen {
