@@ -39,12 +39,15 @@ pub(super) struct Edit {
     pub(super) scopes: BTreeMap<usize, ScopeEdit>,
     /// The opset of the standard domain, wherever it is imported.
     pub(super) opset: Option<u32>,
+    /// Whether the model imports none, since its format is older than imports are.
+    pub(super) gains_import: bool,
 }
 
 impl Edit {
     /// The edit that makes these changes.
     pub(super) fn of(map: &Map<'_>, changes: &[(Site, Change)], opset: Option<u32>) -> Self {
-        let mut edit = Edit { scopes: BTreeMap::new(), opset };
+        let gains_import = opset.is_some() && map.model.opset_import.is_empty();
+        let mut edit = Edit { scopes: BTreeMap::new(), opset, gains_import };
         let mut names = Names::of(map);
         let mut dropped: BTreeMap<(usize, &str), usize> = BTreeMap::new();
         for (site, change) in changes {
