@@ -175,6 +175,25 @@ impl<'m> Map<'m> {
         self.opset.as_ref().ok().map(|opset| opset.number)
     }
 
+    /// How often each value is read: by nodes, and as an output.
+    pub(super) fn uses(&self) -> BTreeMap<(usize, &'m str), usize> {
+        let mut uses = BTreeMap::new();
+        for (number, scope) in self.scopes.iter().enumerate() {
+            let inputs = scope.nodes.iter().flat_map(|node| &node.input);
+            let of_graph =
+                scope.graph.iter().flat_map(|graph| &graph.output).map(|info| &info.name);
+            let function = scope.function.filter(|_| scope.graph.is_none());
+            let of_function =
+                function.iter().flat_map(|&function| &self.model.functions[function].output);
+            for name in inputs.chain(of_graph).chain(of_function) {
+                if let Some(found) = self.find(number, name) {
+                    *uses.entry((found.scope, name.as_str())).or_default() += 1;
+                }
+            }
+        }
+        uses
+    }
+
     /// Where a node is, in words.
     pub(super) fn place(&self, site: Site) -> String {
         let scope = &self.scopes[site.scope];

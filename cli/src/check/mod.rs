@@ -21,6 +21,7 @@ mod target;
 mod text;
 mod value;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -33,7 +34,7 @@ use crate::words::counted;
 use crate::{PROBLEMS, REFUSED};
 
 use fix::Plan;
-use map::Map;
+use map::{Map, Site};
 use model::Findings;
 use problem::Problem;
 use target::Target;
@@ -104,11 +105,12 @@ fn mended(
     let shown = one_line(&path.display().to_string());
     let plan = Plan::of(map, file, findings, args.target_opset)
         .map_err(|problem| Error::at(path, problem))?;
-    // What is nearly a reduction is not changed, and does not hinder the others.
-    let is_told = |site| plan.others.iter().any(|problem| problem.site == site);
-    let is_near = |problem: &&Problem| {
-        !is_told(problem.site) && map.near.iter().any(|(site, _)| *site == problem.site)
-    };
+    // What is nearly a reduction is not changed. Of those in the standard's domain the plan tells already.
+    let mut near: BTreeSet<Site> = map.near.iter().map(|(site, _)| *site).collect();
+    plan.others.iter().for_each(|problem| {
+        near.remove(&problem.site);
+    });
+    let is_near = |problem: &&Problem| near.contains(&problem.site);
     let near = findings.problems.iter().filter(is_near);
     let problems: Vec<Problem> =
         plan.problems.iter().chain(&plan.others).chain(near).cloned().collect();

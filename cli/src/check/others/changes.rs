@@ -38,8 +38,10 @@ pub(super) enum Nodes {
     Having(&'static str),
     /// Of whose attribute a number is below a limit.
     Below(&'static str, i64),
-    /// With an output or an input of this place.
+    /// With an output from this place on, be it read or not, or with one that is.
     Output(usize),
+    OutputRead(usize),
+    /// With an input of this place.
     Input(usize),
     /// With inputs of both places.
     Inputs(usize, usize),
@@ -87,7 +89,7 @@ pub(super) static CHANGES: &[Change] = &[
         "it trains only where that is asked for",
     ),
     both(&["BatchNormalization"], 14, Nodes::Output(1), "its outputs no longer say that it trains"),
-    both(&["Dropout"], 12, Nodes::Output(1), "its mask is of a run that does not train"),
+    both(&["Dropout"], 12, Nodes::OutputRead(1), "its mask is of a run that does not train"),
     both(&["PRelu"], 7, Nodes::All, "a slope of one axis is no longer one for each channel"),
     both(
         &["GroupNormalization"],
@@ -167,7 +169,7 @@ pub(super) static CHANGES: &[Change] = &[
 
 impl Nodes {
     /// Whether a node is one of these. A value that is known in a call alone may be any.
-    pub(super) fn have(&self, map: &Map<'_>, site: Site) -> bool {
+    pub(super) fn have(&self, map: &Map<'_>, site: Site, counts: &dyn Fn(&str) -> bool) -> bool {
         let node = map.node(site);
         let attribute = |name: &str, is: &dyn Fn(&AttributeProto) -> bool| {
             let attr = node.attribute.iter().find(|attr| attr.name == name);
@@ -191,6 +193,7 @@ impl Nodes {
             Nodes::Output(place) => {
                 (place..node.output.len()).any(|place| is_there(&node.output, place))
             }
+            Nodes::OutputRead(place) => node.output.iter().skip(place).any(|name| counts(name)),
             Nodes::Input(place) => is_there(&node.input, place),
             Nodes::Inputs(one, two) => is_there(&node.input, one) && is_there(&node.input, two),
             Nodes::Lacking(name) => !attribute(name, &|attr| attr.ref_attr_name.is_empty()),
@@ -211,7 +214,7 @@ impl Nodes {
                 attribute(name)
             }
             Nodes::Having(name) | Nodes::Below(name, _) => attribute(name),
-            Nodes::Output(place) => Part::Output(place),
+            Nodes::Output(place) | Nodes::OutputRead(place) => Part::Output(place),
             Nodes::Input(place) | Nodes::Inputs(_, place) => Part::Input(place),
             Nodes::NotLast => attribute("axis"),
             Nodes::All | Nodes::Without(..) | Nodes::Lacking(_) => Part::Operator,

@@ -1,5 +1,7 @@
 //! Types that a node may have where it is, and that another version of its operator does not take or give.
 
+use std::collections::HashMap;
+
 use super::table::{Table, Version, formal};
 use super::types::{Types, outputs};
 use super::valid::Flaw;
@@ -16,8 +18,9 @@ pub(super) fn flaw(
     node: &NodeProto,
     [before, after]: [&Version; 2],
     inputs: &[Types],
-    table: &Table,
+    counts: &dyn Fn(&str) -> bool,
 ) -> Option<Flaw> {
+    let table = Table::standard();
     let refused = |part, name: &str, [all, lost]: [Types; 2], verb: &str| {
         let names: Vec<&str> = table.names(lost).take(SHOWN).collect();
         let more = if table.names(lost).count() > SHOWN { " or others" } else { "" };
@@ -32,7 +35,7 @@ pub(super) fn flaw(
             return Some(refused(Part::Input(place), name, [types, lost], "take"));
         }
     }
-    for (place, name) in node.output.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+    for (place, name) in node.output.iter().enumerate().filter(|(_, name)| counts(name)) {
         let [own, there] =
             [before, after].map(|version| outputs(node, version, inputs, place, table));
         let lost = own.without(there);
@@ -43,24 +46,21 @@ pub(super) fn flaw(
     merged(node, [before, after], inputs)
 }
 
-/// Inputs that have to be of one type at a version, and may differ where they are.
+/// Inputs that have to be of one type at a version, and may differ where they are. Each is held against the first
+/// of its variable.
 fn merged(node: &NodeProto, [before, after]: [&Version; 2], inputs: &[Types]) -> Option<Flaw> {
-    let variable = |version: &Version, place: usize| {
-        formal(&version.inputs, place).and_then(|formal| formal.variable.clone())
-    };
-    let given = || (0..inputs.len()).filter(|&place| !node.input[place].is_empty());
-    for place in given() {
+    fn variable(version: &Version, place: usize) -> Option<&str> {
+        formal(&version.inputs, place).and_then(|formal| formal.variable.as_deref())
+    }
+    let mut firsts: HashMap<&str, usize> = HashMap::new();
+    for place in (0..inputs.len()).filter(|&place| !node.input[place].is_empty()) {
         let Some(there) = variable(after, place) else { continue };
-        let others = given().take_while(|&other| other < place);
-        let other = others.into_iter().find(|&other| {
-            let are_one = variable(after, other).is_some_and(|other| other == there);
-            let were_one =
-                variable(before, place).is_some_and(|own| variable(before, other) == Some(own));
-            let are_known = inputs[other] == inputs[place] && inputs[place].is_one();
-            are_one && !were_one && !are_known
-        });
-        if let Some(other) = other {
-            let [one, two] = [other, place].map(|place| quoted(&node.input[place]));
+        let first = *firsts.entry(there).or_insert(place);
+        let own = variable(before, place);
+        let were_one = first == place || own.is_some() && own == variable(before, first);
+        let are_one = inputs[first] == inputs[place] && inputs[place].is_one();
+        if !were_one && !are_one {
+            let [one, two] = [first, place].map(|place| quoted(&node.input[place]));
             let fact = format!("{one} and {two} have to be of one type, and may differ");
             return Some(Flaw::new(Part::Input(place), fact));
         }

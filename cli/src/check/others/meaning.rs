@@ -15,7 +15,12 @@ use crate::words::quoted;
 const BRIEF: u32 = 6;
 
 /// Why a node means something else at the next version, or at the one before.
-pub(super) fn flaw(map: &Map<'_>, site: Site, [before, after]: [&Version; 2]) -> Option<Flaw> {
+pub(super) fn flaw(
+    map: &Map<'_>,
+    site: Site,
+    [before, after]: [&Version; 2],
+    counts: &dyn Fn(&str) -> bool,
+) -> Option<Flaw> {
     let node = map.node(site);
     let since = before.since.max(after.since);
     let goes_back = after.since < before.since;
@@ -23,7 +28,7 @@ pub(super) fn flaw(map: &Map<'_>, site: Site, [before, after]: [&Version; 2]) ->
         change.since == since
             && change.operators.contains(&node.op_type.as_str())
             && (goes_back || change.way == Way::Both)
-            && change.nodes.have(map, site)
+            && change.nodes.have(map, site, counts)
     };
     let told = |why: &str| match goes_back {
         true => format!("from version {since} on {why}, and here not"),

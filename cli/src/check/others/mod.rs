@@ -13,10 +13,11 @@ mod types;
 mod valid;
 mod written;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::map::{Map, Site};
 use super::model;
+use super::near::Near;
 use super::problem::Problem;
 use super::text::Part;
 use crate::words::{plain, quoted};
@@ -32,6 +33,9 @@ struct Reader<'a, 'm> {
     map: &'a Map<'m>,
     table: &'static Table,
     known: Known<'a, 'm>,
+    /// How often each value is read.
+    uses: BTreeMap<(usize, &'m str), usize>,
+    near: BTreeMap<Site, Near>,
     target: u32,
 }
 
@@ -39,7 +43,8 @@ struct Reader<'a, 'm> {
 /// them if its type is not known, and may be one that it does not take there.
 pub(super) fn problems(map: &Map<'_>, target: u32) -> Vec<Problem> {
     let table = Table::standard();
-    let reader = Reader { map, table, known: Known::of(map), target };
+    let near = map.near.iter().copied().collect();
+    let reader = Reader { map, table, known: Known::of(map), uses: map.uses(), near, target };
     let mut problems = imports(map);
     problems.extend(map.others.iter().filter_map(|&site| reader.other(site)));
     problems.extend(map.reductions.iter().filter_map(|&site| reader.reduction(site)));
@@ -78,11 +83,10 @@ impl Reader<'_, '_> {
         let node = self.map.node(site);
         let versions = self.table.versions(&node.op_type);
         if versions.is_empty() {
-            let near = self.map.near.iter().find(|(near, _)| *near == site);
-            return Some(near.map_or_else(
-                || unknown(site, &node.op_type),
-                |&(_, near)| model::nearly(self.map, site, near),
-            ));
+            return Some(match self.near.get(&site) {
+                Some(&near) => model::nearly(self.map, site, near),
+                None => unknown(site, &node.op_type),
+            });
         }
         let missing = |opset: u32| {
             let fact = format!(
@@ -99,8 +103,9 @@ impl Reader<'_, '_> {
         let inputs = self.known.inputs(site, &versions[from]);
         let flaw = |[before, after]: [&Version; 2]| {
             let flaw = valid::flaw(node, after);
-            let flaw = flaw.or_else(|| meaning::flaw(self.map, site, [before, after]));
-            flaw.or_else(|| lost::flaw(node, [&versions[from], after], &inputs, self.table))
+            let counts = |output: &str| self.counts(site, output);
+            let flaw = flaw.or_else(|| meaning::flaw(self.map, site, [before, after], &counts));
+            flaw.or_else(|| lost::flaw(node, [&versions[from], after], &inputs, &counts))
         };
         self.along(site, versions, [from, to], flaw)
     }
@@ -116,9 +121,16 @@ impl Reader<'_, '_> {
         // Of a type that is known the library says it.
         inputs.first().filter(|types| !types.is_one())?;
         let flaw = |[_, after]: [&Version; 2]| {
-            lost::flaw(node, [&versions[from], after], &inputs[..1], self.table)
+            let counts = |output: &str| self.counts(site, output);
+            lost::flaw(node, [&versions[from], after], &inputs[..1], &counts)
         };
         self.along(site, versions, [from, to], flaw)
+    }
+
+    /// Whether it counts what a node gives: somebody reads it, or the model says its type.
+    fn counts(&self, site: Site, output: &str) -> bool {
+        let infos = &self.map.scopes[site.scope].infos;
+        self.uses.contains_key(&(site.scope, output)) || infos.contains_key(output)
     }
 
     /// The first flaw on the way from one version to another, as a problem.
