@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::onnx::{import, input, int, ints, ir_version, node, without_opset};
 use crate::support::{Folder, command, printed, reduce, refused};
@@ -274,6 +274,23 @@ fn other_operators_come_along_or_the_model_stays() {
     assert!(printed(&format!("check {out}")).contains("(1 ReduceMean-18); no problems"));
 }
 
+/// What is written at any opset passes the standard's own checker, and gives what the model before gave.
+#[test]
+fn other_readers_take_what_is_written() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/opsets.py");
+    let python = Command::new("python3").args([script, env!("CARGO_BIN_EXE_reduce")]).output();
+    let Ok(output) = python else {
+        eprintln!("skipped: there is no Python");
+        return;
+    };
+    let [told, error] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    match output.status.code() {
+        Some(77) => eprintln!("{told}"),
+        status => assert_eq!(status, Some(0), "{told}{error}"),
+    }
+}
+
 /// A model comes from the standard input and goes to the standard output, where nothing else goes.
 #[test]
 fn models_through_pipes() {
@@ -343,7 +360,7 @@ fn a_model_larger_than_the_memory() {
     // Of addresses the file takes 3 GB; what else is there is for the program.
     let program = env!("CARGO_BIN_EXE_reduce");
     let line = format!("ulimit -v 3500000 && exec {program} check {path} --target-opset 18");
-    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(
         (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),

@@ -304,6 +304,28 @@ fn all_other_bytes_stay() {
     assert_eq!((decoded(&back), back.len()), (decoded(&source), source.len()));
 }
 
+/// Graphs for training run under the same opset, and nobody has looked at them.
+#[test]
+fn graphs_for_training_do_not_come_along() {
+    let mut training = Segments::default();
+    let bytes = model(13, graph(&[mean()])).encode_to_vec();
+    training.keep(0..bytes.len());
+    training.bytes(20, &[]);
+    let mut source = Vec::new();
+    training.write(&bytes, &mut source).expect("memory");
+    let file = File::of(source.into(), "/".into()).expect("a model");
+    let map = Map::of(file.model());
+    let findings = model::check(&map, &file);
+    let segments = |target| {
+        Plan::of(&map, &file, &findings, target)
+            .expect("an opset")
+            .segments(&map, &file)
+            .map(|_| ())
+    };
+    assert!(segments(Some(18)).expect_err("two graphs").contains("graphs for training"));
+    assert_eq!(segments(None), Ok(()));
+}
+
 /// A message may be in several pieces, which a reader joins; no exporter does that.
 #[test]
 fn a_graph_in_pieces_is_refused() {

@@ -134,6 +134,7 @@ pub(super) static CHANGES: &[Change] = &[
         Nodes::Lacking("axes"),
         "its body needs the attribute `axes`",
     ),
+    both(&["OneHot"], 11, Nodes::All, "a negative index counts from the end"),
     back(BINARY, 7, Nodes::All, SHAPES),
     back(&["Max", "Min", "Mean", "Sum"], 8, Nodes::All, SHAPES),
     back(AXIS, 11, Nodes::Below("axis", 0), NEGATIVE),
@@ -142,7 +143,7 @@ pub(super) static CHANGES: &[Change] = &[
     back(&["Scan"], 11, Nodes::Below("scan_input_axes", 0), NEGATIVE),
     back(&["Scan"], 11, Nodes::Below("scan_output_axes", 0), NEGATIVE),
     back(&["Slice"], 11, Nodes::Input(3), NEGATIVE),
-    back(&["Gather", "OneHot"], 11, Nodes::All, "indices may be negative"),
+    back(&["Gather"], 11, Nodes::All, "indices may be negative"),
     back(&["If"], 11, Nodes::All, "its branches may differ in shape"),
     back(
         &["QuantizeLinear", "DequantizeLinear"],
