@@ -34,7 +34,7 @@ const WITH_IMPORTS: u64 = 3;
 const PIECES: &str =
     "has a graph in several pieces, as no exporter writes it; it cannot be changed";
 
-/// Graphs that run under the model's opset, and of which nothing is read here.
+/// Graphs for training run under the model's opset too, and are not read here.
 const TRAINING: &str = "has graphs for training, which do not come to another opset; remove them";
 
 type Written = Result<Segments, &'static str>;
