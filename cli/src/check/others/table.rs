@@ -1,5 +1,5 @@
 //! What the standard says of every version of every operator, from a table that a script makes of its schemas:
-//! `data/onnx-operators.py`, which says how it is written.
+//! `proto/onnx-operators.py`, which says how it is written.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
