@@ -135,6 +135,8 @@ pub(super) static CHANGES: &[Change] = &[
         "its body needs the attribute `axes`",
     ),
     both(&["OneHot"], 11, Nodes::All, "a negative index counts from the end"),
+    both(&["Attention"], 24, Nodes::All, "its masks are aligned in another way"),
+    both(&["Attention"], 25, Nodes::All, "it has windows, and rounds in another way"),
     back(BINARY, 7, Nodes::All, SHAPES),
     back(&["Max", "Min", "Mean", "Sum"], 8, Nodes::All, SHAPES),
     back(AXIS, 11, Nodes::Below("axis", 0), NEGATIVE),
@@ -164,7 +166,6 @@ pub(super) static CHANGES: &[Change] = &[
         Nodes::Text("coordinate_transformation_mode", &["half_pixel_symmetric"]),
         "it has `half_pixel_symmetric`",
     ),
-    back(&["Attention"], 24, Nodes::All, "its mask may be shorter"),
     back(&["Mod"], 28, Nodes::All, "`fmod` is for any type"),
 ];
 

@@ -136,6 +136,7 @@ fn changes_of_meaning_are_known() {
         |mode| with(node("MaxPool x -> y"), [ints("kernel_shape", &[2]), int("ceil_mode", mode)]);
     changes(pool(1), 18, 22, "22: windows that begin in the padding behind are left out");
     stays(pool(0), 18, 22);
+    changes(node("Attention x x x -> y"), 23, 24, "24: its masks are aligned in another way");
     let both = node("Resize x r s z -> y");
     changes(both, 11, 18, "13: it takes `scales` or `sizes`, and not both");
     let default = "`mode` is left out, which meant \"bilinear\", and means \"linear\"";
