@@ -4,6 +4,7 @@
 //! there: a model that is mapped takes little memory, whatever its size.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
@@ -12,9 +13,10 @@ use reduce_core::AnyTensor;
 
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{ModelProto, NodeProto, TensorProto};
-use super::{constant, damaged, external, tensor};
+use super::{NO_GRAPH, constant, damaged, external, tensor};
 use crate::contents::Contents;
 use crate::error::{Error, reason};
+use crate::files;
 
 /// A model, the bytes of its file, and the folder that these are in.
 #[derive(Debug)]
@@ -25,13 +27,27 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The model in a regular file, which nobody may shorten while it is in use.
+    /// The model in a regular file, which nobody may shorten while it is in use; of `-`, in the standard
+    /// input, whose folder is the current one.
+    ///
+    /// # Errors
+    /// If there is none: a file of 0 bytes decodes as a message without a field.
     pub(crate) fn open(path: &Path) -> Result<File, Error> {
-        let bytes = Contents::of(path)?.into();
+        let bytes: Bytes = match is_standard_stream(path) {
+            true => standard_input(path)?.into(),
+            false => Contents::of(path)?.into(),
+        };
+        if bytes.is_empty() {
+            return Err(Error::at(path, "has 0 bytes, so it is no model; name a whole one"));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))
             .map_err(|error| Error::at(path, format!("cannot be read: {}", reason(&error))))?;
-        File::of(bytes, folder).map_err(|problem| Error::at(path, problem))
+        let file = File::of(bytes, folder).map_err(|problem| Error::at(path, problem))?;
+        match &file.model.graph {
+            None => Err(Error::at(path, NO_GRAPH)),
+            Some(_) => Ok(file),
+        }
     }
 
     /// The model in these bytes, whose external data is in a folder, named without links.
@@ -73,4 +89,15 @@ impl File {
     pub(crate) fn constant(&self, node: &NodeProto) -> Result<AnyTensor, String> {
         constant::by(node, |proto| self.tensor(proto))
     }
+}
+
+/// Whether a path is no file, but the standard input or output.
+pub(crate) fn is_standard_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn standard_input(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = files::read_to(&mut bytes, io::stdin().lock(), u64::MAX);
+    read.map(|()| bytes).map_err(|error| files::cannot_read(path, &error))
 }
