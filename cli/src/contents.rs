@@ -1,5 +1,8 @@
 //! The contents of a file: in memory, or mapped if they are many.
 
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 use prost::bytes::Bytes;
@@ -21,10 +24,74 @@ impl Contents {
     /// Those of a regular file.
     pub(crate) fn of(path: &Path) -> Result<Contents, Error> {
         let (file, size) = files::open(path)?;
+        Contents::of_open(path, file, size)
+    }
+
+    /// Those of a file that is open, and has so many bytes.
+    pub(crate) fn of_open(path: &Path, file: File, size: u64) -> Result<Contents, Error> {
         if size >= LARGE {
             return Ok(Contents::Mapped(Mapped::of(path, &file)?));
         }
         files::read_open(path, file, size).map(Contents::Read)
+    }
+
+    /// All that comes, for which memory is taken as it comes.
+    pub(crate) fn of_stream(path: &Path, stream: impl Read) -> Result<Contents, Error> {
+        let mut bytes = Vec::new();
+        let read = files::read_to(&mut bytes, stream, u64::MAX);
+        read.map_err(|error| files::cannot_read(path, &error))?;
+        Ok(Contents::Read(bytes))
+    }
+
+    /// Gives back the memory of a mapped file: what is used again is read again.
+    pub(crate) fn give_back(&self) {
+        if let Contents::Mapped(file) = self {
+            file.give_back();
+        }
+    }
+}
+
+/// Some bytes of a file for who reads them one after another.
+///
+/// Of a mapped file, pages that were read stay with the program until it gives them back. Without that, what is read from end to
+/// end would be in memory as a whole, beside what becomes of it.
+pub(crate) struct Pages<'a> {
+    contents: &'a Contents,
+    bytes: Cursor<&'a [u8]>,
+    /// Bytes that were read since pages were given back.
+    read: usize,
+}
+
+impl<'a> Pages<'a> {
+    /// All bytes.
+    pub(crate) fn all(contents: &'a Contents) -> Self {
+        Pages { contents, bytes: Cursor::new(contents.as_ref()), read: 0 }
+    }
+
+    /// The bytes of a range, as far as they are there.
+    pub(crate) fn some(contents: &'a Contents, range: Range<usize>) -> Self {
+        let bytes = contents.as_ref().get(range).unwrap_or_default();
+        Pages { contents, bytes: Cursor::new(bytes), read: 0 }
+    }
+}
+
+impl Read for Pages<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        /// Bytes after which pages are given back.
+        const TOGETHER: usize = 1 << 24;
+        let read = self.bytes.read(to)?;
+        self.read += read;
+        if self.read > TOGETHER {
+            self.contents.give_back();
+            self.read = 0;
+        }
+        Ok(read)
+    }
+}
+
+impl Seek for Pages<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
     }
 }
 

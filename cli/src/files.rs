@@ -1,12 +1,81 @@
-//! Files, read whole and written whole: what is written stands at its place
-//! complete, or not at all.
+//! Files, pipes and the standard input, which are read whole.
 
 use std::collections::TryReserveError;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::descriptors;
 use crate::error::{Error, reason};
+
+/// What a user names to be read.
+pub(crate) enum Named {
+    /// A regular file, and its bytes.
+    File(File, u64),
+    /// What comes once, one byte after another: a pipe, or the standard input.
+    Stream(Box<dyn Read>),
+}
+
+impl Named {
+    /// What a path names: a regular file, a pipe, or, with `-`, the standard input. Others, such as
+    /// `/dev/zero`, may never end.
+    pub(crate) fn of(path: &Path) -> Result<Named, Error> {
+        if path == Path::new("-") || descriptors::number(path) == Some(0) {
+            return input(path);
+        }
+        // Where nothing is, `open` says so.
+        if fs::metadata(path).is_ok_and(|found| is_pipe(&found)) {
+            let pipe = File::open(path).map_err(|error| cannot_read(path, &error))?;
+            return Ok(Named::Stream(Box::new(pipe)));
+        }
+        open(path).map(|(file, size)| Named::File(file, size))
+    }
+}
+
+/// The standard input, which is read once.
+fn input(path: &Path) -> Result<Named, Error> {
+    static IS_READ: AtomicBool = AtomicBool::new(false);
+    if io::stdin().is_terminal() {
+        let problem = "the standard input is a terminal; name a file, or send one with `<` or `|`";
+        return Err(Error::at(path, problem));
+    }
+    if IS_READ.swap(true, Ordering::SeqCst) {
+        let problem = "the standard input is read once, and was read before; name a file";
+        return Err(Error::at(path, problem));
+    }
+    match whole_input() {
+        Some((file, size)) => Ok(Named::File(file, size)),
+        None => Ok(Named::Stream(Box::new(io::stdin()))),
+    }
+}
+
+/// The standard input as a file, if it is one of which nothing is read so far.
+#[cfg(unix)]
+fn whole_input() -> Option<(File, u64)> {
+    use std::io::Seek;
+    use std::os::fd::AsFd;
+
+    let mut file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
+    let found = file.metadata().ok()?;
+    let is_whole = found.is_file() && file.stream_position().ok()? == 0;
+    is_whole.then_some((file, found.len()))
+}
+
+#[cfg(not(unix))]
+fn whole_input() -> Option<(File, u64)> {
+    None
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_found: &fs::Metadata) -> bool {
+    false
+}
 
 /// A regular file, and its bytes. Others, such as `/dev/zero`, may never end.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), Error> {

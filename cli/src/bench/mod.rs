@@ -42,6 +42,8 @@ use sweep::Direction;
 
 /// Measures, and prints what was measured.
 pub(crate) fn run(args: &BenchArgs, open: Option<Open>) -> Result<(), Error> {
+    // Before the program starts itself again, and knows no more of it.
+    crate::printed(|| Ok(()))?;
     let request = Request::new(args)?;
     let device = args.gpu.as_deref().map(|name| engine::open(open, name)).transpose()?;
     let device = device.map(Device::new);

@@ -1,6 +1,6 @@
 //! Requests that are refused: in one line that says why.
 
-use crate::support::{Folder, floats, npy, reduce, refused};
+use crate::support::{Folder, floats, npy, printed, reduce, refused};
 
 #[test]
 fn each_mistake_is_named() {
@@ -106,11 +106,15 @@ fn a_path_that_cannot_be_written_leaves_nothing_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn devices_are_neither_read_nor_replaced() {
+fn devices_are_not_read_and_not_replaced() {
     let folder = Folder::new("devices");
     let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
-    let message = refused(&format!("run ReduceSum {x} -o /dev/null"));
-    assert!(message.contains("not a regular file"), "{message}");
+    printed(&format!("run ReduceSum {x} -o /dev/null"));
+    let message = refused(&format!("run ReduceSum {x} -o /dev/full"));
+    assert!(message.contains("`/dev/full`: cannot be written: no space left"), "{message}");
+    for device in ["/dev/null", "/dev/full"] {
+        assert!(!std::fs::metadata(device).expect("there").is_file(), "{device}");
+    }
     assert!(refused("run ReduceSum /dev/zero").contains("not a regular file"));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
     let output = crate::support::command("ops").stdout(full).output().expect("the binary starts");
