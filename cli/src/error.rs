@@ -4,7 +4,7 @@
 //! here. Whatever a file holds reaches the terminal as plain text on one line.
 
 use std::fmt::{self, Display};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use reduce_core::Problems;
@@ -41,6 +41,12 @@ impl From<Problems> for Error {
     fn from(problems: Problems) -> Self {
         Error(problems.to_string())
     }
+}
+
+/// Says something beside what is printed.
+pub(crate) fn note(text: &str) {
+    // Nobody is left to tell if standard error is closed.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The reason of a failed file operation, in lower case and without its number.

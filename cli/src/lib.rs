@@ -37,13 +37,14 @@ mod run;
 mod scalar;
 mod signals;
 mod table;
+mod threads;
 mod tour;
 mod words;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::{Cli, Command};
 use crate::engine::Open;
@@ -66,7 +67,7 @@ pub fn run_process_with(open: Open) -> ExitCode {
 
 fn answer_process(open: Option<Open>) -> ExitCode {
     signals::watch();
-    let outcome = match Cli::try_parse() {
+    let outcome = match parsed() {
         Ok(cli) => answer(cli, open).and_then(|(text, status)| {
             print(&text)?;
             Ok(status)
@@ -81,8 +82,17 @@ fn answer_process(open: Option<Open>) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// The arguments of the process.
+fn parsed() -> Result<Cli, clap::Error> {
+    let command = help::usage_first(Cli::command());
+    Cli::from_arg_matches(&command.try_get_matches()?)
+}
+
 /// What to print, and the exit status.
 fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
+    if let Some(Command::Run(_) | Command::Model(_) | Command::Conformance(_)) = &cli.command {
+        threads::cap();
+    }
     let text = match cli.command {
         None => tour::run()?,
         Some(Command::Ops(args)) => ops::run(&args)?,

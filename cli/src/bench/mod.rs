@@ -23,7 +23,7 @@ use std::io::Write;
 
 use crate::args::BenchArgs;
 use crate::engine::{self, Open};
-use crate::error::Error;
+use crate::error::{Error, note};
 use crate::place::Place;
 use crate::table::{align_numbers, render, table};
 
@@ -37,7 +37,7 @@ use machine::Machine;
 use ops::{BenchOp, Job};
 use request::Request;
 use roofline::Roofs;
-use rows::{Row, Rows, Stop, note};
+use rows::{Row, Rows, Stop};
 use sweep::Direction;
 
 /// Measures, and prints what was measured.

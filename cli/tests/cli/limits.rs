@@ -96,6 +96,26 @@ fn claims_take_no_memory() {
     }
 }
 
+/// A variable cannot ask for more threads than an argument.
+#[test]
+fn threads_are_not_without_number() {
+    let folder = Folder::new("many_threads");
+    let large = zeros(&folder, "large.npy", "'<f4'", "(17000, 1000)", 68_000_000);
+    let mut command = command(&format!("run ReduceSum {large} --keepdims 0"));
+    command.env("RAYON_NUM_THREADS", "5000").stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the binary starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("ours").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("Threads:"));
+        most = most.max(line.and_then(|line| line.trim().parse().ok()).unwrap_or(0u32));
+    }
+    let found: Outcome = child.wait_with_output().expect("it ended").into();
+    assert_eq!(found.stdout, "f32 []\n0.0\n");
+    assert!((1..1100).contains(&most), "{most} threads");
+}
+
 /// The most memory that a run has, looked at again and again, and what it prints.
 pub(crate) fn memory_of(args: &str) -> (u64, Outcome) {
     let mut child = command(args)
