@@ -99,17 +99,17 @@ pub(crate) struct ExplainArgs {
 /// name is needed. The standard input is -, or /dev/stdin:NAME of several arrays; it is read once. The first bytes say what a
 /// pipe holds, or a file with another ending.
 ///
-/// A .npy file may be of any byte order, in C or in Fortran order, of dtype float16, float32, float64, bool, int8 to int64 or
-/// uint8 to uint64. bfloat16, which .npy has no name for, is a 2-byte void ('V2'), as numpy.save writes an array of
-/// ml_dtypes.bfloat16; view what numpy.load gives as ml_dtypes.bfloat16 again.
+/// A .npy file may be of any byte order, in C or in Fortran order. Its dtype is float16, float32, float64, bool, int8 to
+/// int64 or uint8 to uint64. There is no name for bfloat16, so it is a 2-byte void ('V2'), as numpy.save writes an array of
+/// ml_dtypes.bfloat16. View what numpy.load gives as ml_dtypes.bfloat16 again.
 ///
-/// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read, if their elements are stored as this
-/// machine stores them, at a multiple of their size, not compressed, and are not bool. All others must fit in memory, once.
+/// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read. Their elements must be stored as this
+/// machine stores them, at a multiple of their size, not compressed, and not be bool. All others must fit in memory, once.
 /// The checksum of a member of .npz is compared. Nobody may shorten the file meanwhile.
 ///
 /// Results are printed, or written with -o. A file is as it was or complete. One that is there keeps its mode, owner and
-/// extended attributes, and is not replaced if it has other names (hard links). A link is followed. What goes to -, which is the
-/// standard output, to a pipe or to a device is .npy, or .npz of several results. Only a program that is killed (SIGKILL) or
+/// extended attributes, and is not replaced if it has other names (hard links). A link is followed. The standard output is -.
+/// What goes there, to a pipe or to a device is .npy, or .npz of several results. Only a program that is killed (SIGKILL) or
 /// crashes (SIGSEGV) leaves a temporary file .reduce-*.tmp, beside the file or in the folder for such.
 #[derive(Debug, Args)]
 #[command(after_help = examples! {

@@ -9,8 +9,8 @@ const FOLDERS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
 /// Links that are followed, at most.
 const LINKS: usize = 40;
 
-/// The number of the descriptor that a path is, itself or behind links: to open it anew would be to begin at the
-/// first byte of a file that others have written to.
+/// The number of the descriptor that a path is, itself or behind links. It must not be opened anew: that would begin at the
+/// first byte of a file, where others have written.
 pub(crate) fn number(path: &Path) -> Option<u32> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {

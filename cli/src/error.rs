@@ -78,8 +78,8 @@ pub(crate) fn sentence(text: &str) -> String {
     }
 }
 
-/// The text with all that cannot be seen escaped: a file's names may hold line ends, codes that a terminal obeys,
-/// and characters that turn the direction of what follows, or take no room.
+/// The text with all escaped that cannot be seen. A file's names may hold line ends and codes that a terminal obeys. Other
+/// characters take no room, or turn the direction of the text behind them.
 pub(crate) fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| match is_seen(c) {
@@ -106,8 +106,8 @@ pub(crate) fn lines(text: &str) -> String {
     text.lines().map(|line| one_line(line) + "\n").collect()
 }
 
-/// A JSON document in which strings hold nothing that cannot be seen: each such character is written by its number, which
-/// means the same to a reader.
+/// A JSON document whose strings hold nothing unseen. Such a character is written by its number, and a reader finds the same
+/// string.
 pub(crate) fn plain_json(document: &str) -> String {
     let mut shown = String::with_capacity(document.len());
     for c in document.chars() {

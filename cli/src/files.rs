@@ -2,9 +2,9 @@
 
 use std::collections::TryReserveError;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Seek};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 
 use crate::descriptors;
 use crate::error::{Error, reason};
@@ -18,8 +18,8 @@ pub(crate) enum Named {
 }
 
 impl Named {
-    /// What a path names: a regular file, a pipe, or, with `-`, the standard input. Others, such as
-    /// `/dev/zero`, may never end.
+    /// Opens a regular file, a pipe, or the standard input, which is `-`. Others are refused: `/dev/zero` never
+    /// ends.
     pub(crate) fn of(path: &Path) -> Result<Named, Error> {
         if path == Path::new("-") || descriptors::number(path) == Some(0) {
             return input(path);
@@ -33,37 +33,42 @@ impl Named {
     }
 }
 
-/// The standard input, which is read once.
+/// The standard input, which is read once if it is no file.
 fn input(path: &Path) -> Result<Named, Error> {
-    static IS_READ: AtomicBool = AtomicBool::new(false);
+    /// Whether it is a file of which nothing was read before.
+    static IS_WHOLE: OnceLock<bool> = OnceLock::new();
     if io::stdin().is_terminal() {
         let problem = "the standard input is a terminal; name a file, or send one with `<` or `|`";
         return Err(Error::at(path, problem));
     }
-    if IS_READ.swap(true, Ordering::SeqCst) {
-        let problem = "the standard input is read once, and was read before; name a file";
-        return Err(Error::at(path, problem));
-    }
-    match whole_input() {
-        Some((file, size)) => Ok(Named::File(file, size)),
-        None => Ok(Named::Stream(Box::new(io::stdin()))),
+    let mut is_first = false;
+    let is_whole = *IS_WHOLE.get_or_init(|| {
+        is_first = true;
+        input_file().is_some_and(|mut file| file.stream_position().is_ok_and(|read| read == 0))
+    });
+    match input_file().filter(|_| is_whole) {
+        Some(mut file) => {
+            let size = file.rewind().and_then(|()| file.metadata());
+            let size = size.map_err(|error| cannot_read(path, &error))?.len();
+            Ok(Named::File(file, size))
+        }
+        None if is_first => Ok(Named::Stream(Box::new(io::stdin()))),
+        None => {
+            let problem = "the standard input is read once, and was read before; name a file";
+            Err(Error::at(path, problem))
+        }
     }
 }
 
-/// The standard input as a file, if it is one of which nothing is read so far.
+/// The standard input, if it is a regular file.
 #[cfg(unix)]
-fn whole_input() -> Option<(File, u64)> {
-    use std::io::Seek;
-    use std::os::fd::AsFd;
-
-    let mut file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-    let found = file.metadata().ok()?;
-    let is_whole = found.is_file() && file.stream_position().ok()? == 0;
-    is_whole.then_some((file, found.len()))
+fn input_file() -> Option<File> {
+    let file = File::from(std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().ok()?);
+    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
 }
 
 #[cfg(not(unix))]
-fn whole_input() -> Option<(File, u64)> {
+fn input_file() -> Option<File> {
     None
 }
 

@@ -13,7 +13,7 @@ pub(super) fn level(name: &str) -> Result<Level, String> {
     level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(Level::name).join(", ")))
 }
 
-/// A number of threads, or of another thing of which there are only so many.
+/// A number within a range, such as that of threads.
 pub(super) fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {

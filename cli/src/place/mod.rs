@@ -29,8 +29,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Claims the place of a file, which may be there already; of what a link leads to; of a pipe or a device; or of
-    /// the standard output, which is `-`.
+    /// Claims the place of a file, which may be there already. A link is followed. A pipe, a device and the standard
+    /// output, `-`, are places too.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
         let cannot = |problem: String| Error::at(path, format!("cannot be written: {problem}"));
         let target = Target::of(path).map_err(cannot)?;

@@ -1,4 +1,4 @@
-//! What a path means to somebody who writes: a file that can be replaced, or what takes one byte after another.
+//! The target of a path for somebody who writes: a file to replace, or a stream that takes one byte after another.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal};

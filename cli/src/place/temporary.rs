@@ -22,7 +22,7 @@ impl Temporary {
         let attempt = || -> io::Result<(Self, File)> {
             let random = RandomState::new().build_hasher().finish();
             let path = folder.join(format!(".reduce-{random:016x}.tmp"));
-            // Known before it is there, so that there is no moment in which it would stay.
+            // A signal may come as soon as the file is there.
             let doomed = signals::remove_at_the_end(&path);
             let mut options = OpenOptions::new();
             #[cfg(unix)]

@@ -88,8 +88,8 @@ impl Inputs<'_> {
         Ok(Shape::new(&sizes)?)
     }
 
-    /// That results are in proportion: a file of a hundred bytes may say that it has no rows of a billion columns, each of
-    /// which has a sum.
+    /// That results are in proportion. A file of a hundred bytes may say that it has a billion columns and no rows, and each
+    /// column has a sum.
     pub(super) fn check_growth(self, shape: &Shape, operators: &[Prepared]) -> Result<(), Error> {
         /// Elements of results for each of the inputs.
         const FACTOR: usize = 128;

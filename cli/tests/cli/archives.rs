@@ -87,8 +87,8 @@ fn tensors_of_one_name() {
     assert_eq!(printed(&format!("run Sum {path}:b")), "f32 [1]\n[2.0]\n");
 }
 
-/// The elements of a large array are in memory once, or not at all: stored at an odd byte, compressed, in the order of another
-/// machine, or where they can be mapped.
+/// The elements of a large array are in memory once if they are stored at an odd byte, compressed, or in the order of
+/// another machine. Where they can be mapped they are not.
 #[cfg(target_os = "linux")]
 #[test]
 fn large_arrays_are_not_held_twice() {

@@ -1,4 +1,4 @@
-//! What is shown of what files hold: names that a terminal would obey, or that take a page.
+//! How names and lists of a file are shown: those that a terminal would obey are escaped, and long ones are cut.
 
 use crate::onnx::{input, ints, model, named, node};
 use crate::support::{Folder, Outcome, floats, reduce};

@@ -48,6 +48,12 @@ fn the_standard_input_is_an_array() {
         let path = folder.path(&format!("copy.{format}"));
         let found = command("run Sum -").stdin(fs::File::open(path).expect("there")).output();
         assert_eq!(Outcome::from(found.expect("it starts")).stdout, "f32 [1]\n[6.0]\n");
+        if format != "npy" {
+            let file = fs::File::open(folder.path(&format!("copy.{format}"))).expect("there");
+            let args = "run Dot /dev/stdin:ReduceSum,ReduceSum --keepdims 0";
+            let found = command(args).stdin(file).output().expect("it starts");
+            assert_eq!(Outcome::from(found).stdout, "f32 []\n14.0\n");
+        }
         let cut: Outcome = piped("run Sum -", &bytes[..bytes.len() - 1]).into();
         assert_eq!(cut.status, Some(2), "{format}: {cut:?}");
         assert!(cut.stderr.starts_with("error: `-`: "), "{format}: {cut:?}");

@@ -67,7 +67,7 @@ impl Header {
         )
     }
 
-    /// The array of the bytes that come behind the header, of which there must be as many as it promises.
+    /// The array of the bytes behind the header, if they are as many as it promises.
     pub(crate) fn read(self, mut from: impl Read, room: Room) -> Result<Array, String> {
         let count = self.shape.count();
         let tensor = match scalar::read(self.dtype, count, self.order, room, &mut from)? {
