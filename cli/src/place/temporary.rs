@@ -24,12 +24,7 @@ impl Temporary {
             let path = folder.join(format!(".reduce-{random:016x}.tmp"));
             // A signal may come as soon as the file is there.
             let doomed = signals::remove_at_the_end(&path);
-            let mut options = OpenOptions::new();
-            #[cfg(unix)]
-            if is_private {
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            }
-            let file = options.write(true).create_new(true).open(&path)?;
+            let file = options(is_private).write(true).create_new(true).open(&path)?;
             let made = Box::new(file.metadata()?);
             Ok((Temporary { path, made, _doomed: doomed }, file))
         };
@@ -45,10 +40,7 @@ impl Temporary {
 
     /// The file, open again to be written.
     pub(super) fn open(&self) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
-        let file = options.write(true).truncate(true).open(&self.path)?;
+        let file = options(true).write(true).truncate(true).open(&self.path)?;
         match is_same(&file.metadata()?, &self.made) {
             true => Ok(file),
             false => Err(io::Error::other("another program has replaced its temporary file")),
@@ -62,6 +54,21 @@ impl Drop for Temporary {
         // After a move it is gone; nothing is to be done about a failure.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// How a file is opened: itself, and nothing that a link leads to; a new one for nobody else to read, if that is asked.
+#[cfg(unix)]
+fn options(is_private: bool) -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let mut options = OpenOptions::new();
+    options.custom_flags(libc::O_NOFOLLOW).mode(if is_private { 0o600 } else { 0o666 });
+    options
+}
+
+#[cfg(not(unix))]
+fn options(_is_private: bool) -> OpenOptions {
+    OpenOptions::new()
 }
 
 #[cfg(unix)]
