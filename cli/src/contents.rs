@@ -16,7 +16,7 @@ pub(crate) const LARGE: u64 = 1 << 26;
 
 /// The contents of a file.
 pub(crate) enum Contents {
-    Read(Vec<u8>),
+    Read(Bytes),
     Mapped(Mapped),
 }
 
@@ -32,7 +32,7 @@ impl Contents {
         if size >= LARGE {
             return Ok(Contents::Mapped(Mapped::of(path, &file)?));
         }
-        files::read_open(path, file, size).map(Contents::Read)
+        files::read_open(path, file, size).map(|bytes| Contents::Read(bytes.into()))
     }
 
     /// All that comes, for which memory is taken as it comes.
@@ -40,7 +40,7 @@ impl Contents {
         let mut bytes = Vec::new();
         let read = files::read_to(&mut bytes, stream, u64::MAX);
         read.map_err(|error| files::cannot_read(path, &error))?;
-        Ok(Contents::Read(bytes))
+        Ok(Contents::Read(bytes.into()))
     }
 
     /// Gives back the memory of a mapped file: what is used again is read again.
@@ -108,7 +108,7 @@ impl AsRef<[u8]> for Contents {
 impl From<Contents> for Bytes {
     fn from(contents: Contents) -> Bytes {
         match contents {
-            Contents::Read(bytes) => bytes.into(),
+            Contents::Read(bytes) => bytes,
             Contents::Mapped(file) => Bytes::from_owner(file),
         }
     }

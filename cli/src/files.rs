@@ -21,7 +21,7 @@ impl Named {
     /// Opens a regular file, a pipe, or the standard input, which is `-`. Others are refused: `/dev/zero` never
     /// ends.
     pub(crate) fn of(path: &Path) -> Result<Named, Error> {
-        if path == Path::new("-") || descriptors::number(path) == Some(0) {
+        if is_input(path) {
             return input(path);
         }
         // Where nothing is, `open` says so.
@@ -31,6 +31,11 @@ impl Named {
         }
         open(path).map(|(file, size)| Named::File(file, size))
     }
+}
+
+/// Whether a path is the standard input.
+pub(crate) fn is_input(path: &Path) -> bool {
+    path == Path::new("-") || descriptors::number(path) == Some(0)
 }
 
 /// The standard input, which is read once if it is no file.

@@ -19,7 +19,9 @@ pub(crate) use source::{Format, Source, listed, no_format};
 
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
+use std::sync::OnceLock;
 
+use prost::bytes::Bytes;
 use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
 
 use crate::contents::Contents;
@@ -103,11 +105,17 @@ impl Array {
     }
 }
 
+/// A file of several arrays that was sent to the standard input, which is read once: another array of it may be asked for.
+static SENT: OnceLock<(Format, Bytes)> = OnceLock::new();
+
 /// The array that an argument names: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
 ///
 /// A file's name says its format. Where it does not, as that of a pipe, the first bytes do.
 pub(crate) fn read(given: &Path) -> Result<Array, Error> {
     let Source { path, member } = Source::of(given);
+    if let Some((format, bytes)) = SENT.get().filter(|_| files::is_input(&path)) {
+        return members(*format, &path, Contents::Read(bytes.clone()), member.as_deref());
+    }
     let named = Format::of(&path);
     let (file, size) = match Named::of(&path) {
         Ok(Named::File(file, size)) => (file, size),
@@ -141,7 +149,14 @@ fn from_stream(path: &Path, mut from: impl Read, member: Option<&str>) -> Result
         Format::Npy => {
             npy::from_stream(from, Room::AsTheyCome).map_err(|problem| Error::at(path, problem))
         }
-        _ => members(format, path, Contents::of_stream(path, from)?, member),
+        _ => {
+            let contents: Bytes = Contents::of_stream(path, from)?.into();
+            if files::is_input(path) {
+                // Nobody has set it before: then it would have been used.
+                let _ = SENT.set((format, contents.clone()));
+            }
+            members(format, path, Contents::Read(contents), member)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::descriptors;
+use crate::files;
 use crate::words::quoted;
 
 /// The kinds of files.
@@ -65,8 +65,8 @@ impl Source {
         let Some(text) = given.to_str().filter(|_| !given.exists()) else { return whole };
         let colons = text.match_indices(':').map(|(place, _)| text.split_at(place));
         let has_members = |(path, _): &(&str, &str)| {
-            let is_input = *path == "-" || descriptors::number(Path::new(path)) == Some(0);
-            is_input || !matches!(Format::of(Path::new(path)), None | Some(Format::Npy))
+            files::is_input(Path::new(path))
+                || !matches!(Format::of(Path::new(path)), None | Some(Format::Npy))
         };
         match colons.into_iter().find(has_members) {
             Some((path, name)) => Source { path: path.into(), member: Some(name[1..].to_owned()) },

@@ -101,8 +101,8 @@ impl Inputs<'_> {
             let result = operator.output_shape(shape)?;
             if result.count() > most {
                 return Err(Error::new(format!(
-                    "operator `{}`: a result of shape {result} would be too much of inputs that have {given} elements; \
-                     give it at most {most}",
+                    "operator `{}`: a result of shape {result} is too much of inputs with {given} elements; they may \
+                     have one of up to {most}",
                     operator.name()
                 )));
             }

@@ -53,6 +53,8 @@ fn the_standard_input_is_an_array() {
             let args = "run Dot /dev/stdin:ReduceSum,ReduceSum --keepdims 0";
             let found = command(args).stdin(file).output().expect("it starts");
             assert_eq!(Outcome::from(found).stdout, "f32 []\n14.0\n");
+            let found: Outcome = piped(args, &bytes).into();
+            assert_eq!(found.stdout, "f32 []\n14.0\n", "{found:?}");
         }
         let cut: Outcome = piped("run Sum -", &bytes[..bytes.len() - 1]).into();
         assert_eq!(cut.status, Some(2), "{format}: {cut:?}");
