@@ -181,7 +181,7 @@ pub(crate) struct RunArgs {
     "reduce model m.onnx --explain"
 })]
 pub(crate) struct ModelArgs {
-    /// The model, an ONNX file
+    /// The model, an ONNX file; - is the standard input
     pub(crate) model: PathBuf,
     /// An input of the model, and its array, as in x=x.npy or x=x.npz:NAME; repeated for each
     #[arg(short, long, value_name = "NAME=FILE")]
@@ -239,21 +239,25 @@ pub(crate) struct ConformanceArgs {
     "reduce check --fix --target-opset 18 -o newer.onnx model.onnx"
 })]
 pub(crate) struct CheckArgs {
-    /// The models
+    /// The models; - is the standard input
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
     /// Print what was found as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Tell also what becomes of each reduction at this opset
+    /// Tell also what becomes of each reduction at this opset, and which other nodes are not valid there
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = opset)]
     pub(crate) target_opset: Option<u32>,
-    /// Write the model with its reductions mended, where the form of another version was used; with
-    /// --target-opset, with its reductions and its imports at that opset, if all have a form there. All
-    /// else stays byte for byte, other operators too
+    /// Write the model with its reductions mended, where the form of another version was used. With
+    /// --target-opset they and the imports come to that opset, if all nodes are valid there. All else
+    /// stays byte for byte
     #[arg(long, requires = "output", conflicts_with = "json")]
     pub(crate) fix: bool,
-    /// Write the model of --fix to this file, which may be the model itself
+    /// Write it even if nodes of other operators are not valid at the opset of --target-opset, or mean
+    /// something else there; they are named, and stay as they are
+    #[arg(long, requires = "fix", requires = "target_opset")]
+    pub(crate) leave_others: bool,
+    /// Write the model of --fix to this file, which may be the model itself; - is the standard output
     #[arg(short, long, value_name = "FILE", requires = "fix")]
     pub(crate) output: Option<PathBuf>,
 }

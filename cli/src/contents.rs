@@ -8,7 +8,7 @@ use std::path::Path;
 use prost::bytes::Bytes;
 
 use crate::error::Error;
-use crate::files;
+use crate::files::{self, Named};
 use crate::mapped::Mapped;
 
 /// Bytes from which on a file is mapped, and not read into memory.
@@ -25,6 +25,14 @@ impl Contents {
     pub(crate) fn of(path: &Path) -> Result<Contents, Error> {
         let (file, size) = files::open(path)?;
         Contents::of_open(path, file, size)
+    }
+
+    /// Those of what a user names: a regular file, a pipe, or the standard input, which is `-`.
+    pub(crate) fn named(path: &Path) -> Result<Contents, Error> {
+        match Named::of(path)? {
+            Named::File(file, size) => Contents::of_open(path, file, size),
+            Named::Stream(stream) => Contents::of_stream(path, stream),
+        }
     }
 
     /// Those of a file that is open, and has so many bytes.

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn long_sentences_keep_both_ends() {
-        let text = format!("unknown operator `{}`; name one", "é".repeat(5_000_000));
+        let text = format!("unknown operator `{}`; name one", "é".repeat(500_000));
         let shown = sentence(&text);
         assert!(
             shown.starts_with("unknown operator `é") && shown.ends_with("é`; name one"),

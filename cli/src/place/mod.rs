@@ -18,7 +18,7 @@ use crate::error::{Error, reason};
 use target::Target;
 use temporary::Temporary;
 
-pub(crate) use target::closed;
+pub(crate) use target::{closed, is_output};
 
 /// Where a file will stand, and the temporary one.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Place {
 
     /// Whether what is written goes to the standard output, where no other text may come between.
     pub(crate) fn is_output(&self) -> bool {
-        target::is_output(&self.path)
+        is_output(&self.path)
     }
 
     /// Writes the file, and puts it in its place.

@@ -51,7 +51,7 @@ impl Target {
 }
 
 /// Whether a path is the standard output.
-pub(super) fn is_output(path: &Path) -> bool {
+pub(crate) fn is_output(path: &Path) -> bool {
     path == Path::new("-") || descriptors::number(path) == Some(1)
 }
 

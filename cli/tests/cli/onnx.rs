@@ -5,12 +5,26 @@
 
 /// A model of opset 18 of these nodes, inputs and outputs.
 pub(crate) fn model(nodes: &[Vec<u8>], inputs: &[Vec<u8>], outputs: &[&str]) -> Vec<u8> {
-    let opset = field(8, &integer(2, 18));
+    [without_opset(nodes, inputs, outputs), import(18)].concat()
+}
+
+/// The import of an opset, to go behind a model.
+pub(crate) fn import(opset: u64) -> Vec<u8> {
+    field(8, &integer(2, opset))
+}
+
+/// The version of the format, to go behind a model.
+pub(crate) fn ir_version(version: u64) -> Vec<u8> {
+    integer(1, version)
+}
+
+/// A model that imports nothing and has no version.
+pub(crate) fn without_opset(nodes: &[Vec<u8>], inputs: &[Vec<u8>], outputs: &[&str]) -> Vec<u8> {
     let nodes = nodes.iter().flat_map(|node| field(1, node));
     let inputs = inputs.iter().flat_map(|input| field(11, input));
     let outputs = outputs.iter().flat_map(|name| field(12, &field(1, name.as_bytes())));
     let graph: Vec<u8> = nodes.chain(inputs).chain(outputs).collect();
-    [field(7, &graph), opset].concat()
+    field(7, &graph)
 }
 
 /// A node: its operator, and names separated by blanks.

@@ -176,6 +176,44 @@ mod system {
         assert_eq!(folder.names(), ["copy.npy", "pipe", "x.npy"]);
     }
 
+    /// Models go the ways that arrays go.
+    #[test]
+    fn models_come_and_go_through_pipes() {
+        use crate::onnx::{input, int, model, node};
+
+        let folder = Folder::new("model_pipes");
+        let sum = [node("ReduceSum", "x", "y"), int("keepdims", 0)].concat();
+        let bytes = model(&[sum], &[input("x", 1, &["n"])], &["y"]);
+        let m = folder.file("m.onnx", &bytes);
+        let x = folder.file("x.npy", &floats("(3,)", &[1.0, 2.0, 3.0]));
+        for line in [
+            format!("cat {m} | $R model - -i x={x}"),
+            format!("cat {m} | $R model /dev/stdin -i x={x}"),
+            format!("$R model /dev/fd/3 -i x={x} 3< {m}"),
+            format!("cat {m} | $R model /dev/fd/3 -i x={x} 3<&0"),
+            format!("cat {x} | $R model {m} -i x=-"),
+        ] {
+            assert_eq!(shell(&line).stdout, "y: f32 []\n6.0\n", "{line}: {:?}", shell(&line));
+        }
+        let found = shell(&format!("cat {m} | $R model - -i x=-"));
+        assert!(
+            found.stderr.contains("`-`: the standard input is read once, and was read"),
+            "{found:?}"
+        );
+        let all = folder.path("all.onnx");
+        for output in ["-", "/dev/stdout"] {
+            let found = shell(&format!("$R check --fix -o {output} {m} > {all}"));
+            assert_eq!(found.status, Some(0), "{found:?}");
+            assert_eq!(fs::read(&all).expect("written"), bytes);
+            assert!(
+                found.stderr.starts_with("wrote the standard output: 0 reductions"),
+                "{found:?}"
+            );
+        }
+        let found = shell(&format!("$R check --fix -o - {m} >&-"));
+        assert_eq!(found.status, Some(2), "{found:?}");
+    }
+
     /// Results come behind what was written before, and the file stays the one that it was.
     #[test]
     fn a_descriptor_is_written_where_it_is() {

@@ -11,6 +11,7 @@ use crate::onnx::proto::OperatorSetIdProto;
 
 /// The numbers of fields, as `onnx.proto` has them.
 mod number {
+    pub(super) const MODEL_FORMAT: u64 = 1;
     pub(super) const MODEL_GRAPH: u64 = 7;
     pub(super) const MODEL_OPSET: u64 = 8;
     pub(super) const MODEL_FUNCTION: u64 = 25;
@@ -24,6 +25,9 @@ mod number {
     pub(super) const ATTRIBUTE_GRAPHS: u64 = 11;
     pub(super) const OPSET_VERSION: u64 = 2;
 }
+
+/// The first version of the format in which a model imports opsets.
+const WITH_IMPORTS: u64 = 3;
 
 /// A message that may be there once is there in several pieces, which a reader would join.
 const PIECES: &str =
@@ -96,8 +100,15 @@ impl<'a> Rewriter<'a> {
                     functions += 1;
                 }
                 (number::MODEL_OPSET, Some(content)) => self.import(&field, content, &mut out)?,
+                (number::MODEL_FORMAT, None) if self.edit.gains_import => {}
                 _ => out.keep(field.whole),
             }
+        }
+        if let Some(opset) = self.edit.opset.filter(|_| self.edit.gains_import) {
+            out.number(number::MODEL_FORMAT, WITH_IMPORTS);
+            let mut import = Segments::default();
+            import.number(number::OPSET_VERSION, opset.into());
+            out.message(number::MODEL_OPSET, import);
         }
         Ok(out)
     }

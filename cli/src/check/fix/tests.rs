@@ -140,6 +140,28 @@ fn every_scope_has_its_own() {
     assert_eq!((graph.node[0].op_type.as_str(), graph.initializer.len()), ("Constant", 0));
 }
 
+/// Before version 3 of the format a model imports nothing, and has opset 1.
+#[test]
+fn a_model_without_imports_gains_one() {
+    let bare =
+        |ir_version| ModelProto { ir_version, opset_import: vec![], ..model(1, graph(&[mean()])) };
+    let new = fixed(&bare(2), Some(18));
+    assert_eq!((new.ir_version, new.opset_import.as_slice()), (3, &[import("", 18)][..]));
+    assert_eq!(main_graph(&new).node[1].input, ["x", "y_axes"]);
+    // In its own opset nothing is missing.
+    assert_eq!(fixed(&bare(1), None), bare(1));
+}
+
+/// The higher of two imports counts, and both come along.
+#[test]
+fn all_imports_of_the_domain_come_along() {
+    let two = ModelProto {
+        opset_import: vec![import("", 11), import("ai.onnx", 13)],
+        ..model(1, graph(&[mean()]))
+    };
+    assert_eq!(fixed(&two, Some(18)).opset_import, [import("", 18), import("ai.onnx", 18)]);
+}
+
 #[test]
 fn new_names_never_clash() {
     let body = inner("then", &[node("Relu y_axes_2 -> y")]);
