@@ -104,7 +104,8 @@ pub(crate) struct ExplainArgs {
 /// ml_dtypes.bfloat16. View what numpy.load gives as ml_dtypes.bfloat16 again.
 ///
 /// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read. Their elements must be stored as this
-/// machine stores them, at a multiple of their size, not compressed, and not be bool. All others must fit in memory, once.
+/// machine stores them, at a multiple of their size, not compressed, and not be bool. Members of .npz that numpy.savez wrote are
+/// mostly at no such place; they are copied in pieces, if the outermost axis is kept. All others must fit in memory, once.
 /// The checksum of a member of .npz is compared. Nobody may shorten the file meanwhile.
 ///
 /// Results are printed, or written with -o. A file is as it was or complete. One that is there keeps its mode, owner and

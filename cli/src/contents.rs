@@ -15,6 +15,7 @@ use crate::mapped::Mapped;
 pub(crate) const LARGE: u64 = 1 << 26;
 
 /// The contents of a file.
+#[derive(Debug)]
 pub(crate) enum Contents {
     Read(Bytes),
     Mapped(Mapped),

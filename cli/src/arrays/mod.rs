@@ -4,6 +4,7 @@
 //! parses it, and a guard that keeps away from the crate what it cannot digest; [`crate::scalar`] does
 //! the elements. What is larger than the memory is reduced in [`parts`].
 
+mod apart;
 mod folder;
 #[cfg(test)]
 mod hostile;
@@ -13,6 +14,7 @@ mod parts;
 mod safetensors;
 mod source;
 
+pub(crate) use apart::{Apart, Opened};
 pub(crate) use folder::Folder;
 pub(crate) use parts::Part;
 pub(crate) use source::{Format, Source, listed, no_format};
@@ -111,7 +113,7 @@ static SENT: OnceLock<(Format, Bytes)> = OnceLock::new();
 /// The array that an argument names: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
 ///
 /// A file's name says its format. Where it does not, as that of a pipe, the first bytes do.
-pub(crate) fn read(given: &Path) -> Result<Array, Error> {
+pub(crate) fn open(given: &Path) -> Result<Opened, Error> {
     let Source { path, member } = Source::of(given);
     if let Some((format, bytes)) = SENT.get().filter(|_| files::is_input(&path)) {
         return members(*format, &path, Contents::Read(bytes.clone()), member.as_deref());
@@ -136,18 +138,24 @@ pub(crate) fn read(given: &Path) -> Result<Array, Error> {
         }
     };
     match format {
-        Format::Npy => npy::read(&path, &file, size),
+        Format::Npy => npy::read(&path, &file, size).map(Opened::Whole),
         _ => members(format, &path, Contents::of_open(&path, file, size)?, member.as_deref()),
     }
 }
 
+/// The array that an argument names, with its elements in memory or mapped.
+pub(crate) fn read(given: &Path) -> Result<Array, Error> {
+    open(given)?.load().map_err(|problem| Error::at(given, problem))
+}
+
 /// An array that comes one byte after another.
-fn from_stream(path: &Path, mut from: impl Read, member: Option<&str>) -> Result<Array, Error> {
+fn from_stream(path: &Path, mut from: impl Read, member: Option<&str>) -> Result<Opened, Error> {
     let (format, first) = begun(path, &mut from)?;
     let from = first.chain(from);
     match format {
         Format::Npy => {
-            npy::from_stream(from, Room::AsTheyCome).map_err(|problem| Error::at(path, problem))
+            let array = npy::from_stream(from, Room::AsTheyCome);
+            array.map(Opened::Whole).map_err(|problem| Error::at(path, problem))
         }
         _ => {
             let contents: Bytes = Contents::of_stream(path, from)?.into();
@@ -182,10 +190,10 @@ fn members(
     path: &Path,
     contents: Contents,
     member: Option<&str>,
-) -> Result<Array, Error> {
+) -> Result<Opened, Error> {
     let array = match format {
-        Format::Safetensors => safetensors::read(contents, member),
-        _ => npz::read(contents, member),
+        Format::Safetensors => safetensors::open(contents, member),
+        _ => npz::open(contents, member),
     };
     array.map_err(|problem| Error::at(path, problem))
 }

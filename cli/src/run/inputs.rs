@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use reduce_core::{DType, Shape};
 
-use crate::arrays::{Array, Source};
+use crate::arrays::{Opened, Source};
 use crate::error::Error;
 use crate::operators::{Operator, Prepared};
 
@@ -29,23 +29,23 @@ pub(super) fn named(given: &[PathBuf], wanted: usize) -> Vec<PathBuf> {
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     pub(super) paths: &'a [PathBuf],
-    pub(super) arrays: &'a [Array],
+    pub(super) opened: &'a [Opened],
 }
 
 impl Inputs<'_> {
     /// That an operator of several inputs takes arrays of these types.
     pub(super) fn check_types(self, operator: Operator) -> Result<(), Error> {
         let mut rows = operator.types_of_inputs();
-        if self.arrays.len() < 2 {
+        if self.opened.len() < 2 {
             return Ok(());
         }
-        for (place, array) in self.arrays.iter().enumerate() {
+        for (place, array) in self.opened.iter().enumerate() {
             let allowed: Vec<DType> = rows.iter().map(|row| row[place]).collect();
             rows.retain(|row| row[place] == array.dtype());
             if rows.is_empty() {
                 let of = |dtype: DType| format!("`{dtype}`");
                 let before: Vec<String> =
-                    self.arrays[..place].iter().map(|array| of(array.dtype())).collect();
+                    self.opened[..place].iter().map(|array| of(array.dtype())).collect();
                 let beside = match &before[..] {
                     [] => String::new(),
                     before => format!(" behind {}", before.join(", ")),
@@ -66,7 +66,7 @@ impl Inputs<'_> {
     /// The shape to which all broadcast.
     pub(super) fn shape(self) -> Result<Shape, Error> {
         let mut sizes: Vec<usize> = Vec::new();
-        for (place, array) in self.arrays.iter().enumerate() {
+        for (place, array) in self.opened.iter().enumerate() {
             let rank = sizes.len().max(array.shape().len());
             let size = |of: &[usize], axis: usize| {
                 (axis + of.len()).checked_sub(rank).map_or(1, |axis| of[axis])
@@ -95,7 +95,8 @@ impl Inputs<'_> {
         const FACTOR: usize = 128;
         /// Elements of results, if inputs have few.
         const FREE: usize = 1 << 25;
-        let given: usize = self.arrays.iter().map(Array::count).sum();
+        let given: usize =
+            self.opened.iter().map(|input| input.shape().iter().product::<usize>()).sum();
         let most = given.saturating_mul(FACTOR).saturating_add(FREE);
         for operator in operators {
             let result = operator.output_shape(shape)?;

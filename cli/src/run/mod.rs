@@ -8,14 +8,17 @@ mod inputs;
 mod mask;
 mod output;
 mod pass;
+mod pieces;
 mod together;
 mod watch;
 
-use reduce_core::{AttrValue, DType};
+use std::path::PathBuf;
+
+use reduce_core::{AnyTensor, AttrValue, DType, Shape};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
-use crate::arrays::{self, Array};
+use crate::arrays::{self, Array, Opened};
 use crate::call;
 use crate::engine::{self, Open};
 use crate::error::{Error, note};
@@ -41,15 +44,15 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     // So is a place that cannot be written to.
     let names: Vec<String> = operators.iter().flat_map(|operator| operator.names()).collect();
     let output = args.output.as_deref().map(|path| Output::claim(path, &names)).transpose()?;
-    let arrays = paths.iter().map(|path| arrays::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let inputs = Inputs { paths: &paths, arrays: &arrays };
+    let opened = paths.iter().map(|path| arrays::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = Inputs { paths: &paths, opened: &opened };
     let about_input = |error: Error| match &paths[..] {
         [path] => Error::at(path, error),
         _ => error,
     };
     operators.iter().try_for_each(|&operator| inputs.check_types(operator))?;
     let shape = inputs.shape()?;
-    let dtypes: Vec<DType> = arrays.iter().map(Array::dtype).collect();
+    let dtypes: Vec<DType> = opened.iter().map(Opened::dtype).collect();
     let prepare = |operator: &Operator| {
         let axes = args.axes.as_ref().map(|list| list.0.as_slice());
         let (skip_nan, attrs) = (args.skip_nan, attrs(args, *operator, &operators));
@@ -61,13 +64,37 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     if args.axes.is_none() {
         note(&axes::differing(&prepared, shape.rank()).unwrap_or_default());
     }
-    let mask = args.mask.as_deref().map(|path| Mask::read(path, &arrays[0])).transpose()?;
+    let mask = args.mask.as_deref().map(|path| Mask::read(path, opened[0].shape())).transpose()?;
     let mask = mask.as_ref().map(Mask::view).transpose()?;
     let how = How { mask: mask.as_ref(), threads: args.threads, engine: engine.as_deref() };
-    let pass = Pass { operators: &prepared, inputs: &arrays, how };
-    let results = pass.run().map_err(about_input)?;
+    let results = results(&prepared, &paths, opened, &shape, how).map_err(about_input)?;
     let named = names.into_iter().zip(results.into_iter().flatten());
     output::show(output, &named.map(|(name, tensor)| Named { name, tensor }).collect::<Vec<_>>())
+}
+
+/// The results of each operator over some arrays.
+fn results(
+    operators: &[Prepared],
+    paths: &[PathBuf],
+    opened: Vec<Opened>,
+    shape: &Shape,
+    how: How<'_>,
+) -> Result<Vec<Vec<AnyTensor>>, Error> {
+    if let [Opened::Apart(apart)] = &opened[..]
+        && let Some(results) = pieces::run(operators, apart, shape, how)?
+    {
+        return Ok(results);
+    }
+    let loaded = opened.into_iter().zip(paths).map(|(opened, path)| {
+        // Of one input, the file is named with any error.
+        let about = |problem| match paths {
+            [_] => Error::new(problem),
+            _ => Error::at(path, problem),
+        };
+        opened.load().map_err(about)
+    });
+    let inputs: Vec<Array> = loaded.collect::<Result<_, _>>()?;
+    Pass { operators, inputs: &inputs, how }.run()
 }
 
 /// The operators of a list of names.

@@ -143,3 +143,73 @@ fn checksums_are_compared() {
         assert!(message.ends_with("cannot be read: invalid checksum"), "{message}");
     }
 }
+
+/// A file of so many `f32`, with roundings that depend on the order in which they are added.
+fn rough(shape: &str, fortran: bool, count: u32) -> Vec<u8> {
+    let order = if fortran { "True" } else { "False" };
+    let header = format!("{{'descr': '<f4', 'fortran_order': {order}, 'shape': {shape}, }}");
+    let blanks = " ".repeat(128 - 11 - header.len());
+    let mut file = npy_with(&format!("{header}{blanks}"), &[]);
+    file.reserve(4 * count as usize);
+    for number in 0..count {
+        let value = number.wrapping_mul(2_654_435_761) as f32 / 1e9 - 2.0;
+        file.extend(value.to_le_bytes());
+    }
+    file
+}
+
+/// An array that is copied piece by piece has the results of one that is read where it lies, to the last bit.
+#[test]
+fn pieces_have_the_bits_of_the_whole() {
+    let folder = Folder::new("pieces");
+    for (shape, fortran, axes) in [
+        ("(17003, 1000)", false, &["1", "0"][..]),
+        ("(1000, 17000)", true, &["0"]),
+        ("(5000, 17, 200)", false, &["1", "1,2"]),
+        ("(1700003, 10)", false, &["1"]),
+        ("(600, 1, 28334)", false, &["2"]),
+    ] {
+        let sizes = shape.trim_matches(['(', ')']).split(", ");
+        let count = sizes.map(|size| size.parse::<u32>().expect("a size")).product();
+        let file = rough(shape, fortran, count);
+        let members: [(&str, &[u8]); 1] = [("a.npy", &file)];
+        let apart = archive(&folder, "a.npz", CompressionMethod::Stored, &members);
+        let whole = folder.file("a.npy", &file);
+        for axes in axes {
+            // One that takes positions has one axis.
+            let more = if axes.contains(',') { "" } else { ",ArgMin" };
+            let results = |input: &str| {
+                let out = folder.path("results.npz");
+                let ops = format!("Sum,LogSumExp,MeanVariance{more}");
+                printed(&format!("run {ops} {input} --axes {axes} --keepdims 0 -o {out}"));
+                fs::read(out).expect("written")
+            };
+            assert!(results(&apart) == results(&whole), "{shape} over {axes}");
+        }
+    }
+}
+
+/// What is in memory of such an array is two pieces, if an axis is kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn pieces_take_little_memory() {
+    use crate::limits::memory_of;
+
+    let folder = Folder::new("pieces_memory");
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (50000, 1000), }";
+    let blanks = " ".repeat(128 - 11 - header.len());
+    let mut file = npy_with(&format!("{header}{blanks}"), &[]);
+    file.resize(file.len() + 200_000_000, 0);
+    let stored = CompressionMethod::Stored;
+    let path = archive(&folder, "a.npz", stored, &[("a.npy", file.as_slice())]);
+    let args = format!("run Sum,Max {path} --axes 1 --keepdims 0 -o {}", folder.path("out.npz"));
+    let (memory, found) = memory_of(&args);
+    assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""));
+    assert!(memory < 150_000_000, "{memory} bytes");
+    // A damaged one is refused before its first piece.
+    let mut damaged = fs::OpenOptions::new().write(true).open(&path).expect("ours");
+    damaged.seek(SeekFrom::Start(199_000_000)).expect("within");
+    damaged.write_all(&[1]).expect("room");
+    let message = refused(&args);
+    assert!(message.ends_with("its member `a.npy` cannot be read: invalid checksum"), "{message}");
+}

@@ -7,7 +7,8 @@ use reduce_core::{DType, Shape};
 
 use super::guard;
 use super::read::strides_of;
-use crate::arrays::{Array, Elements};
+use crate::arrays::{Apart, Array, Elements};
+use crate::contents::Contents;
 use crate::error::{lower, reason};
 use crate::scalar::{self, ByteOrder, Came, Room};
 
@@ -42,6 +43,14 @@ impl Header {
         let size = self.dtype.size();
         let is_native = self.order == ByteOrder::NATIVE || size == 1;
         is_native && self.dtype != DType::Bool && (at + self.first).is_multiple_of(size)
+    }
+
+    /// The array of a header at a byte of a mapped archive, whose elements are copied when they are reduced.
+    pub(crate) fn apart(self, contents: Contents, at: usize, member: usize) -> Apart {
+        let Header { dtype, order, shape, strides, first } = self;
+        let first = at + first;
+        let (bytes, shape) = (first..first + shape.count() * dtype.size(), shape.to_vec());
+        Apart { contents, bytes, dtype, order, shape, strides, member: Some(member) }
     }
 
     /// How many bytes all elements take.

@@ -13,27 +13,28 @@ use std::io::{self, Read};
 
 use zip::ZipArchive;
 use zip::read::ZipFile;
+use zip::result::ZipError;
 
 use super::npy::{self, Header};
-use super::{Array, one_of};
+use super::{Array, Opened, one_of};
 use crate::contents::{Contents, LARGE, Pages};
 use crate::error::{lower, reason};
 use crate::scalar::Room;
 use guard::Entry;
 
 /// One array of a file, or the only one.
-pub(super) fn read(contents: Contents, asked: Option<&str>) -> Result<Array, String> {
-    let (header, at, about) = {
-        let entries = guard::check(contents.as_ref())?;
-        let (place, name) = member(&entries, asked)?;
-        let about = move |problem: String| format!("its member `{name}` {problem}");
-        match found(&contents, &entries, place).map_err(&about)? {
-            Found::Read(array) => return Ok(array),
-            Found::Stored { header, at } => (header, at, about),
-        }
+pub(super) fn open(contents: Contents, asked: Option<&str>) -> Result<Opened, String> {
+    let (place, name) = member(&guard::check(contents.as_ref())?, asked)?;
+    let about = |problem: String| format!("its member `{name}` {problem}");
+    let Some((header, at)) = stored(&contents, place).map_err(about)? else {
+        return inflated(&contents, place).map(Opened::Whole);
     };
+    if !header.is_in_place(at) {
+        return Ok(Opened::Apart(header.apart(contents, at, place)));
+    }
+    check(&contents, place)?;
     let Contents::Mapped(file) = contents else { return Err(about("is not mapped".to_owned())) };
-    npy::in_place(header, file, at).map_err(about)
+    npy::in_place(header, file, at).map(Opened::Whole).map_err(about)
 }
 
 /// The place and the name of the member that holds an array.
@@ -57,55 +58,77 @@ fn member(entries: &[Entry<'_>], asked: Option<&str>) -> Result<(usize, String),
     Ok((place, names[place].clone().into_owned()))
 }
 
-/// What a member is.
-enum Found {
-    Read(Array),
-    /// Elements that are in the file as this machine stores them, behind a header at a byte of it.
-    Stored {
-        header: Header,
-        at: usize,
-    },
-}
-
-fn found(contents: &Contents, entries: &[Entry<'_>], place: usize) -> Result<Found, String> {
-    let entry = &entries[place];
-    entry.check()?;
-    let unreadable = |error: zip::result::ZipError| cannot(&error.to_string());
-    let mut archive = ZipArchive::new(Pages::all(contents)).map_err(unreadable)?;
-    // Members are in the order of the directory, and no two have one name.
-    let mut member = archive.by_index(place).map_err(unreadable)?;
-    if member.name_raw() != entry.name {
-        return Err("is not where the directory says".to_owned());
-    }
-    let is_stored = entry.method == 0;
-    if let (Contents::Mapped(file), true, LARGE..) = (contents, is_stored, member.size()) {
+/// The header of a large member that is stored in a mapped file, and the byte where it stands; none of others.
+fn stored(contents: &Contents, place: usize) -> Result<Option<(Header, usize)>, String> {
+    with_member(contents, place, |member, is_stored| {
+        let (Contents::Mapped(file), true, LARGE..) = (contents, is_stored, member.size()) else {
+            return Ok(None);
+        };
         let at = member.data_start().and_then(|start| usize::try_from(start).ok());
         let size = usize::try_from(member.size()).ok();
         let bytes = at.zip(size).and_then(|(at, size)| file.as_ref().get(at..)?.get(..size));
         let (at, bytes) = at.zip(bytes).ok_or("is cut off")?;
         let header = Header::new(bytes)?;
         header.check((bytes.len() - header.first) as u64)?;
-        if header.is_in_place(at) {
-            check_sum(&mut member)?;
-            return Ok(Found::Stored { header, at });
-        }
-    }
-    // What is stored is there; what is compressed only says how much it is.
-    let room = if is_stored { Room::AtOnce } else { Room::AsTheyCome };
-    npy::from_stream(member, room).map(Found::Read)
+        Ok(Some((header, at)))
+    })
+}
+
+/// The array of a member, in memory.
+///
+/// # Errors
+/// A sentence whose subject is the file.
+pub(super) fn inflated(contents: &Contents, place: usize) -> Result<Array, String> {
+    let read = with_member(contents, place, |member, is_stored| {
+        // What is stored is there; what is compressed only says how much it is.
+        npy::from_stream(member, if is_stored { Room::AtOnce } else { Room::AsTheyCome })
+    });
+    read.map_err(|problem| about(contents, place, &problem))
 }
 
 /// Reads a member to its end, where `zip` compares its checksum.
-fn check_sum(member: &mut ZipFile<'_, Pages<'_>>) -> Result<(), String> {
-    let mut bytes = vec![0; 1 << 18];
-    loop {
-        match member.read(&mut bytes) {
-            Ok(0) => return Ok(()),
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(cannot(&reason(&error))),
+///
+/// # Errors
+/// A sentence whose subject is the file.
+pub(super) fn check(contents: &Contents, place: usize) -> Result<(), String> {
+    let read = with_member(contents, place, |member, _| {
+        let mut bytes = vec![0; 1 << 18];
+        loop {
+            match member.read(&mut bytes) {
+                Ok(0) => return Ok(()),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(cannot(&reason(&error))),
+            }
         }
+    });
+    read.map_err(|problem| about(contents, place, &problem))
+}
+
+/// Does something with a member, and whether it is stored and not compressed.
+fn with_member<R>(
+    contents: &Contents,
+    place: usize,
+    work: impl FnOnce(&mut ZipFile<'_, Pages<'_>>, bool) -> Result<R, String>,
+) -> Result<R, String> {
+    let entries = guard::check(contents.as_ref())?;
+    let entry = &entries[place];
+    entry.check()?;
+    let unreadable = |error: ZipError| cannot(&error.to_string());
+    let mut archive = ZipArchive::new(Pages::all(contents)).map_err(unreadable)?;
+    // Members are in the order of the directory, and no two have one name.
+    let mut member = archive.by_index(place).map_err(unreadable)?;
+    match member.name_raw() == entry.name {
+        true => work(&mut member, entry.method == 0),
+        false => Err("is not where the directory says".to_owned()),
     }
+}
+
+/// A problem of a member, as one of the file.
+fn about(contents: &Contents, place: usize, problem: &str) -> String {
+    let entries = guard::check(contents.as_ref()).unwrap_or_default();
+    let name = entries.get(place).map(|entry| String::from_utf8_lossy(entry.name));
+    format!("its member `{}` {problem}", name.unwrap_or_default())
 }
 
 /// What `zip` says, in lower case.

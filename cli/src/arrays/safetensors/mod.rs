@@ -12,33 +12,27 @@ use reduce_core::{DType, Shape};
 use safetensors::{Dtype, SafeTensors};
 
 use super::npy::{Order, strides_of};
-use super::{Array, Elements, one_of};
-use crate::contents::{Contents, LARGE, Pages};
-use crate::mapped::Mapped;
-use crate::scalar::{self, ByteOrder, Came, Room};
+use super::{Apart, Array, Elements, Opened, one_of};
+use crate::contents::{Contents, LARGE};
+use crate::scalar::ByteOrder;
 
 /// One tensor of a file, or the only one.
-pub(super) fn read(contents: Contents, member: Option<&str>) -> Result<Array, String> {
+pub(super) fn open(contents: Contents, member: Option<&str>) -> Result<Opened, String> {
     let Found { dtype, shape, strides, first, size } = Found::of(contents.as_ref(), member)?;
-    let is_native = ByteOrder::NATIVE == ByteOrder::Little || dtype.size() == 1;
-    let is_in_place = |file: &Mapped| {
-        let is_large = size as u64 >= LARGE;
-        is_large && is_native && file.view(first, dtype, &shape, &strides).is_some()
-    };
-    let contents = match contents {
-        Contents::Mapped(file) if is_in_place(&file) => {
-            let shape = shape.to_vec();
-            return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
+    let (order, shape, bytes) = (ByteOrder::Little, shape.to_vec(), first..first + size);
+    let is_large = size as u64 >= LARGE;
+    let is_native = ByteOrder::NATIVE == order || dtype.size() == 1;
+    match contents {
+        Contents::Mapped(file)
+            if is_large && is_native && file.view(first, dtype, &shape, &strides).is_some() =>
+        {
+            let elements = Elements::Mapped { file, first, dtype };
+            Ok(Opened::Whole(Array { elements, shape, strides }))
         }
-        other => other,
-    };
-    let mut bytes = Pages::some(&contents, first..first + size);
-    match scalar::read(dtype, shape.count(), ByteOrder::Little, Room::AtOnce, &mut bytes)? {
-        Came::All(tensor) => {
-            let shape = shape.to_vec();
-            Ok(Array { elements: Elements::Read(tensor), strides, shape })
+        contents => {
+            let apart = Apart { contents, bytes, dtype, order, shape, strides, member: None };
+            if is_large { Ok(Opened::Apart(apart)) } else { apart.load().map(Opened::Whole) }
         }
-        Came::Fewer(found) => Err(format!("has {size} bytes of a tensor, and {found} are there")),
     }
 }
 
