@@ -28,7 +28,7 @@ impl Contents {
         Contents::of_open(path, file, size)
     }
 
-    /// Those of what a user names: a regular file, a pipe, or the standard input, which is `-`.
+    /// Those that a user names: of a regular file, a pipe, or the standard input, which is `-`.
     pub(crate) fn named(path: &Path) -> Result<Contents, Error> {
         match Named::of(path)? {
             Named::File(file, size) => Contents::of_open(path, file, size),

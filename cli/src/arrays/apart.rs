@@ -1,8 +1,8 @@
 //! Elements that lie in a file, but not as this machine reads them: at an odd byte, or in another order.
 //!
-//! They are copied to be reduced, all at once or in pieces of the outermost axis. A piece is as good as the whole if that
-//! axis is kept, and if it has many indices: then each result comes of the same elements in the same order. So an archive
-//! of `NumPy`, whose members lie at odd bytes, may be larger than the memory.
+//! They are copied to be reduced, all at once or in pieces of the outermost axis. That axis must be kept, and a piece must
+//! have many of its indices. Then each result comes of the same elements in the same order. So an archive of `NumPy`, whose
+//! members lie at odd bytes, may be larger than the memory.
 
 use std::ops::Range;
 

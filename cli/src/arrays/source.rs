@@ -33,7 +33,7 @@ impl Format {
         match bytes {
             [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => Some(Format::Npy),
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Format::Npz),
-            // The length of a header, of which there are no long ones, and the header.
+            // The length of a header, which is never long, and the header.
             [_, _, _, _, 0, 0, 0, 0, b'{', ..] => Some(Format::Safetensors),
             _ => None,
         }

@@ -4,7 +4,7 @@ use reduce_core::AxisSet;
 
 use crate::operators::Prepared;
 
-/// A line that says which operator reduces which axes, if they are not the same.
+/// A line that gives the axes of each operator, if they differ.
 pub(super) fn differing(operators: &[Prepared], rank: usize) -> Option<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for operator in operators {

@@ -11,7 +11,7 @@ use crate::arrays::{Apart, Array};
 use crate::error::Error;
 use crate::operators::Prepared;
 
-/// The results of each operator over an array that is better reduced in pieces; none if it is not, and must be in memory.
+/// The results of each operator, if the array can be reduced in pieces. Otherwise all of it must be in memory.
 pub(super) fn run(
     operators: &[Prepared],
     apart: &Apart,
