@@ -1,4 +1,5 @@
-//! Archives whose members are beside other files, damaged, large, or of one name.
+//! Archives whose members are beside other files, damaged, large, or of one name. Large ones are removed again: they take
+//! room on the disk.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -118,6 +119,7 @@ fn large_arrays_are_not_held_twice() {
         assert_eq!(found.stdout, "f32 []\n8.0\n", "{input}: {}", found.stderr);
         assert!(memory < most, "{input}: {memory} bytes");
     }
+    fs::remove_dir_all(folder.0).expect("ours");
 }
 
 /// One bit of an element is another than when the archive was written, wherever the member lies and however long it is.
@@ -142,6 +144,7 @@ fn checksums_are_compared() {
         let message = refused(&format!("run Sum {path}"));
         assert!(message.ends_with("cannot be read: invalid checksum"), "{message}");
     }
+    fs::remove_dir_all(folder.0).expect("ours");
 }
 
 /// A file of so many `f32`, with roundings that depend on the order in which they are added.
@@ -187,6 +190,7 @@ fn pieces_have_the_bits_of_the_whole() {
             assert!(results(&apart) == results(&whole), "{shape} over {axes}");
         }
     }
+    fs::remove_dir_all(folder.0).expect("ours");
 }
 
 /// What is in memory of such an array is two pieces, if an axis is kept.
@@ -212,4 +216,5 @@ fn pieces_take_little_memory() {
     damaged.write_all(&[1]).expect("room");
     let message = refused(&args);
     assert!(message.ends_with("its member `a.npy` cannot be read: invalid checksum"), "{message}");
+    fs::remove_dir_all(folder.0).expect("ours");
 }
