@@ -10,7 +10,7 @@ use super::problem::{Gravity, Problem};
 use super::show;
 use super::target::Target;
 use super::text::Text;
-use crate::error::Error;
+use crate::error::{Error, plain_json};
 
 /// A model that was checked, or could not be read.
 #[derive(Debug, Serialize)]
@@ -150,5 +150,5 @@ impl<'m> Entry<'m> {
 /// The whole document: an object with a list of models, in the order of the arguments.
 pub(super) fn document(models: &[serde_json::Value]) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(&serde_json::json!({ "models": models }));
-    text.map(|text| text + "\n").map_err(|error| Error::new(error.to_string()))
+    text.map(|text| plain_json(&text) + "\n").map_err(|error| Error::new(error.to_string()))
 }

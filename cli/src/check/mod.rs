@@ -29,9 +29,9 @@ use reduce_specs::ONNX;
 
 use crate::args::CheckArgs;
 use crate::error::{Error, one_line};
-use crate::onnx::{File, is_standard_stream};
+use crate::onnx::File;
 use crate::words::counted;
-use crate::{PROBLEMS, REFUSED};
+use crate::{PROBLEMS, REFUSED, place};
 
 use fix::Plan;
 use map::{Map, Site};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(String, u8), Error> {
     }
     let (mut text, mut documents, mut status) = (String::new(), Vec::new(), 0);
     for path in &args.models {
-        let answer = match File::open(path) {
+        let answer = match File::named(path) {
             Ok(file) => one(&file, path, args)?,
             Err(error) => unreadable(path, &error, args)?,
         };
@@ -123,7 +123,7 @@ fn mended(
     } else {
         text += &fix::write(&plan, map, file, findings, output, &shown)?;
     }
-    if is_standard_stream(output) {
+    if place::is_output(output) {
         // There the model goes alone. Nobody is left to tell if standard error is closed.
         let _ = io::stderr().write_all(text.as_bytes());
         text.clear();

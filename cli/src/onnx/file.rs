@@ -4,7 +4,6 @@
 //! there: a model that is mapped takes little memory, whatever its size.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
@@ -16,7 +15,6 @@ use super::proto::{ModelProto, NodeProto, TensorProto};
 use super::{NO_GRAPH, constant, damaged, external, tensor};
 use crate::contents::Contents;
 use crate::error::{Error, reason};
-use crate::files;
 
 /// A model, the bytes of its file, and the folder that these are in.
 #[derive(Debug)]
@@ -27,16 +25,24 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The model in a regular file, which nobody may shorten while it is in use; of `-`, in the standard
-    /// input, whose folder is the current one.
+    /// The model in a regular file, which nobody may shorten while it is in use.
     ///
     /// # Errors
     /// If there is none: a file of 0 bytes decodes as a message without a field.
     pub(crate) fn open(path: &Path) -> Result<File, Error> {
-        let bytes: Bytes = match is_standard_stream(path) {
-            true => standard_input(path)?.into(),
-            false => Contents::of(path)?.into(),
-        };
+        File::in_contents(path, Contents::of(path)?.into())
+    }
+
+    /// The model that a user names: in a regular file, a pipe, or the standard input, which is `-`. The folder of
+    /// the last is the current one.
+    ///
+    /// # Errors
+    /// As [`File::open`].
+    pub(crate) fn named(path: &Path) -> Result<File, Error> {
+        File::in_contents(path, Contents::named(path)?.into())
+    }
+
+    fn in_contents(path: &Path, bytes: Bytes) -> Result<File, Error> {
         if bytes.is_empty() {
             return Err(Error::at(path, "has 0 bytes, so it is no model; name a whole one"));
         }
@@ -89,15 +95,4 @@ impl File {
     pub(crate) fn constant(&self, node: &NodeProto) -> Result<AnyTensor, String> {
         constant::by(node, |proto| self.tensor(proto))
     }
-}
-
-/// Whether a path is no file, but the standard input or output.
-pub(crate) fn is_standard_stream(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-fn standard_input(path: &Path) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let read = files::read_to(&mut bytes, io::stdin().lock(), u64::MAX);
-    read.map(|()| bytes).map_err(|error| files::cannot_read(path, &error))
 }

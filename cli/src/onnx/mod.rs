@@ -25,7 +25,7 @@ use reduce_core::{AnyTensor, AttrValue};
 use proto::attribute_proto::AttributeType;
 use proto::{AttributeProto, TensorProto};
 
-pub(crate) use file::{File, is_standard_stream};
+pub(crate) use file::File;
 pub(crate) use opset::{NoOpset, Opset, imported};
 pub(crate) use tensor::{dtype, tensor};
 

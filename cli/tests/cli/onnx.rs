@@ -46,6 +46,11 @@ pub(crate) fn ints(name: &str, values: &[u64]) -> Vec<u8> {
     field(5, &[field(1, name.as_bytes()), values, integer(20, 7)].concat())
 }
 
+/// The name of a node.
+pub(crate) fn named(name: &str) -> Vec<u8> {
+    field(3, name.as_bytes())
+}
+
 /// An input of a type, by its number, and of sizes: numbers or names.
 pub(crate) fn input(name: &str, dtype: u64, sizes: &[&str]) -> Vec<u8> {
     let size = |text: &&str| match text.parse() {

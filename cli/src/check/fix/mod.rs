@@ -8,10 +8,7 @@ mod rewrite;
 mod wire;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-
-use prost::bytes::Bytes;
 
 use super::convert::{self, Change, Outcome};
 use super::map::{Map, Site};
@@ -20,9 +17,9 @@ use super::node::Reader;
 use super::others;
 use super::problem::{Gravity, Problem};
 use crate::contents::Contents;
-use crate::error::{Error, reason};
+use crate::error::Error;
+use crate::onnx::File;
 use crate::onnx::proto::tensor_proto::DataLocation;
-use crate::onnx::{File, is_standard_stream};
 use crate::place::Place;
 use crate::words::{counted, plain};
 use edit::Edit;
@@ -119,28 +116,18 @@ pub(super) fn write(
     to: &Path,
     shown: &str,
 ) -> Result<String, Error> {
-    let place = if is_standard_stream(to) { None } else { Some(Place::new(to)?) };
+    let place = Place::new(to)?;
+    let name = match place.is_output() {
+        true => "the standard output".to_owned(),
+        false => plain(&to.display().to_string()),
+    };
     let segments =
         plan.segments(map, file).map_err(|problem| Error::at(Path::new(shown), problem))?;
-    let check = |written: Bytes| {
-        let written = File::of(written, file.folder().to_owned());
+    let check = |written: &Path| {
+        let written = File::of(Contents::of(written)?.into(), file.folder().to_owned());
         is_as_good(&written.map_err(|problem| Error::at(to, problem))?, findings, to)
     };
-    let name = match place {
-        Some(place) => {
-            let check = |written: &Path| check(Contents::of(written)?.into());
-            place.write_checked(|out| segments.write(file.bytes(), out), check)?;
-            plain(&to.display().to_string())
-        }
-        None => {
-            let mut bytes = Vec::new();
-            segments.write(file.bytes(), &mut bytes).map_err(|error| unwritten(&error))?;
-            let bytes = Bytes::from(bytes);
-            check(bytes.clone())?;
-            to_standard_output(&bytes)?;
-            "the standard output".to_owned()
-        }
-    };
+    place.write_checked(|out| segments.write(file.bytes(), out), check)?;
     let changed = counted(plan.changes.len(), "reduction");
     let mut text = plan.words(map);
     text += &format!("wrote {name}: {changed} changed\n");
@@ -160,18 +147,6 @@ fn is_as_good(written: &File, before: &Findings, to: &Path) -> Result<(), Error>
         true => Err(Error::at(to, "is not written: what would be written has new problems")),
         false => Ok(()),
     }
-}
-
-fn to_standard_output(bytes: &[u8]) -> Result<(), Error> {
-    let mut stdout = io::stdout().lock();
-    if stdout.is_terminal() {
-        return Err(Error::new("a model is not for a terminal; redirect it, or name a file"));
-    }
-    stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| unwritten(&error))
-}
-
-fn unwritten(error: &io::Error) -> Error {
-    Error::new(format!("the standard output cannot be written: {}", reason(error)))
 }
 
 fn is_in(file: &Path, folder: &Path) -> bool {
