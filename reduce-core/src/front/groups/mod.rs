@@ -194,6 +194,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// If they do not fit in memory. Then the groups are as they were.
     pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
         let table = self.table.take_first(&self.op, groups, T::DTYPES[0])?;
+        if self.is_empty() {
+            // An engine that takes all groups out, to spill them, counts on their memory.
+            self.scratch = Scratch::default();
+        }
         let (op, settings) = (self.op.clone(), self.settings.clone());
         Ok(Groups { op, settings, table, rows: self.rows, scratch: Scratch::default() })
     }
