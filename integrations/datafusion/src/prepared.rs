@@ -9,7 +9,7 @@ use crate::aggregate::Aggregate;
 use crate::batch::Batch;
 use crate::operator::{Operator, failed};
 use crate::results::Results;
-use crate::{state, types};
+use crate::{state, types, undefined};
 
 /// What accumulators of all three kinds are made from.
 #[derive(Clone, Debug)]
@@ -20,6 +20,7 @@ pub(crate) struct Prepared {
     inputs: Vec<DType>,
     results: Results,
     is_packed: bool,
+    is_null_undefined: bool,
 }
 
 impl Prepared {
@@ -30,7 +31,7 @@ impl Prepared {
         given: &[AttrValue],
     ) -> Result<Self> {
         let settings = aggregate.settings(given)?;
-        let Some(inputs) = types::choose(&settings.operator.rows, columns) else {
+        let Some(inputs) = aggregate.reading.choose(&settings.operator.rows, columns) else {
             return refuse(&aggregate.name, settings.operator, columns);
         };
         Ok(Prepared {
@@ -40,6 +41,7 @@ impl Prepared {
             inputs: inputs.to_vec(),
             results: Results::of(aggregate, settings.length),
             is_packed: aggregate.size.is_some(),
+            is_null_undefined: aggregate.is_null_undefined,
         })
     }
 
@@ -67,7 +69,12 @@ impl Prepared {
 
     /// One column of results, a row for each group.
     pub(crate) fn finish(&self, groups: &AnyGroups) -> Result<ArrayRef> {
-        self.results.column(groups.finish().map_err(failed)?, &groups.seen())
+        let tensors = groups.finish().map_err(failed)?;
+        let finite = match self.is_null_undefined && tensors.iter().any(undefined::has_nan) {
+            true => Some(undefined::finite(groups)?),
+            false => None,
+        };
+        self.results.column(tensors, &groups.seen(), finite.as_ref())
     }
 
     /// The types of the columns of a state.
@@ -113,6 +120,7 @@ pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
     };
     let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
     let prepared = Prepared::new(aggregate, &columns, size.as_slice())?;
+    let columns = prepared.columns();
     if !prepared.groups(0)?.is_positioned() {
         return Ok(false);
     }
