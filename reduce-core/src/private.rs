@@ -2,6 +2,7 @@
 //! Outside semver: macro and core are released as a pair.
 
 pub use half::{bf16, f16};
+pub use std::string::String;
 
 pub use crate::facts::dtype::DType;
 pub use crate::facts::schema::{

@@ -4,7 +4,7 @@
 //! fields' lanes, `(A::Lanes<L>, A::Lanes<L>)`, so no second type is needed.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned;
@@ -131,7 +131,8 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
     };
     let (lanes, splat) = (on(&quote!(Lanes<__LANES>)), on(&quote!(splat::<__LANES>)));
     let (get, set) = (on(&quote!(get::<__LANES>)), on(&quote!(set::<__LANES>)));
-    let (each, turn) = (on(&quote!(each_scalar)), on(&quote!(turn)));
+    let (each, layout, turn) = (on(&quote!(each_scalar)), on(&quote!(layout)), on(&quote!(turn)));
+    let names = fields.iter().map(|(member, _)| format!(" {}", member.to_token_stream()));
     let kept = quote!(Self::Lanes<{ #krate::__private::KEPT }>);
     let places: Vec<Index> = (0..fields.len()).map(Index::from).collect();
     quote! {
@@ -167,6 +168,13 @@ fn expand(input: &DeriveInput, fields: &[(Member, Type)], krate: &Path) -> Token
             #[inline(always)]
             fn each_scalar(&mut self, to: &mut impl #krate::__private::Scalars) {
                 #(#each(&mut self.#members, to);)*
+            }
+
+            fn layout(to: &mut #krate::__private::String) {
+                #(
+                    to.push_str(#names);
+                    #layout(to);
+                )*
             }
 
             #[inline(always)]

@@ -57,6 +57,12 @@ where
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.max, to);
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.sum, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" max");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" sum");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,

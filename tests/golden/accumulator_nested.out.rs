@@ -60,6 +60,12 @@ where
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.plain, to);
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.squares, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" plain");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" squares");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -145,6 +151,12 @@ where
             u8,
         ) as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.signs, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" sums");
+        <Sums<A> as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" signs");
+        <(bool, u8) as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -213,8 +225,6 @@ impl<A: Num> ReduceOp<A> for Dispersion {
     fn finalize(&self, moments: Moments<A>, _count: usize) -> A {
         moments.sums.squares - moments.sums.plain * moments.sums.plain
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -62,6 +62,12 @@ where
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.0, to);
         <B as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.1, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" 0");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" 1");
+        <B as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,

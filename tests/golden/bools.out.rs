@@ -41,8 +41,6 @@ impl<A: Copy + Into<bool>> ReduceOp<A> for Any {
     fn finalize(&self, any: bool, _count: usize) -> bool {
         any
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -47,8 +47,6 @@ impl<A: Real> ReduceOp<A> for Norm {
         !sum.is_finite()
     }
     #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
-    #[doc(hidden)]
     const DOUBTS: ::core::primitive::bool = true;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]

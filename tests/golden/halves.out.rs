@@ -42,8 +42,6 @@ impl<A: Real> ReduceOp<A> for SumExp {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -60,6 +60,12 @@ where
         <A as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.value, to);
         <u64 as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.index, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" value");
+        <A as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" index");
+        <u64 as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -118,8 +124,6 @@ impl<A: Ordered> ReduceOp<Indexed<A>> for FirstMax {
     fn finalize(&self, best: Best<A>, _count: usize) -> i64 {
         best.index.cast_signed()
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -67,6 +67,12 @@ where
         );
         <i64 as ::reduce_core::__private::Accumulator>::each_scalar(&mut self.count, to);
     }
+    fn layout(to: &mut ::reduce_core::__private::String) {
+        to.push_str(" of_powers");
+        <[A; N] as ::reduce_core::__private::Accumulator>::layout(to);
+        to.push_str(" count");
+        <i64 as ::reduce_core::__private::Accumulator>::layout(to);
+    }
     #[inline(always)]
     fn turn(
         from: &Self::Lanes<{ ::reduce_core::__private::KEPT }>,
@@ -146,8 +152,6 @@ impl<A: Num, const N: usize> ReduceOp<A> for Powers<N> {
     const ENTERS: ::core::primitive::bool = true;
     #[doc(hidden)]
     const IN_PLACE: ::core::primitive::bool = true;
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -45,8 +45,6 @@ impl<A: Num> ReduceOp<A> for Last {
     fn finalize(&self, (last, _): (A, bool), _count: usize) -> A {
         last
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -50,8 +50,6 @@ impl<A: Num> ReduceOp<A> for CountZeros {
     }
     #[doc(hidden)]
     const REMOVES: ::core::primitive::bool = true;
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

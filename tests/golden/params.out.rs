@@ -57,8 +57,6 @@ impl<A: Real> ReduceOp<A> for Power {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum * A::from_f64(self.scale)
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
@@ -129,6 +127,11 @@ const _: () = {
         fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
             to.of_type::<::core::primitive::f32>();
             to.of_type::<::core::primitive::f64>();
+        }
+        fn give(&self, params: &mut ::reduce_core::__private::Params) {
+            ::reduce_core::__private::Params::give(params, "exponent", &self.exponent);
+            ::reduce_core::__private::Params::give(params, "dyn", &self.r#dyn);
+            ::reduce_core::__private::Params::give(params, "scale", &self.scale);
         }
         fn fill(&mut self, params: &::reduce_core::__private::Params) {
             let field = &mut self.exponent;

@@ -42,8 +42,6 @@ impl<A: Num> ReduceOp<A> for Sum {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
     }
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -50,8 +50,6 @@ impl<A: Ordered> ReduceOp<A> for Largest {
     #[cfg(not(miri))]
     #[doc(hidden)]
     const PUSHES_TWO: ::core::primitive::bool = true;
-    #[doc(hidden)]
-    const COUNTS: ::core::primitive::bool = false;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {

@@ -38,6 +38,8 @@ pub struct Aggregate {
     pub(crate) reading: Reading,
     /// Whether sets whose result is not defined have NULL.
     pub(crate) is_null_undefined: bool,
+    /// Whether results do not depend on how many elements there were.
+    pub(crate) is_uncounted: bool,
     pub(crate) size: Option<&'static str>,
     /// One operator, or a family's members, the smallest first.
     pub(crate) members: Vec<(usize, Operator)>,
@@ -77,6 +79,7 @@ impl Aggregate {
             required: Vec::new(),
             reading: Reading::default(),
             is_null_undefined: false,
+            is_uncounted: false,
             size,
             members,
         }
@@ -196,6 +199,15 @@ impl Aggregate {
     #[must_use]
     pub fn undefined_is_null(mut self) -> Self {
         self.is_null_undefined = true;
+        self
+    }
+
+    /// Says that results do not depend on how many elements there were, as a sum does not and a mean does. What
+    /// partitions and machines send to one another is smaller then, and so is what is spilled: by seven bytes for each group.
+    /// [`check`](Self::check) tries whether it is true.
+    #[must_use]
+    pub fn uncounted(mut self) -> Self {
+        self.is_uncounted = true;
         self
     }
 

@@ -32,12 +32,12 @@ pub fn gallery() -> Vec<Aggregate> {
         moments(),
         histogram(),
         top_k(),
-        Aggregate::of::<Dot>().integers(Integers::Widest),
-        Aggregate::of::<Cosine>().undefined_is_null(),
+        Aggregate::of::<Dot>().integers(Integers::Widest).uncounted(),
+        Aggregate::of::<Cosine>().undefined_is_null().uncounted(),
         Aggregate::of::<SquaredError>(),
-        Aggregate::of::<Divergence>(),
-        Aggregate::of::<CrossEntropy>(),
-        Aggregate::of::<WeightedMean>().undefined_is_null(),
+        Aggregate::of::<Divergence>().uncounted(),
+        Aggregate::of::<CrossEntropy>().uncounted(),
+        Aggregate::of::<WeightedMean>().undefined_is_null().uncounted(),
         Aggregate::of::<ExactSum>(),
         Aggregate::of::<ExactMean>(),
         Aggregate::of::<ExactDot>(),
@@ -61,7 +61,7 @@ fn histogram() -> Aggregate {
 
 /// Rows have no positions, so only the values are shown.
 fn top_k() -> Aggregate {
-    let largest = Aggregate::sized("top_k", "k").only(0).positions(1).selects();
+    let largest = Aggregate::sized("top_k", "k").only(0).positions(1).selects().uncounted();
     largest.size::<TopK<1>>(1).size::<TopK<4>>(4).size::<TopK<16>>(16).size::<TopK<64>>(64)
 }
 

@@ -19,6 +19,7 @@ mod sliding;
 #[cfg(feature = "specs")]
 mod specs;
 mod state;
+mod trial;
 mod types;
 mod udaf;
 mod undefined;

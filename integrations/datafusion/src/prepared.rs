@@ -3,7 +3,7 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
-use reduce_core::{AnyGroups, AnyView, AttrValue, DType, arrow};
+use reduce_core::{AnyGroups, AttrValue, DType, arrow};
 
 use crate::aggregate::Aggregate;
 use crate::batch::Batch;
@@ -21,6 +21,7 @@ pub(crate) struct Prepared {
     results: Results,
     is_packed: bool,
     is_null_undefined: bool,
+    is_uncounted: bool,
 }
 
 impl Prepared {
@@ -42,6 +43,7 @@ impl Prepared {
             results: Results::of(aggregate, settings.length),
             is_packed: aggregate.size.is_some(),
             is_null_undefined: aggregate.is_null_undefined,
+            is_uncounted: aggregate.is_uncounted,
         })
     }
 
@@ -79,13 +81,25 @@ impl Prepared {
 
     /// The types of the columns of a state.
     pub(crate) fn state_types(&self) -> Result<Vec<DataType>> {
-        Ok(state::types(&self.groups(0)?.state_dtypes(), self.is_packed))
+        Ok(state::types(&self.fields(&self.groups(0)?), self.is_packed))
+    }
+
+    /// The types of the fields of a state.
+    fn fields(&self, groups: &AnyGroups) -> Vec<DType> {
+        let mut fields = groups.column_dtypes();
+        if self.is_uncounted {
+            fields[0] = DType::U8;
+        }
+        fields
     }
 
     /// The columns of a state, a row for each group.
     pub(crate) fn state(&self, groups: &AnyGroups) -> Result<Vec<ArrayRef>> {
-        let tensors = groups.state().map_err(failed)?;
-        let columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
+        let tensors = groups.columns().map_err(failed)?;
+        let mut columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
+        if self.is_uncounted {
+            columns[0] = state::ranks(&columns[0]);
+        }
         if self.is_packed { Ok(vec![state::pack(&columns)?]) } else { Ok(columns) }
     }
 
@@ -96,46 +110,16 @@ impl Prepared {
         state: &[ArrayRef],
         keys: &[usize],
     ) -> Result<()> {
-        let unpacked;
-        let columns = match (self.is_packed, state) {
-            (true, [packed]) => {
-                unpacked = state::unpack(packed, &groups.state_dtypes())?;
-                &unpacked[..]
-            }
-            _ => state,
+        let mut columns = match (self.is_packed, state) {
+            (true, [packed]) => state::unpack(packed, &self.fields(groups))?,
+            _ => state.to_vec(),
         };
-        let batch = Batch::new(columns, None);
-        groups.merge_state(&batch.views()?, keys, batch.mask()).map_err(failed)
-    }
-}
-
-/// Whether positions of rows, which have no order, show in what a query sees of a result.
-///
-/// It is tried: the same elements in two orders must give the same result.
-pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
-    let size = aggregate.smallest();
-    let Some(row) = aggregate.members.first().and_then(|(_, operator)| operator.rows.first())
-    else {
-        return Ok(false);
-    };
-    let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
-    let prepared = Prepared::new(aggregate, &columns, size.as_slice())?;
-    let columns = prepared.columns();
-    if !prepared.groups(0)?.is_positioned() {
-        return Ok(false);
-    }
-    let result = |order: [i32; 3]| {
-        let column: ArrayRef =
-            std::sync::Arc::new(datafusion::arrow::array::Int32Array::from(order.to_vec()));
-        let cast = |to| datafusion::arrow::compute::cast(&column, to);
-        let columns = columns.iter().map(cast).collect::<std::result::Result<Vec<_>, _>>()?;
+        if let Some(first) = columns.first_mut().filter(|_| self.is_uncounted) {
+            *first = state::counts(first)?;
+        }
         let batch = Batch::new(&columns, None);
-        let views: Vec<AnyView<'_>> = batch.views()?;
-        let mut groups = prepared.groups(1)?;
-        groups.update(&views, &[0, 0, 0], None).map_err(failed)?;
-        prepared.finish(&groups)
-    };
-    Ok(result([1, 2, 3])? != result([3, 1, 2])? || result([1, 2, 3])? != result([2, 3, 1])?)
+        groups.merge_columns(&batch.views()?, keys, batch.mask()).map_err(failed)
+    }
 }
 
 fn refuse<T>(function: &str, operator: &Operator, columns: &[DataType]) -> Result<T> {

@@ -1,6 +1,5 @@
 //! What a query leaves to choose: values of parameters, and the member of a family.
 
-use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
 use reduce_core::AttrValue;
 
@@ -8,8 +7,7 @@ use crate::aggregate::Aggregate;
 use crate::documentation;
 use crate::operator::Operator;
 use crate::parameters::Parameter;
-use crate::prepared::Prepared;
-use crate::types;
+use crate::trial;
 
 /// What is left to choose once parameters are known.
 pub(crate) struct Settings<'a> {
@@ -32,7 +30,7 @@ impl Aggregate {
     ///
     /// # Errors
     /// If a parameter that is named is none of the operator's, a default is of the wrong kind or out of range, the
-    /// names of results are not as many as the results, or `only` shows none of them.
+    /// names of results are not as many as the results, `only` shows none of them, or `uncounted` is not true.
     pub fn check(&self) -> Result<()> {
         let known = self.parameters();
         for name in &self.required {
@@ -43,12 +41,17 @@ impl Aggregate {
         if self.size.is_none_or(|size| self.defaults.iter().any(|(known, _)| known == size)) {
             self.settings(&[])?;
         }
-        let Some(row) = self.members.first().and_then(|(_, operator)| operator.rows.first()) else {
+        let Some(prepared) = trial::first_row(self)? else {
             return plan_err!("`{}` has no operator; give one by `Aggregate::size`", self.name);
         };
-        let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
-        let prepared = Prepared::new(self, &columns, self.smallest().as_slice())?;
-        prepared.finish(&prepared.groups(0)?).map(|_| ())
+        prepared.finish(&prepared.groups(0)?)?;
+        if self.is_uncounted && trial::depends_on_count(&prepared)? {
+            return plan_err!(
+                "`{}` depends on how many elements there were; leave out `Aggregate::uncounted`",
+                self.name
+            );
+        }
+        Ok(())
     }
 
     /// The parameters, in the order in which a query gives them.

@@ -25,16 +25,16 @@ pub fn specs() -> Vec<Aggregate> {
 /// As ONNX has them.
 fn onnx() -> [Aggregate; 12] {
     [
-        Aggregate::of::<ReduceSum>(),
+        Aggregate::of::<ReduceSum>().uncounted(),
         Aggregate::of::<ReduceMean>(),
-        Aggregate::of::<ReduceProd>(),
-        Aggregate::of::<ReduceL1>(),
-        Aggregate::of::<ReduceL2>(),
-        Aggregate::of::<ReduceSumSquare>(),
-        Aggregate::of::<ReduceLogSum>(),
-        Aggregate::of::<ReduceLogSumExp>(),
-        Aggregate::of::<ReduceMax>().selects(),
-        Aggregate::of::<ReduceMin>().selects(),
+        Aggregate::of::<ReduceProd>().uncounted(),
+        Aggregate::of::<ReduceL1>().uncounted(),
+        Aggregate::of::<ReduceL2>().uncounted(),
+        Aggregate::of::<ReduceSumSquare>().uncounted(),
+        Aggregate::of::<ReduceLogSum>().uncounted(),
+        Aggregate::of::<ReduceLogSumExp>().uncounted(),
+        Aggregate::of::<ReduceMax>().selects().uncounted(),
+        Aggregate::of::<ReduceMin>().selects().uncounted(),
         Aggregate::of::<ArgMax>(),
         Aggregate::of::<ArgMin>(),
     ]
@@ -45,14 +45,14 @@ fn short() -> [Aggregate; 8] {
     let sum = |aggregate: Aggregate, name| aggregate.name(name).integers(Integers::Widest);
     let float = |aggregate: Aggregate, name| aggregate.name(name).integers(Integers::Float);
     [
-        sum(Aggregate::of::<ReduceSum>(), "tree_sum"),
-        sum(Aggregate::of::<ReduceSumSquare>(), "sum_square"),
+        sum(Aggregate::of::<ReduceSum>(), "tree_sum").uncounted(),
+        sum(Aggregate::of::<ReduceSumSquare>(), "sum_square").uncounted(),
         float(Aggregate::of::<ReduceMean>(), "tree_mean"),
-        float(Aggregate::of::<ReduceProd>(), "prod"),
-        float(Aggregate::of::<ReduceL1>(), "l1"),
-        float(Aggregate::of::<ReduceL2>(), "l2"),
-        float(Aggregate::of::<ReduceLogSum>(), "log_sum"),
-        float(Aggregate::of::<ReduceLogSumExp>(), "log_sum_exp"),
+        float(Aggregate::of::<ReduceProd>(), "prod").uncounted(),
+        float(Aggregate::of::<ReduceL1>(), "l1").uncounted(),
+        float(Aggregate::of::<ReduceL2>(), "l2").uncounted(),
+        float(Aggregate::of::<ReduceLogSum>(), "log_sum").uncounted(),
+        float(Aggregate::of::<ReduceLogSumExp>(), "log_sum_exp").uncounted(),
     ]
 }
 

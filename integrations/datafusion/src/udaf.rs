@@ -19,10 +19,10 @@ use datafusion::logical_expr::{
 
 use crate::aggregate::Aggregate;
 use crate::grouped::Grouped;
-use crate::prepared::{Prepared, shows_positions};
+use crate::prepared::Prepared;
 use crate::single::Single;
 use crate::sliding::Sliding;
-use crate::{documentation, literals};
+use crate::{documentation, literals, trial};
 
 /// A function of DataFusion.
 pub(crate) struct Udaf {
@@ -93,10 +93,11 @@ impl Udaf {
     fn identity(&self) -> Identity {
         let Aggregate { name, aliases, results, only, .. } = self.aggregate();
         let Aggregate { positions, is_exact, defaults, size, members, .. } = self.aggregate();
-        let Aggregate { required, reading, is_null_undefined, .. } = self.aggregate();
-        let form = (positions, is_exact, defaults, size, required, reading, is_null_undefined);
+        let Aggregate { required, reading, is_null_undefined, is_uncounted, .. } = self.aggregate();
+        let form = (positions, is_exact, defaults, size, required, reading);
+        let flags = (is_null_undefined, is_uncounted);
         (
-            format!("{name}{aliases:?}{results:?}{only:?}{form:?}"),
+            format!("{name}{aliases:?}{results:?}{only:?}{form:?}{flags:?}"),
             members.iter().map(|(size, operator)| (*size, operator.id)).collect(),
         )
     }
@@ -126,7 +127,7 @@ fn refusal(aggregate: &Aggregate) -> Option<String> {
              reduce a tensor with it instead"
         ));
     }
-    shows_positions(aggregate).unwrap_or(false).then(|| {
+    trial::shows_positions(aggregate).unwrap_or(false).then(|| {
         format!(
             "`{name}` gives positions of elements, and rows of a query have none; show a result that is \
              no position, by `Aggregate::only`"

@@ -17,7 +17,7 @@ use crate::operator::failed;
 /// Which groups have accumulators of finite floats alone.
 pub(crate) fn finite(groups: &AnyGroups) -> Result<BooleanBuffer> {
     let mut finite = BooleanBuffer::new_set(groups.len());
-    for column in groups.state().map_err(failed)? {
+    for column in groups.columns().map_err(failed)? {
         if let Some(column) = floats(&arrow::array(column))? {
             finite = &finite & &holds(&column, f64::is_finite);
         }

@@ -135,7 +135,7 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         if is_nothing(&order) {
             return DeviceTensor::copied(self.gpu, self.reduction.run(&input.host()?)?);
         }
-        let shape = self.reduction.output_shape(&input.shape_of()?)?;
+        let shape = self.reduction.parts().shape_of_results(&input.shape_of()?)?;
         let job = self.job(input, order)?;
         let stays = job.traced.outputs.iter().all(Output::is_stored);
         let came = self.reducing(&job, |reducing, inputs| {
@@ -242,7 +242,7 @@ impl<Op: Trace<T>, T: Bytes, S: Source<Stored = T>> Started<'_, Op, T, S> {
         let Some((job, output)) = running else {
             return Ok(prepared.reduction.run(&input.host()?)?);
         };
-        let shape = prepared.reduction.output_shape(&input.shape_of()?)?;
+        let shape = prepared.reduction.parts().shape_of_results(&input.shape_of()?)?;
         let came = prepared.reducing(&job, |reducing, _| reducing.came(&output))?;
         Ok(Op::Result::tensors(prepared.mended(input, &job, &came)?, shape)?)
     }

@@ -1,6 +1,8 @@
 //! What a reduction is made of.
 
 use crate::facts::axes::Axes;
+use crate::facts::error::Error;
+use crate::facts::shape::Shape;
 use crate::front::emit::Then;
 use crate::front::reduction::Reduction;
 
@@ -22,6 +24,16 @@ impl<Op> Clone for Parts<'_, Op> {
 }
 
 impl<Op> Copy for Parts<'_, Op> {}
+
+impl<Op> Parts<'_, Op> {
+    /// How results lie for an input of this shape. One that is an array counts as one.
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn shape_of_results(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
+    }
+}
 
 impl<Op> Reduction<Op> {
     /// The operator, and what it is reduced over.

@@ -68,9 +68,25 @@ pub struct Masked<Op>(pub Op);
 #[repr(transparent)]
 pub struct SkipNan<Op>(pub Op);
 
-impl<Op: Operators> Operators for Masked<Op> {}
+impl<Op: Operators> Operators for Masked<Op> {
+    fn sign(&self, to: &mut String) {
+        self.0.sign(to);
+    }
 
-impl<Op: Operators> Operators for SkipNan<Op> {}
+    fn length() -> Option<usize> {
+        Op::length()
+    }
+}
+
+impl<Op: Operators> Operators for SkipNan<Op> {
+    fn sign(&self, to: &mut String) {
+        self.0.sign(to);
+    }
+
+    fn length() -> Option<usize> {
+        Op::length()
+    }
+}
 
 /// Writes the kernel of an adaptor, which is the operator's over the elements that count.
 macro_rules! over_some {

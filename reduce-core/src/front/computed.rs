@@ -137,7 +137,16 @@ impl<A, First: Computes<A>, Next: Computes<A>> Computes<A> for Then<First, Next>
     }
 }
 
-impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {}
+impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {
+    /// As the operator: what it is computed in is seen in the accumulator.
+    fn sign(&self, to: &mut String) {
+        self.op.sign(to);
+    }
+
+    fn length() -> Option<usize> {
+        Op::length()
+    }
+}
 
 // Of elements of other types too: an engine that finds out what the operator computes has numbers that stand for an `A`.
 impl<Op: ReduceOp<X>, A, X> ReduceOp<X> for ComputedIn<Op, A> {
@@ -187,7 +196,6 @@ impl<Op: ReduceOp<X>, A, X> ReduceOp<X> for ComputedIn<Op, A> {
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
-    const COUNTS: bool = Op::COUNTS;
     const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]

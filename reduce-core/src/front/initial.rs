@@ -111,7 +111,16 @@ macro_rules! tuples {
 
 for_tuples!(tuples);
 
-impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {}
+impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {
+    fn sign(&self, to: &mut String) {
+        self.op.sign(to);
+        to.push_str(&format!(" from {:?}", self.initial));
+    }
+
+    fn length() -> Option<usize> {
+        Op::length()
+    }
+}
 
 impl<X, Op, T> ReduceOp<X> for Initial<Op, T>
 where
@@ -165,7 +174,6 @@ where
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
     const IN_PLACE: bool = Op::IN_PLACE;
     const ENTERS: bool = Op::ENTERS;
-    const COUNTS: bool = Op::COUNTS;
     const REMOVES: bool = Op::REMOVES;
 
     #[inline(always)]

@@ -11,6 +11,7 @@ pub(crate) mod reduction;
 pub(crate) mod arrays;
 #[cfg(feature = "arrow")]
 pub(crate) mod arrow;
+mod cascade;
 pub(crate) mod chosen;
 pub(crate) mod computed;
 pub(crate) mod emit;
@@ -20,6 +21,8 @@ pub(crate) mod laws;
 pub(crate) mod one_pass;
 pub(crate) mod planned;
 mod run;
+mod scalars;
 pub(crate) mod settings;
+pub(crate) mod signature;
 pub(crate) mod spec;
 pub(crate) mod stream;

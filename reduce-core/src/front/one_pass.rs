@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use crate::facts::schema::Empty;
+use crate::facts::schema::{Empty, Params};
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Again, Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
 use crate::values::accumulator::Accumulator;
@@ -16,9 +16,28 @@ use crate::values::tuples::for_tuples;
     label = "no spec for this type",
     note = "write `#[reduce_op(dtypes = [..])]` on its `impl ReduceOp` block, and `#[derive(Default)]` on the struct"
 )]
-pub trait Operators: Send + Sync + 'static {}
+pub trait Operators: Send + Sync + 'static {
+    /// Writes the operator, and the values of its parameters.
+    #[doc(hidden)]
+    fn sign(&self, to: &mut String);
 
-impl<Op: OpSpec> Operators for Op {}
+    /// How many elements the first result has, if it is an array.
+    #[doc(hidden)]
+    fn length() -> Option<usize>;
+}
+
+impl<Op: OpSpec> Operators for Op {
+    fn sign(&self, to: &mut String) {
+        to.push_str(Op::SCHEMA.name);
+        let mut params = Params::default();
+        self.give(&mut params);
+        params.write(to);
+    }
+
+    fn length() -> Option<usize> {
+        Op::SCHEMA.dtypes.first().and_then(|dtype| dtype.length)
+    }
+}
 
 /// That an operator, or each of a tuple of operators, has a kernel for a storage
 /// type.
@@ -158,7 +177,20 @@ const fn strictest(members: &[Empty]) -> Empty {
 
 macro_rules! tuples {
     ($(($($Op:ident . $index:tt),+))*) => {$(
-        impl<$($Op: Operators),+> Operators for ($($Op,)+) {}
+        impl<$($Op: Operators),+> Operators for ($($Op,)+) {
+            fn sign(&self, to: &mut String) {
+                let mut before = "(";
+                $(
+                    to.push_str(std::mem::replace(&mut before, ", "));
+                    self.$index.sign(to);
+                )+
+                to.push(')');
+            }
+
+            fn length() -> Option<usize> {
+                [$($Op::length()),+][0]
+            }
+        }
 
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);

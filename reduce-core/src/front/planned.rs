@@ -93,7 +93,7 @@ where
         })
     }
 
-    /// The shape of the result.
+    /// The shape of the result; of several, that of the first. A result that is an array has one more axis, the last.
     pub fn output_shape(&self) -> &Shape {
         &self.shape
     }

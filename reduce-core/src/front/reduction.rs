@@ -10,7 +10,7 @@ use crate::front::planned::Planned;
 use crate::front::settings::Settings;
 use crate::front::spec::{AnyInputs, OpSpec, no_row};
 use crate::plan::Plan;
-use crate::values::element::{Element, Written};
+use crate::values::element::{Element, Slot, Written};
 use crate::values::input::Input;
 use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view_mut::ViewMut;
@@ -109,20 +109,32 @@ impl<Op> Reduction<Op> {
         self.settings.progress = Some(progress.clone());
         self
     }
-
-    /// The shape of the result for an input of this shape.
-    ///
-    /// # Errors
-    /// If an axis is out of range for the rank, or named twice.
-    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.settings.output_shape(shape)
-    }
 }
 
 impl<Op: Operators> Reduction<Op> {
     /// The operator, or a tuple of operators in one pass, over all axes.
     pub fn new(op: Op) -> Self {
         Reduction { op, settings: Settings::default() }
+    }
+
+    /// The shape of the result for an input of this shape; of several results, that of the first. A result that is an
+    /// array has one more axis, the last.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, Shape};
+    /// use reduce_gallery::TopK;
+    /// use reduce_specs::ReduceSum;
+    ///
+    /// let matrix = Shape::new(&[2, 100])?;
+    /// assert_eq!(Reduction::new(ReduceSum).axes([1]).output_shape(&matrix)?.dims(), [2]);
+    /// assert_eq!(Reduction::new(TopK::<8>).axes([1]).output_shape(&matrix)?.dims(), [2, 8]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an axis is out of range for the rank, or named twice.
+    pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.settings.output_shape(shape)?.with_length(Op::length())
     }
 
     /// How the memory of a view, or of several, would be walked. No element is read.
@@ -253,6 +265,7 @@ impl<Op: Operators> Reduction<Op> {
         let needs = <Op as OnePass<I::Stored>>::kernel().needs();
         let (shape, axes) = settings.plan(input, needs, &mut plan)?;
         let shape = axes.output_shape(&shape, settings.keepdims)?;
+        let shape = shape.with_length(<Op::Result as Slot>::LENGTH)?;
         let (op, threads) = (self.op.clone(), settings.threads.clone());
         Ok(Planned::new(op, input.layouts(), plan, shape, level, threads))
     }

@@ -92,6 +92,10 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn each_scalar(&mut self, to: &mut impl Scalars);
 
+    /// Writes the names of its fields, in which two accumulators of the same scalars may differ.
+    #[doc(hidden)]
+    fn layout(_to: &mut String) {}
+
     /// Turns rows of lanes into columns, each scalar field in its array.
     #[doc(hidden)]
     #[inline(always)]
@@ -266,6 +270,10 @@ macro_rules! tuples {
                 $(self.$index.each_scalar(to);)+
             }
 
+            fn layout(to: &mut String) {
+                $($name::layout(to);)+
+            }
+
             #[inline(always)]
             fn turn(from: &Self::Lanes<TURNED>, to: &mut Self::Lanes<TURNED>, code: impl Code) {
                 $($name::turn(&from.$index, &mut to.$index, code);)+
@@ -312,6 +320,10 @@ impl<A: Accumulator, const N: usize> Accumulator for [A; N] {
     #[inline(always)]
     fn each_scalar(&mut self, to: &mut impl Scalars) {
         self.iter_mut().for_each(|value| value.each_scalar(to));
+    }
+
+    fn layout(to: &mut String) {
+        A::layout(to);
     }
 
     #[inline(always)]

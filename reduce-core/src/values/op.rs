@@ -142,10 +142,6 @@ pub trait ReduceOp<X> {
     #[doc(hidden)]
     const REMOVES: bool = false;
 
-    /// Whether its `finalize` asks for the count.
-    #[doc(hidden)]
-    const COUNTS: bool = true;
-
     /// The result, from the accumulator of `count` elements. The count is 0 over an empty set, unless the
     /// spec says `empty = error`.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;

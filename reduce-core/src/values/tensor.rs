@@ -21,7 +21,21 @@ use crate::values::view::View;
 /// assert_eq!(Reduction::new(ReduceMax).run(&largest.view())?.data(), [5.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+///
+/// With the feature `serde` it can be serialised, as its shape and its elements.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        bound(
+            serialize = "T: Element + serde::Serialize",
+            deserialize = "T: Element + serde::Deserialize<'de>"
+        ),
+        into = "Plain<T>",
+        try_from = "Plain<T>"
+    )
+)]
 pub struct Tensor<T> {
     shape: Shape,
     data: Vec<T>,
@@ -74,6 +88,31 @@ impl<T: Element> Tensor<T> {
     }
 }
 
+/// A tensor as it is serialised.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Tensor")]
+struct Plain<T> {
+    shape: Vec<usize>,
+    data: Vec<T>,
+}
+
+#[cfg(feature = "serde")]
+impl<T> From<Tensor<T>> for Plain<T> {
+    fn from(Tensor { shape, data }: Tensor<T>) -> Self {
+        Plain { shape: shape.to_vec(), data }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T: Element> TryFrom<Plain<T>> for Tensor<T> {
+    type Error = Error;
+
+    fn try_from(Plain { shape, data }: Plain<T>) -> Result<Self, Error> {
+        Tensor::new(data, &shape)
+    }
+}
+
 /// Writes the two enums with one variant per storage type.
 macro_rules! any {
     ($($variant:ident($type:ty)),* $(,)?) => {
@@ -97,6 +136,7 @@ macro_rules! any {
         /// A [`Tensor`] whose element type is known at run time: what a [`Call`](crate::Call) gives.
         /// [`AnyTensor::downcast`] takes the tensor out.
         #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[allow(missing_docs, reason = "each variant is the DType of the same name")]
         pub enum AnyTensor {
             $($variant(Tensor<$type>),)*

@@ -24,8 +24,8 @@ mod rows;
 mod schema;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
-use syn::{Attribute, FnArg, ImplItem, ImplItemFn, ItemImpl, Pat};
+use quote::{format_ident, quote};
+use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
 use crate::parse::{ASKED_FOR, OpBlock};
@@ -75,13 +75,6 @@ fn inlined(block: &OpBlock) -> ItemImpl {
 fn is_there(member: &ImplItem) -> Option<ImplItem> {
     let ImplItem::Fn(function) = member else { return None };
     let cfg = function.attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
-    if ignores_count(function) {
-        return Some(syn::parse_quote! {
-            #(#cfg)*
-            #[doc(hidden)]
-            const COUNTS: ::core::primitive::bool = false;
-        });
-    }
     let (_, word) = ASKED_FOR.into_iter().find(|(name, _)| function.sig.ident == name)?;
     let word = format_ident!("{word}");
     Some(syn::parse_quote! {
@@ -89,21 +82,6 @@ fn is_there(member: &ImplItem) -> Option<ImplItem> {
         #[doc(hidden)]
         const #word: ::core::primitive::bool = true;
     })
-}
-
-/// Whether this is `finalize`, and its count is `_`, or a name with a `_` in front that it never says.
-fn ignores_count(function: &ImplItemFn) -> bool {
-    let body = function.block.to_token_stream().to_string();
-    let unsaid = |name: String| name.starts_with('_') && !body.contains(&name);
-    let count = function.sig.inputs.iter().nth(2).filter(|_| function.sig.ident == "finalize");
-    match count {
-        Some(FnArg::Typed(count)) => match &*count.pat {
-            Pat::Wild(_) => true,
-            Pat::Ident(name) => unsaid(name.ident.to_string()),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 /// The block with its facts below its author's words.

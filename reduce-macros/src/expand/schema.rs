@@ -35,15 +35,19 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
     }
 }
 
-/// The parameters into their fields, if there are any.
+/// The parameters out of their fields and into them, if there are any.
 fn expand_fill_all(spec: &OpSpec, paths: &Paths) -> Option<TokenStream> {
     let private = &paths.private;
     let params = spec.params();
     if params.is_empty() {
         return None;
     }
-    let fills = params.into_iter().map(|param| expand_fill(param, paths));
+    let gives = params.iter().map(|param| expand_give(param, paths));
+    let fills = params.iter().map(|param| expand_fill(param, paths));
     Some(quote! {
+        fn give(&self, params: &mut #private::Params) {
+            #(#gives)*
+        }
         fn fill(&mut self, params: &#private::Params) {
             #(#fills)*
         }
@@ -65,6 +69,12 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
         let #place = &mut self.#field;
         #fill(params, #name, #place);
     }
+}
+
+/// A parameter's value out of its field.
+fn expand_give(param: &AttrDecl, paths: &Paths) -> TokenStream {
+    let (private, name, field) = (&paths.private, &param.name, &param.field);
+    quote!(#private::Params::give(params, #name, &self.#field);)
 }
 
 fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {

@@ -13,7 +13,8 @@ use super::{Golden, specs};
 /// and for each attribute. As measured: paths are absolute, so few things fit a line.
 const OPERATOR_LINES: usize = 49;
 const DTYPE_LINES: usize = 30;
-const ATTR_LINES: usize = 8;
+/// Of an attribute that is a parameter, two lines say its value, so that a stored state can name it.
+const ATTR_LINES: usize = 10;
 /// Of a type whose doubtful results are mended: how, in a run and in what is emitted.
 const MENDED_LINES: usize = 15;
 

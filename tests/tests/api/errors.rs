@@ -7,7 +7,7 @@ use reduce_core::{
     AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Groups, Level, Node, Num,
     OpEntry, ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
-use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceMean, ReduceSum};
+use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
 /// An operator whose axes are an attribute in every version.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,6 +135,7 @@ fn about_shapes_and_views() -> Vec<Error> {
     let list = View::new(&data, &[4]).expect("four elements");
     let shape = Shape::new(&[2, 2, 2]).expect("small");
     let sum = || Reduction::new(ReduceSum);
+    let new_state = || Stream::<ReduceSum, f32>::over(sum()).state().expect("fits");
     vec![
         error(Shape::new(&[usize::MAX, 2])),
         error(View::new(&data, &[3])),
@@ -152,8 +153,21 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(Axes::all().resolve(usize::MAX)),
         ErrorKind::NoMemory { bytes: 1 << 40 }.into(),
         {
-            let state = State { accumulators: vec![1.0], shape: vec![], count: usize::MAX };
+            let state = State { accumulators: vec![1.0], count: usize::MAX, ..new_state() };
             error(Stream::<ReduceSum, f32>::resume(sum(), state))
+        },
+        error(Stream::<ReduceL1, f32>::resume(Reduction::new(ReduceL1), new_state())),
+        {
+            let mut stream = Stream::over(sum().axes([0]));
+            stream.update(&view).expect("elements");
+            let state = stream.state().expect("fits");
+            error(Stream::<ReduceSum, f32>::resume(sum().axes([1]), state))
+        },
+        {
+            let counts = View::new(&[0u64], &[1]).expect("one").into();
+            let some = View::new(&[1.0f32], &[1]).expect("one").into();
+            let mut groups = Groups::<_, f32>::new(ReduceSum, 1).expect("few");
+            error(groups.merge_columns(&[counts, some], &[0], None))
         },
         error(Axes::all().resolve(2).expect("all axes").output_shape(&shape, true)),
         error(View::with_strides(&data, &[2, 2], &[2, 1], 1)),
@@ -179,7 +193,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(sum().run_any(&View::new(&[true], &[1]).expect("one element").into())),
         error(sum().by_key(&[0, 1, 2, 0], 2).run(&list)),
         error(Reduction::new(ArgMax::default()).by_key(&[0u8; 4], 2).run(&list)),
-        error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_state(&[], &[0], None)),
+        error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_columns(&[], &[0], None)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),
         error(Groups::<_, f32>::new(Counts, 1).expect("few").remove(&list, 0)),
         // Of the feature `arrow`.

@@ -7,6 +7,7 @@ mod levels;
 mod memory;
 mod order;
 mod paths;
+mod pieces;
 mod range;
 mod special;
 mod threads;

@@ -1,7 +1,7 @@
 //! A number by which two processes tell whether they mean the same aggregate by a name.
 //!
-//! It is made of what an answer depends on and of what travels between processes: the operator's name, types and
-//! parameters, the columns of its state, and the form of the result. What an operator computes is code, of which
+//! It is made of what an answer depends on and of what travels between processes: the operator's name, types,
+//! parameters and accumulators, and the form of the result. What an operator computes is code, of which
 //! nothing is known here; two operators of one name and of the same types are one.
 
 use std::fmt::{self, Write};
@@ -20,7 +20,7 @@ pub(super) fn of(aggregate: &Aggregate) -> u64 {
 fn write(aggregate: &Aggregate, text: &mut Fnv) -> fmt::Result {
     let Aggregate { name, results, only, positions, is_exact, size, reading, .. } = aggregate;
     write!(text, "{name} {results:?} {only:?} {positions:?} {is_exact} {size:?} {reading:?} ")?;
-    write!(text, "{} ", aggregate.is_null_undefined)?;
+    write!(text, "{} {} ", aggregate.is_null_undefined, aggregate.is_uncounted)?;
     for (size, operator) in &aggregate.members {
         write!(text, "{size} ")?;
         write_operator(operator, text)?;
@@ -41,8 +41,8 @@ fn write_operator(operator: &Operator, text: &mut Fnv) -> fmt::Result {
         write!(text, "{name} {kind:?} {:?} {range:?} ", parameter.default)?;
     }
     for row in &operator.rows {
-        let state = operator.groups(schema.name, &[], row).map(|groups| groups.state_dtypes());
-        write!(text, "{row:?} {:?} ", state.ok())?;
+        let signature = operator.groups(schema.name, &[], row).map(|groups| groups.signature());
+        write!(text, "{row:?} {:?} ", signature.ok().map(|signature| signature.hash()))?;
     }
     Ok(())
 }

@@ -110,6 +110,10 @@ fn mistakes_are_said_when_an_aggregate_is_registered() {
             "`mean_variance` has 2 results; `results` names 1 of them",
         ),
         (
+            Aggregate::of::<Variance>().uncounted(),
+            "`variance` depends on how many elements there were; leave out `Aggregate::uncounted`",
+        ),
+        (
             Aggregate::sized("powers", "n"),
             "`powers` has no operator; give one by `Aggregate::size`",
         ),

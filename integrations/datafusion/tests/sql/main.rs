@@ -8,6 +8,7 @@
     reason = "modules of one program, and numbers that fit"
 )]
 
+mod accuracy;
 mod arguments;
 mod bits;
 mod cells;

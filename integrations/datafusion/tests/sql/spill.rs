@@ -84,6 +84,21 @@ const BUILT_IN: &str =
 
 const OURS: &str = "tree_sum(x), tree_mean(x), variance(x), reduce_max(x), reduce_min(x), sum_square(x), l1(x), l2(x)";
 
+/// Eight sums of ours take little more memory than eight of DataFusion's.
+#[tokio::test]
+async fn sums_are_spilled_in_as_little_memory() -> Result<()> {
+    let calls = |function: &str| {
+        let calls = (0..8).map(|add| format!("{function}(x + {add})"));
+        calls.collect::<Vec<_>>().join(", ")
+    };
+    let ctx = context(10_000, 1, Some(1_300_000))?;
+    let (expected, _) = run(&ctx, &calls("sum")).await?;
+    let (found, spills) = run(&ctx, &calls("tree_sum")).await?;
+    assert!(spills > 0, "there is enough memory");
+    assert_eq!(found.columns(), expected.columns());
+    Ok(())
+}
+
 /// Its column, behind the key.
 const VARIANCE: usize = 3;
 

@@ -159,11 +159,28 @@ impl Display for ErrorKind {
             }
             Self::CountTooLarge { count, more } => write!(
                 f,
-                "a stream of {} and {more} more cannot be counted; it takes at most \
+                "{count} elements and {more} more cannot be counted; a stream or a group takes at most \
                  {} in all",
-                elements(*count),
                 i64::MAX
             ),
+            Self::OtherOperator { expected, found } if expected == found => write!(
+                f,
+                "a state of another `{found}`, whose accumulator has other fields, cannot be taken up; \
+                 give it to the operator that it was made by"
+            ),
+            Self::OtherOperator { expected, found } => write!(
+                f,
+                "a state of `{found}` cannot go into one of `{expected}`; merge those of one operator \
+                 with the same parameters"
+            ),
+            Self::OtherAxes { expected, found } => write!(
+                f,
+                "a state that keeps axes {found:?} cannot go into one that keeps {expected:?}; merge \
+                 those of reductions along the same axes"
+            ),
+            Self::BadState { problem } => {
+                write!(f, "a state has {problem}; give it as it was made")
+            }
             Self::KeyOutOfRange { key, row, groups: 0 } => {
                 write!(
                     f,

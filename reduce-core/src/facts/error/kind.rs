@@ -169,12 +169,31 @@ pub enum ErrorKind {
         /// The largest rank.
         most: usize,
     },
-    /// A stream would have seen more elements than positions can count.
+    /// A stream or a group would have seen more elements than positions can count.
     CountTooLarge {
-        /// The elements of the stream, or of its state.
-        count: usize,
+        /// The elements of the stream or the group, or of its state.
+        count: u64,
         /// Those that were to be added.
-        more: usize,
+        more: u64,
+    },
+    /// A state is that of another operator, or of other parameters.
+    OtherOperator {
+        /// The operator with its parameters.
+        expected: String,
+        /// That of the state.
+        found: String,
+    },
+    /// A state is that of a reduction along other axes.
+    OtherAxes {
+        /// The axes that are kept.
+        expected: Vec<usize>,
+        /// Those that the state keeps.
+        found: Vec<usize>,
+    },
+    /// The accumulators of a state are none that an operator makes.
+    BadState {
+        /// What is wrong with them.
+        problem: &'static str,
     },
     /// The key of a row is not the number of a group.
     KeyOutOfRange {

@@ -167,6 +167,17 @@ impl AttrValue {
     }
 }
 
+impl fmt::Display for AttrValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AttrValue::Int(int) => write!(f, "{int}"),
+            AttrValue::Ints(list) => write!(f, "{list:?}"),
+            AttrValue::Float(float) => write!(f, "{float:?}"),
+            AttrValue::Other(words) => f.write_str(words),
+        }
+    }
+}
+
 impl From<i64> for AttrValue {
     fn from(value: i64) -> Self {
         AttrValue::Int(value)

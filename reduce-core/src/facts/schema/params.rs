@@ -25,6 +25,22 @@ impl Params {
         self.0.iter().find(differs).map(|(name, _)| *name)
     }
 
+    /// Notes the value of an operator's field as that of the parameter of the same name.
+    pub fn give<F: ParamField>(&mut self, name: &'static str, field: &F) {
+        self.0.push((name, field.to_value()));
+    }
+
+    /// Writes all names and values, `(p = 3.0)`; nothing if there are none.
+    pub(crate) fn write(&self, to: &mut String) {
+        for (place, (name, value)) in self.0.iter().enumerate() {
+            to.push_str(if place == 0 { "(" } else { ", " });
+            to.push_str(name);
+            to.push_str(" = ");
+            to.push_str(&value.to_string());
+        }
+        to.push_str(if self.0.is_empty() { "" } else { ")" });
+    }
+
     /// Sets an operator's field to the parameter of the same name. A parameter
     /// that this version lacks leaves the field as it is.
     pub fn fill<F: ParamField>(&self, name: &str, field: &mut F) {
@@ -44,11 +60,18 @@ impl Params {
 pub trait ParamField: Sized {
     /// The field's value, if the parameter is of the field's kind.
     fn from_value(value: &AttrValue) -> Option<Self>;
+
+    /// The parameter's value.
+    fn to_value(&self) -> AttrValue;
 }
 
 impl ParamField for bool {
     fn from_value(value: &AttrValue) -> Option<Self> {
         i64::from_value(value).map(|int| int != 0)
+    }
+
+    fn to_value(&self) -> AttrValue {
+        AttrValue::Int(i64::from(*self))
     }
 }
 
@@ -59,6 +82,10 @@ impl ParamField for i64 {
             _ => None,
         }
     }
+
+    fn to_value(&self) -> AttrValue {
+        AttrValue::Int(*self)
+    }
 }
 
 impl ParamField for f64 {
@@ -67,5 +94,9 @@ impl ParamField for f64 {
             AttrValue::Float(float) => Some(*float),
             _ => None,
         }
+    }
+
+    fn to_value(&self) -> AttrValue {
+        AttrValue::Float(*self)
     }
 }

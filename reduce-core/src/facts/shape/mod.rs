@@ -64,6 +64,17 @@ impl Shape {
         Ok(Shape { dims: Dims::from_slice(dims), count })
     }
 
+    /// The shape of results of so many elements each, if they are arrays: with one more axis, the last.
+    ///
+    /// # Errors
+    /// As [`Shape::new`].
+    pub(crate) fn with_length(self, length: Option<usize>) -> Result<Self, Error> {
+        match length {
+            None => Ok(self),
+            Some(length) => Shape::new(&self.dims.into_iter().chain([length]).collect::<Dims<_>>()),
+        }
+    }
+
     /// The number of axes.
     pub fn rank(&self) -> usize {
         self.dims.len()

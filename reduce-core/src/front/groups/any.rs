@@ -9,6 +9,7 @@ use crate::facts::schema::Empty;
 use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
+use crate::front::signature::Signature;
 use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
 use crate::front::stream::Streams;
 use crate::kernel::Keepable;
@@ -120,30 +121,35 @@ impl AnyGroups {
         self.0.remove(values, group, mask)
     }
 
-    /// As [`Groups::merge_state`].
+    /// As [`Groups::signature`].
+    pub fn signature(&self) -> Signature {
+        self.0.signature()
+    }
+
+    /// As [`Groups::merge_columns`].
     ///
     /// # Errors
-    /// As [`Groups::merge_state`].
-    pub fn merge_state(
+    /// As [`Groups::merge_columns`].
+    pub fn merge_columns(
         &mut self,
         columns: &[AnyView<'_>],
         mapping: &[usize],
         mask: Option<&[bool]>,
     ) -> Result<(), Error> {
-        self.0.merge_state(columns, mapping, mask)
+        self.0.merge_columns(columns, mapping, mask)
     }
 
-    /// As [`Groups::state_dtypes`].
-    pub fn state_dtypes(&self) -> Vec<DType> {
-        self.0.state_dtypes()
+    /// As [`Groups::column_dtypes`].
+    pub fn column_dtypes(&self) -> Vec<DType> {
+        self.0.column_dtypes()
     }
 
-    /// As [`Groups::state`].
+    /// As [`Groups::columns`].
     ///
     /// # Errors
-    /// As [`Groups::state`].
-    pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
-        self.0.state()
+    /// As [`Groups::columns`].
+    pub fn columns(&self) -> Result<Vec<AnyTensor>, Error> {
+        self.0.columns()
     }
 
     /// A tensor for each of the operator's results, with one entry for each group along the first axis. The
@@ -198,6 +204,7 @@ trait Erased: Debug + Send + Sync {
     fn len(&self) -> usize;
     fn seen(&self) -> Vec<bool>;
     fn is_positioned(&self) -> bool;
+    fn signature(&self) -> Signature;
     fn grow(&mut self, groups: usize) -> Result<(), Error>;
     fn update(
         &mut self,
@@ -211,7 +218,7 @@ trait Erased: Debug + Send + Sync {
         group: usize,
         mask: Mask<'_>,
     ) -> Result<(), Error>;
-    fn merge_state(
+    fn merge_columns(
         &mut self,
         columns: &[AnyView<'_>],
         mapping: &[usize],
@@ -220,8 +227,8 @@ trait Erased: Debug + Send + Sync {
     fn removes(&self) -> bool;
     fn remove(&mut self, values: &[AnyView<'_>], group: usize, mask: Mask<'_>)
     -> Result<(), Error>;
-    fn state_dtypes(&self) -> Vec<DType>;
-    fn state(&self) -> Result<Vec<AnyTensor>, Error>;
+    fn column_dtypes(&self) -> Vec<DType>;
+    fn columns(&self) -> Result<Vec<AnyTensor>, Error>;
     fn finish(&self) -> Result<Vec<AnyTensor>, Error>;
     fn take_first(&mut self, groups: usize) -> Result<Box<dyn Erased>, Error>;
     fn bytes(&self) -> usize;
@@ -246,6 +253,10 @@ where
         Self::POSITIONED
     }
 
+    fn signature(&self) -> Signature {
+        Groups::signature(self)
+    }
+
     fn grow(&mut self, groups: usize) -> Result<(), Error> {
         Groups::grow(self, groups)
     }
@@ -268,13 +279,13 @@ where
         self.take_one(&typed::<T>(values)?, group, mask)
     }
 
-    fn merge_state(
+    fn merge_columns(
         &mut self,
         columns: &[AnyView<'_>],
         mapping: &[usize],
         mask: Mask<'_>,
     ) -> Result<(), Error> {
-        Groups::merge_state(self, columns, mapping, mask)
+        Groups::merge_columns(self, columns, mapping, mask)
     }
 
     fn removes(&self) -> bool {
@@ -290,17 +301,17 @@ where
         self.take_out(&typed::<T>(values)?, group, mask)
     }
 
-    fn state_dtypes(&self) -> Vec<DType> {
-        Groups::state_dtypes(self)
+    fn column_dtypes(&self) -> Vec<DType> {
+        Groups::column_dtypes(self)
     }
 
-    fn state(&self) -> Result<Vec<AnyTensor>, Error> {
-        Groups::state(self)
+    fn columns(&self) -> Result<Vec<AnyTensor>, Error> {
+        Groups::columns(self)
     }
 
     fn finish(&self) -> Result<Vec<AnyTensor>, Error> {
         let has_none = <Op as OnePass<T>>::EMPTY == Empty::Error;
-        let results = self.results(|group| match has_none && self.table.count(group) == 0 {
+        let results = self.results(|group| match has_none && !self.table.has_seen(group) {
             true => Op::Result::blank(),
             false => self.result(group),
         });

@@ -5,29 +5,29 @@ use std::any::Any;
 
 use super::fold::check_mask;
 use super::key::groups_of;
-use super::{Groups, Key, Table};
+use super::{Groups, Key};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
+use crate::front::scalars::{check_none, check_positions};
 use crate::front::stream::Streams;
 use crate::kernel::Fold;
 use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect};
+use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
 use crate::values::view::View;
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
-    /// The types of the columns that [`Groups::state`] gives.
-    pub fn state_dtypes(&self) -> Vec<DType> {
-        let counted = Table::<Op::Lane>::COUNTED;
-        let mut kinds = Kinds(vec![if counted { DType::U64 } else { DType::Bool }]);
+    /// The types of the columns that [`Groups::columns`] gives.
+    pub fn column_dtypes(&self) -> Vec<DType> {
+        let mut kinds = Kinds(vec![DType::U64]);
         Op::Lane::none(&self.op).each_scalar(&mut kinds);
         kinds.0
     }
 
     /// What the groups have seen, as columns with one entry for each group: first the number of its
-    /// elements, of type `u64`, or for an operator that does not ask for it, whether there was any; then each
-    /// scalar field of the accumulators, as they were declared. Numbers of 128 bits are two columns of type `u64`, the lower half first.
+    /// elements, of type `u64`; then each scalar field of the accumulators, as they were declared. Numbers of 128
+    /// bits are two columns of type `u64`, the lower half first.
     ///
     /// ```
     /// use reduce_core::{AnyView, DType, Groups, View};
@@ -35,13 +35,13 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ///
     /// let mut groups = Groups::new(MeanVariance, 2)?;
     /// groups.update(&View::new(&[1.0f64, 2.0, 5.0], &[3])?, &[0, 1, 0])?;
-    /// let columns = groups.state()?;
+    /// let columns = groups.columns()?;
     ///
     /// // Later, or elsewhere:
     /// let mut others = Groups::new(MeanVariance, 2)?;
     /// others.update(&View::new(&[6.0f64], &[1])?, &[1])?;
     /// let columns: Vec<AnyView> = columns.iter().map(|column| column.view()).collect();
-    /// others.merge_state(&columns, &[0, 1], None)?;
+    /// others.merge_columns(&columns, &[0, 1], None)?;
     /// let (mean, variance) = others.finish()?;
     /// assert_eq!((mean.data(), variance.data()), (&[3.0, 4.0][..], &[4.0, 4.0][..]));
     /// # Ok::<(), reduce_core::Error>(())
@@ -49,14 +49,11 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ///
     /// # Errors
     /// If they do not fit in memory.
-    pub fn state(&self) -> Result<Vec<AnyTensor>, Error> {
-        let table = &self.table;
-        let mut columns: Vec<AnyTensor> = vec![match Table::<Op::Lane>::COUNTED {
-            true => Tensor::from_list(table.counts(T::DTYPES[0])?).into(),
-            false => Tensor::from_list(collect(self.seen())?).into(),
-        }];
-        for wanted in 0..self.state_dtypes().len() - 1 {
-            let mut column = Column { wanted, next: 0, accs: &table.accs, column: None };
+    pub fn columns(&self) -> Result<Vec<AnyTensor>, Error> {
+        let (accs, counts) = self.table.gathered(&self.op, T::DTYPES[0])?;
+        let mut columns: Vec<AnyTensor> = vec![Tensor::from_list(counts).into()];
+        for wanted in 0..self.column_dtypes().len() - 1 {
+            let mut column = Column { wanted, next: 0, accs: &accs, column: None };
             Op::Lane::none(&self.op).each_scalar(&mut column);
             columns.extend(column.column.transpose()?);
         }
@@ -67,16 +64,17 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// `mapping[i]` has, if a mask is true for it.
     ///
     /// # Errors
-    /// If the columns are not those that [`Groups::state`] gives, all of one length; if there is not one
-    /// number for each entry, or one is not that of a group. Then the groups are as they were.
-    pub fn merge_state<K: Key>(
+    /// If the columns are not those that [`Groups::columns`] gives, all of one length; if there is not one
+    /// number for each entry, or one is not that of a group; if a group would count more than `i64::MAX` elements. Then
+    /// the groups are as they were.
+    pub fn merge_columns<K: Key>(
         &mut self,
         columns: &[AnyView<'_>],
         mapping: &[K],
         mask: Option<&[bool]>,
     ) -> Result<(), Error> {
         let (expected, found) =
-            (self.state_dtypes(), columns.iter().map(AnyView::dtype).collect::<Vec<_>>());
+            (self.column_dtypes(), columns.iter().map(AnyView::dtype).collect::<Vec<_>>());
         if expected != found {
             return Err(ErrorKind::OtherColumns { expected, found }.into());
         }
@@ -84,35 +82,36 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
             self.check_keys(mapping, column.shape().count())?;
         }
         check_mask(mask, mapping.len())?;
-        let newest = self.read(columns)?;
-        for (row, to) in groups_of(mapping).enumerate() {
-            if mask.is_none_or(|mask| mask[row]) {
-                let (acc, count) = (newest.accs[row], newest.count(row));
-                self.table.add(&self.op, to as usize, acc, count);
-            }
+        let (accs, counts) = self.read(columns)?;
+        let places = || groups_of(mapping).map(|to| to as usize).enumerate();
+        let is_taken = |&(row, _): &(usize, usize)| mask.is_none_or(|mask| mask[row]);
+        self.check_counts(places().filter(is_taken).map(|(row, to)| (to, counts[row])))?;
+        for (row, to) in places().filter(is_taken) {
+            self.table.add(&self.op, to, accs[row], counts[row]);
         }
-        Ok(())
+        self.check_memory()
     }
 
-    /// Groups from the columns of their state, whose types and lengths are right.
-    fn read(&self, columns: &[AnyView<'_>]) -> Result<Table<Op::Lane>, Error> {
+    /// Accumulators and numbers of elements from the columns of their state, whose types and lengths are right.
+    fn read(&self, columns: &[AnyView<'_>]) -> Result<(Vec<Op::Acc>, Vec<u64>), Error> {
         let groups = columns[0].shape().count();
-        let mut table = Table::new(&*self.op, groups, T::DTYPES[0])?;
-        match &columns[0] {
-            AnyView::U64(counts) => for_each(counts, |group, count| table.set_count(group, count))?,
-            AnyView::Bool(seen) => {
-                for_each(seen, |group, seen| table.set_count(group, u64::from(seen)))?;
-            }
-            _ => {}
+        let dtype = T::DTYPES[0];
+        let (mut accs, mut counts) = (reserve(groups, dtype)?, reserve(groups, dtype)?);
+        if let AnyView::U64(column) = &columns[0] {
+            for_each(column, |_, count| counts.push(count))?;
         }
+        accs.resize(groups, Op::Lane::none(&self.op));
         for (wanted, column) in columns[1..].iter().enumerate() {
-            let mut fill = Fill { wanted, next: 0, accs: &mut table.accs, column, failed: None };
+            let mut fill = Fill { wanted, next: 0, accs: &mut accs, column, failed: None };
             Op::Lane::none(&self.op).each_scalar(&mut fill);
             if let Some(error) = fill.failed {
                 return Err(error);
             }
         }
-        Ok(table)
+        check_positions(&accs)?;
+        let unseen = accs.iter().zip(&counts).filter(|(_, count)| **count == 0);
+        check_none(Op::Lane::none(&self.op), unseen.map(|(acc, _)| *acc))?;
+        Ok((accs, counts))
     }
 }
 

@@ -3,8 +3,7 @@
 //! Rows come in blocks that stay in the nearer caches. Rows of one key that follow one another are a list,
 //! which an ordinary kernel reduces in vectors. Other rows of a group are first brought together by a
 //! counting sort of their keys, if the group has many in the block, and an element costs enough to pay for
-//! that. All others are pushed, one by one, onto the accumulator of their group: one that begins with the
-//! block, if the group has many, so that roundings of a long sum do not add up.
+//! that. All others are pushed, one by one, onto the accumulator of their group.
 
 use std::ops::Range;
 
@@ -33,41 +32,34 @@ const NEAR: usize = 1 << 18;
 const LIST: usize = 32;
 
 /// Memory that is used again from block to block.
-pub(super) struct Scratch<Op: Streams<T>, T: Stored> {
+pub(super) struct Scratch<T: Stored> {
     keys: Vec<u32>,
     /// Where the rows of a block are that count, and their elements.
     places: Vec<u32>,
     chosen: T::Lists,
-    apart: Apart<Op, T>,
+    sorted: Sorted<T>,
 }
 
-/// The rows of a block by themselves: sorted by key, or the accumulators of their groups.
-struct Apart<Op: Streams<T>, T: Stored> {
-    sorted: Sorted,
+/// The rows of a block sorted by key: their elements, where each was, and where those of each key end.
+struct Sorted<T: Stored> {
     lists: T::Lists,
-    table: Table<Op::Lane>,
-}
-
-/// Rows sorted by key: where each was, and where those of each key end.
-#[derive(Default)]
-struct Sorted {
     order: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl<Op: Streams<T>, T: Stored> Default for Scratch<Op, T> {
+impl<T: Stored> Default for Scratch<T> {
     fn default() -> Self {
-        let (lists, table) = (T::Lists::default(), Table::default());
-        let apart = Apart { sorted: Sorted::default(), lists, table };
-        Scratch { keys: Vec::new(), places: Vec::new(), chosen: T::Lists::default(), apart }
+        let (lists, chosen) = (T::Lists::default(), T::Lists::default());
+        let sorted = Sorted { lists, order: Vec::new(), ends: Vec::new() };
+        Scratch { keys: Vec::new(), places: Vec::new(), chosen, sorted }
     }
 }
 
-impl<Op: Streams<T>, T: Stored> Scratch<Op, T> {
+impl<T: Stored> Scratch<T> {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         let row = T::SIZES.iter().sum::<usize>() + size_of::<u32>();
-        2 * row * self.keys.capacity() + size_of::<u32>() * self.apart.sorted.ends.capacity()
+        2 * row * self.keys.capacity() + size_of::<u32>() * self.sorted.ends.capacity()
     }
 }
 
@@ -168,17 +160,17 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let data = values.in_order(&shape, &mut lists)?;
         let counts = |row: &usize| mask.is_none_or(|mask| mask[*row]);
         let less = (0..shape.count()).filter(counts).count();
-        let count = self.table.count(group);
+        let (acc, count) = self.table.of(&self.op, group);
         let Some(left) = count.checked_sub(less as u64) else {
             return Err(ErrorKind::TooFew { group, count, less }.into());
         };
         let without = |acc, row| Op::Lane::remove(&self.op, acc, T::get(data, row));
-        self.table.accs[group] = match left {
-            0 => Op::Lane::none(&self.op),
-            _ => (0..shape.count()).filter(counts).fold(self.table.accs[group], without),
+        let acc = match left {
+            0 => acc,
+            _ => (0..shape.count()).filter(counts).fold(acc, without),
         };
-        self.table.set_count(group, left);
-        Ok(())
+        self.table.set(&self.op, group, (acc, left));
+        self.check_memory()
     }
 
     /// Takes those rows of a block that count; its elements begin at a place.
@@ -188,22 +180,22 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         keys: &[K],
         mask: Option<&[bool]>,
         level: Available,
-        scratch: &mut Scratch<Op, T>,
+        scratch: &mut Scratch<T>,
     ) -> Result<(), Error> {
-        let Scratch { keys: groups, places, chosen, apart } = scratch;
+        let Scratch { keys: groups, places, chosen, sorted } = scratch;
         let position = self.rows + first as u64;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
             level.run_narrow(Narrow { keys, groups: &mut *groups });
             let positions = Positions::From(position);
-            return self.fold(&Rows { data, first, keys: groups, positions }, level, apart);
+            return self.fold(&Rows { data, first, keys: groups, positions }, level, sorted);
         };
         list_places(mask, places);
         groups.extend(places.iter().flat_map(|&place| groups_of(&keys[place as usize..][..1])));
         T::gather(data, first, places, chosen);
         let positions = Positions::Behind(position, places);
         let rows = Rows { data: T::lent(chosen), first: 0, keys: groups, positions };
-        self.fold(&rows, level, apart)
+        self.fold(&rows, level, sorted)
     }
 
     /// Whether rows are brought together by key: where an accumulator is more than a number, and not so
@@ -215,7 +207,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         &mut self,
         rows: &Rows<'_, '_, T>,
         level: Available,
-        apart: &mut Apart<Op, T>,
+        sorted: &mut Sorted<T>,
     ) -> Result<(), Error> {
         let (count, groups) = (rows.keys.len(), self.len());
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
@@ -228,27 +220,20 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 self.fold_list(run[0] as usize, rows.data, part, rows.positions.of(first), level)?;
                 first += run.len();
             }
-        } else if count < LIST * groups {
-            level.run_narrow(Push::<Op, T> { op: &self.op, table: &mut self.table, rows });
-        } else if Self::SORTED {
-            let Apart { sorted, lists, .. } = apart;
-            sort(rows.keys, groups, sorted);
-            T::gather(rows.data, rows.first, &sorted.order, lists);
+        } else if Self::SORTED && count >= LIST * groups {
+            let Sorted { lists, order, ends } = sorted;
+            sort(rows.keys, groups, order, ends);
+            T::gather(rows.data, rows.first, order, lists);
             let mut first = 0;
-            for (group, &end) in sorted.ends.iter().enumerate() {
+            for (group, &end) in ends.iter().enumerate() {
                 let part = first..end as usize;
                 first = part.end;
                 self.fold_list(group, T::lent(lists), part, 0, level)?;
             }
         } else {
-            apart.table.clear();
-            apart.table.grow(&self.op, groups, T::DTYPES[0])?;
-            level.run_narrow(Push::<Op, T> { op: &self.op, table: &mut apart.table, rows });
-            for (group, &newest) in apart.table.accs.iter().enumerate() {
-                self.table.add(&self.op, group, newest, apart.table.count(group));
-            }
+            level.run_narrow(Push::<Op, T> { op: &self.op, table: &mut self.table, rows });
         }
-        Ok(())
+        self.check_memory()
     }
 
     /// Reduces a part of lists, all of one group.
@@ -268,7 +253,17 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 self.table.add(&self.op, group, newest, count);
             }
         }
-        Ok(())
+        self.check_memory()
+    }
+
+    /// That there was memory for all that groups have seen.
+    pub(super) fn check_memory(&mut self) -> Result<(), Error> {
+        match self.table.was_short() {
+            true => {
+                Err(ErrorKind::ResultTooLarge { dtype: T::DTYPES[0], elements: self.len() }.into())
+            }
+            false => Ok(()),
+        }
     }
 }
 
@@ -298,7 +293,7 @@ pub(super) fn list_places(mask: &[bool], places: &mut Vec<u32>) {
 /// Sorts rows by key, those of one key in their order: how many rows each key has says where its first
 /// goes, and each row goes to the next place of its key.
 #[allow(clippy::cast_possible_truncation, reason = "rows of a block")]
-fn sort(keys: &[u32], groups: usize, Sorted { order, ends }: &mut Sorted) {
+fn sort(keys: &[u32], groups: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) {
     ends.clear();
     ends.resize(groups, 0);
     keys.iter().for_each(|&key| ends[key as usize] += 1);
@@ -325,7 +320,7 @@ struct Push<'a, 'd, Op: Streams<T>, T: Stored> {
 impl<Op: Streams<T>, T: Stored> Work for Push<'_, '_, Op, T> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
-        match size_of_val(&*self.table.accs) > NEAR {
+        match self.table.pushed_bytes() > NEAR {
             true => self.push_all::<true>(),
             false => self.push_all::<false>(),
         }

@@ -79,6 +79,6 @@ impl Work for Runs<'_> {
 /// The numbers of groups, of keys that are such.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "there are fewer groups than 2^32")]
-pub(super) fn groups_of<K: Key>(keys: &[K]) -> impl ExactSizeIterator<Item = u32> + '_ {
+pub(super) fn groups_of<K: Key>(keys: &[K]) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
     keys.iter().map(|key| key.number() as u32)
 }

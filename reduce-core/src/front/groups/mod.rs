@@ -5,11 +5,14 @@ mod by_key;
 mod columns;
 mod fold;
 mod key;
+mod older;
+mod state;
 mod table;
 
 pub use any::AnyGroups;
 pub use by_key::ByKey;
 pub use key::Key;
+pub use state::GroupsState;
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,7 +25,7 @@ use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
-use crate::front::stream::Streams;
+use crate::front::stream::{Streams, check_count};
 use crate::kernel::Fold;
 use crate::values::element::Written;
 use crate::values::input::Input;
@@ -83,7 +86,7 @@ where
     table: Table<Op::Lane>,
     /// The rows of all updates.
     rows: u64,
-    scratch: Scratch<Op, T>,
+    scratch: Scratch<T>,
 }
 
 impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
@@ -100,7 +103,7 @@ impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
 
 impl<Op: Streams<T>, T: Stored> fmt::Debug for Groups<Op, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Groups").field("accumulators", &self.table.accs).finish_non_exhaustive()
+        f.debug_struct("Groups").field("groups", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -134,7 +137,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
 
     /// Which groups have seen an element.
     pub fn seen(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
-        (0..self.len()).map(|group| self.table.count(group) > 0)
+        (0..self.len()).map(|group| self.table.has_seen(group))
     }
 
     /// Adds groups that have seen nothing, until there are so many; if there are more, they stay.
@@ -195,7 +198,6 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
         let table = self.table.take_first(&self.op, groups, T::DTYPES[0])?;
         if self.is_empty() {
-            // An engine that takes all groups out, to spill them, counts on their memory.
             self.scratch = Scratch::default();
         }
         let (op, settings) = (self.op.clone(), self.settings.clone());
@@ -219,15 +221,18 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// ```
     ///
     /// # Errors
-    /// If there is not one number for each of the other groups, or one is not that of a group. Then
-    /// these groups are as they were.
+    /// If the others have other parameters, if there is not one number for each of them, or one is not that of a group; if
+    /// a group would count more than `i64::MAX` elements. Then these groups are as they were.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
+        self.signature().check(&other.signature())?;
         self.check_keys(mapping, other.len())?;
-        for (group, to) in groups_of(mapping).enumerate() {
-            let (newest, count) = (other.table.accs[group], other.table.count(group));
-            self.table.add(&self.op, to as usize, newest, count);
+        let places = || groups_of(mapping).map(|to| to as usize).enumerate();
+        self.check_counts(places().map(|(group, to)| (to, other.table.count(group))))?;
+        for (group, to) in places() {
+            let (newest, count) = other.table.of(&other.op, group);
+            self.table.add(&self.op, to, newest, count);
         }
-        Ok(())
+        self.check_memory()
     }
 
     /// Takes rows that are all of one group. They are reduced as one list.
@@ -283,8 +288,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
 
     /// The result of a group.
     fn result(&self, group: usize) -> Op::Result {
-        let count = usize::try_from(self.table.count(group)).unwrap_or(usize::MAX);
-        Op::Lane::store(&self.op, self.table.accs[group], count)
+        let (acc, count) = self.table.of(&self.op, group);
+        Op::Lane::store(&self.op, acc, usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// Tensors of a result for each group.
@@ -293,6 +298,15 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         of: impl Fn(usize) -> Op::Result,
     ) -> Result<<Op::Result as Written>::Tensors, Error> {
         Written::tensors(collect((0..self.len()).map(of))?, Shape::new(&[self.len()])?)
+    }
+
+    /// That groups can count so many elements more, each of some: as many as there are positions.
+    fn check_counts(&self, more: impl Iterator<Item = (usize, u64)> + Clone) -> Result<(), Error> {
+        let all = more.clone().fold(0, |all: u64, (_, count)| all.saturating_add(count));
+        for (group, _) in more {
+            check_count(self.table.count(group), all)?;
+        }
+        Ok(())
     }
 
     /// That there are so many keys, each the number of a group.

@@ -1,44 +1,38 @@
 //! The accumulators of all groups.
 
-use std::collections::BTreeMap;
-
+use super::older::Older;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
+use crate::front::cascade::{few, gathered};
 use crate::kernel::Fold;
 use crate::machine::prefetch;
 use crate::values::tensor::reserve;
 
-/// What each group has seen: an accumulator and, if the operator asks how many elements there were, their
-/// number; if not, whether there was any.
+/// What each group has seen: a [cascade](crate::front::cascade), whose newest set takes elements one by one.
 ///
-/// Where groups are many, a row takes as long as the memory that it touches lies far away. So numbers have
-/// 32 bits, and what goes beyond them is kept apart.
+/// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
+/// themselves, and the numbers of their elements have 32 bits.
 pub(super) struct Table<F: Fold> {
-    pub(super) accs: Vec<F::Acc>,
-    counts: Vec<u32>,
-    /// How often the number of a group has passed 2^32.
-    passed: BTreeMap<usize, u32>,
-    seen: Vec<bool>,
+    /// The newest set of each group: its accumulator, and how many elements it has.
+    accs: Vec<F::Acc>,
+    recent: Vec<u32>,
+    older: Older<F::Acc>,
 }
 
 impl<F: Fold> Default for Table<F> {
     fn default() -> Self {
-        Table { accs: Vec::new(), counts: Vec::new(), passed: BTreeMap::new(), seen: Vec::new() }
+        Table { accs: Vec::new(), recent: Vec::new(), older: Older::default() }
     }
 }
 
 impl<F: Fold> Clone for Table<F> {
     fn clone(&self) -> Self {
-        let Table { accs, counts, passed, seen } = self;
-        let (accs, counts) = (accs.clone(), counts.clone());
-        Table { accs, counts, passed: passed.clone(), seen: seen.clone() }
+        let Table { accs, recent, older } = self;
+        Table { accs: accs.clone(), recent: recent.clone(), older: older.clone() }
     }
 }
 
 impl<F: Fold> Table<F> {
-    /// Whether elements are counted.
-    pub(super) const COUNTED: bool = F::COUNTS || F::REMOVES;
-
     /// So many groups that have seen nothing.
     ///
     /// # Errors
@@ -60,72 +54,61 @@ impl<F: Fold> Table<F> {
     /// If they do not fit in memory, or have no numbers.
     pub(super) fn grow(&mut self, op: &F::Op, groups: usize, dtype: DType) -> Result<(), Error> {
         let more = groups.saturating_sub(self.len());
-        let numbered = u32::try_from(groups).is_ok();
-        let fits = numbered
+        let fits = u32::try_from(groups).is_ok()
             && self.accs.try_reserve(more).is_ok()
-            && match Self::COUNTED {
-                true => self.counts.try_reserve(more).is_ok(),
-                false => self.seen.try_reserve(more).is_ok(),
-            };
+            && self.recent.try_reserve(more).is_ok();
         if !fits {
             return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
         }
         let groups = self.len() + more;
         self.accs.resize(groups, F::none(op));
-        match Self::COUNTED {
-            true => self.counts.resize(groups, 0),
-            false => self.seen.resize(groups, false),
-        }
+        self.recent.resize(groups, 0);
         Ok(())
-    }
-
-    /// Forgets all groups, but not their memory.
-    pub(super) fn clear(&mut self) {
-        self.accs.clear();
-        self.counts.clear();
-        self.passed.clear();
-        self.seen.clear();
     }
 
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
-        let Table { accs, counts, seen, .. } = self;
-        accs.capacity() * size_of::<F::Acc>() + counts.capacity() * 4 + seen.capacity()
+        let Table { accs, recent, older } = self;
+        accs.capacity() * size_of::<F::Acc>() + recent.capacity() * 4 + older.bytes()
     }
 
-    /// The number of elements that a group has seen; 1 of any, if they are not counted.
+    /// Bytes that rows are pushed to.
+    pub(super) fn pushed_bytes(&self) -> usize {
+        size_of_val(&*self.accs)
+    }
+
+    /// The number of elements that a group has seen.
     pub(super) fn count(&self, group: usize) -> u64 {
-        if !Self::COUNTED {
-            return u64::from(self.seen[group]);
-        }
-        let passed = self.passed.get(&group).copied().unwrap_or(0);
-        u64::from(passed) << 32 | u64::from(self.counts[group])
+        u64::from(self.recent[group]) + self.older.count(group)
     }
 
-    /// Says how many elements a group has seen, or that it has seen any.
-    #[allow(clippy::cast_possible_truncation, reason = "the lower half, and the upper")]
-    pub(super) fn set_count(&mut self, group: usize, count: u64) {
-        if !Self::COUNTED {
-            self.seen[group] = count > 0;
-            return;
-        }
-        self.counts[group] = count as u32;
-        match (count >> 32) as u32 {
-            0 => self.passed.remove(&group),
-            passed => self.passed.insert(group, passed),
-        };
+    /// Whether a group has seen an element.
+    pub(super) fn has_seen(&self, group: usize) -> bool {
+        self.recent[group] > 0 || self.older.of(group).next().is_some()
+    }
+
+    /// What a group has seen, and how many elements those are.
+    pub(super) fn of(&self, op: &F::Op, group: usize) -> (F::Acc, u64) {
+        let newest = (self.accs[group], u64::from(self.recent[group]));
+        let sets = Some(newest).filter(|set| set.1 > 0).into_iter().chain(self.older.of(group));
+        gathered(sets, |a, b| F::combine(op, a, b)).unwrap_or((newest.0, 0))
+    }
+
+    /// Replaces what a group has seen.
+    pub(super) fn set(&mut self, op: &F::Op, group: usize, (acc, count): (F::Acc, u64)) {
+        self.older.clear(group);
+        self.accs[group] = F::none(op);
+        self.recent[group] = 0;
+        self.add(op, group, acc, count);
     }
 
     /// The groups, to be pushed to.
     #[inline(always)]
     pub(super) fn open(&mut self) -> Open<'_, F> {
-        let Table { accs, counts, passed, seen } = self;
+        let Table { accs, recent, older } = self;
         // Of one length, so that a group is looked for once.
         let groups = accs.len();
-        match Self::COUNTED {
-            true => Open { accs, counts: &mut counts[..groups], passed, seen: &mut [] },
-            false => Open { accs, counts: &mut [], passed, seen: &mut seen[..groups] },
-        }
+        Open { accs, recent: &mut recent[..groups], older }
     }
 
     /// Adds what some newer elements of a group gave.
@@ -133,10 +116,25 @@ impl<F: Fold> Table<F> {
         if count == 0 {
             return;
         }
-        let before = self.count(group);
-        let acc = &mut self.accs[group];
-        *acc = if before == 0 { newest } else { F::combine(op, *acc, newest) };
-        self.set_count(group, before.saturating_add(count));
+        let fits = |recent: u32| {
+            let together = u32::try_from(u64::from(recent) + count).ok();
+            together.filter(|&together| recent == 0 || together <= few::<F>())
+        };
+        if fits(self.recent[group]).is_none() {
+            self.open().close(op, group);
+        }
+        let (acc, recent) = (&mut self.accs[group], &mut self.recent[group]);
+        match fits(*recent) {
+            Some(together) if *recent == 0 => (*acc, *recent) = (newest, together),
+            Some(together) => (*acc, *recent) = (F::combine(op, *acc, newest), together),
+            None => _ = self.older.add(group, (newest, count), |a, b| F::combine(op, a, b)),
+        }
+    }
+
+    /// Whether memory ran out since this was asked last. Then rows were counted, and the groups are not what their rows
+    /// give.
+    pub(super) fn was_short(&mut self) -> bool {
+        self.older.was_short()
     }
 
     /// The first groups, taken out.
@@ -154,46 +152,61 @@ impl<F: Fold> Table<F> {
         }
         let mut first = Self::new(op, groups, dtype)?;
         let mut others = Self::new(op, self.len() - groups, dtype)?;
+        let too_large = ErrorKind::ResultTooLarge { dtype, elements: self.len() };
+        (first.older, others.older) = self.older.split(groups).ok_or(too_large)?;
         first.accs.copy_from_slice(&self.accs[..groups]);
         others.accs.copy_from_slice(&self.accs[groups..]);
-        (0..groups).for_each(|group| first.set_count(group, self.count(group)));
-        (groups..self.len()).for_each(|group| others.set_count(group - groups, self.count(group)));
+        first.recent.copy_from_slice(&self.recent[..groups]);
+        others.recent.copy_from_slice(&self.recent[groups..]);
         *self = others;
         Ok(first)
     }
 
-    /// The numbers of elements of all groups.
+    /// What all groups have seen, and how many elements those are.
     ///
     /// # Errors
     /// If they do not fit in memory.
-    pub(super) fn counts(&self, dtype: DType) -> Result<Vec<u64>, Error> {
-        let mut counts = reserve(self.len(), dtype)?;
-        counts.extend((0..self.len()).map(|group| self.count(group)));
-        Ok(counts)
+    pub(super) fn gathered(
+        &self,
+        op: &F::Op,
+        dtype: DType,
+    ) -> Result<(Vec<F::Acc>, Vec<u64>), Error> {
+        let (mut accs, mut counts) = (reserve(self.len(), dtype)?, reserve(self.len(), dtype)?);
+        for group in 0..self.len() {
+            let (acc, count) = self.of(op, group);
+            accs.push(acc);
+            counts.push(count);
+        }
+        Ok((accs, counts))
     }
 }
 
 /// The groups of a [`Table`] while rows are pushed to them, one after the other.
 pub(super) struct Open<'a, F: Fold> {
     accs: &'a mut [F::Acc],
-    counts: &'a mut [u32],
-    passed: &'a mut BTreeMap<usize, u32>,
-    seen: &'a mut [bool],
+    recent: &'a mut [u32],
+    older: &'a mut Older<F::Acc>,
 }
 
 impl<F: Fold> Open<'_, F> {
     /// Pushes an element onto the accumulator of a group.
     #[inline(always)]
     pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
+        if self.recent[group] >= few::<F>() {
+            self.close(op, group);
+        }
         F::next_into(op, &mut self.accs[group], x, position);
-        if Table::<F>::COUNTED {
-            let (count, passes) = self.counts[group].overflowing_add(1);
-            self.counts[group] = count;
-            if passes {
-                self.pass(group);
-            }
-        } else {
-            self.seen[group] = true;
+        self.recent[group] = self.recent[group].saturating_add(1);
+    }
+
+    /// Closes the newest set of a group. If memory lacks, it stays as it is and goes on.
+    #[cold]
+    #[inline(never)]
+    fn close(&mut self, op: &F::Op, group: usize) {
+        let set = (self.accs[group], u64::from(self.recent[group]));
+        if set.1 > 0 && self.older.add(group, set, |a, b| F::combine(op, a, b)) {
+            self.accs[group] = F::none(op);
+            self.recent[group] = 0;
         }
     }
 
@@ -201,14 +214,6 @@ impl<F: Fold> Open<'_, F> {
     #[inline(always)]
     pub(super) fn fetch(&self, group: usize) {
         prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<F::Acc>());
-        if Table::<F>::COUNTED {
-            prefetch(self.counts.as_ptr().wrapping_add(group).cast(), 0, 1);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn pass(&mut self, group: usize) {
-        *self.passed.entry(group).or_default() += 1;
+        prefetch(self.recent.as_ptr().wrapping_add(group).cast(), 0, 1);
     }
 }

@@ -31,6 +31,9 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn each_type(_to: &mut impl EachType<Self>) {}
 
+    /// Says the values of its parameters.
+    fn give(&self, _params: &mut Params) {}
+
     /// Takes its parameters from validated attributes.
     fn fill(&mut self, _params: &Params) {}
 

@@ -1,17 +1,25 @@
 //! Streams: reductions whose elements come in pieces.
 
 mod ops;
+mod sets;
+mod state;
 
 pub use ops::Streams;
+pub use state::State;
+pub(super) use state::check_count;
 
 use std::fmt;
 use std::marker::PhantomData;
 
+use self::sets::Sets;
+use self::state::check_kept;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
+use crate::front::scalars::check_positions;
+use crate::front::signature::Signature;
 use crate::kernel::Fold;
 use crate::plan::Plan;
 use crate::values::element::{Unrounded, Written};
@@ -52,80 +60,44 @@ use crate::values::tensor::{allocate, collect, reserve};
 ///
 /// Elements of an update stand behind those of earlier ones, and so do those of a stream
 /// that is merged: that order counts where an operator is not commutative, and positions
-/// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it,
-/// and combined with what there was by one more `combine`. So the result depends on how
+/// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it. Accumulators of pieces are
+/// combined in a tree, so that a sum over many small pieces is as accurate as one over all elements at once:
+/// [numerics](crate::guide::numerics#what-the-rules-say-of-other-reductions) has the order. So the result depends on how
 /// the elements were cut in pieces, in the last bits of floats, but on nothing else: not
 /// on the CPU, and not on threads.
+///
+/// Where pieces are many, a stream keeps up to `log2(n / 64)` accumulators for each result, of `n` elements.
 pub struct Stream<Op, T: Stored>
 where
     Op: Streams<T>,
 {
     reduction: Reduction<Op>,
-    state: State<Op::Acc>,
+    /// Nothing before the first update.
+    seen: Option<Seen<Op::Acc>>,
     types: PhantomData<fn(T)>,
 }
 
 impl<Op: Streams<T> + Clone, T: Stored> Clone for Stream<Op, T> {
     fn clone(&self) -> Self {
-        let (reduction, state) = (self.reduction.clone(), self.state.clone());
-        Stream { reduction, state, types: PhantomData }
+        let (reduction, seen) = (self.reduction.clone(), self.seen.clone());
+        Stream { reduction, seen, types: PhantomData }
     }
 }
 
 impl<Op: Streams<T>, T: Stored> fmt::Debug for Stream<Op, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream").field("state", &self.state).finish_non_exhaustive()
+        f.debug_struct("Stream").field("seen", &self.seen).finish_non_exhaustive()
     }
 }
 
-/// What a [`Stream`] has seen, as plain data: it can be stored, sent, and resumed from.
-///
-/// ```
-/// use reduce_core::{Reduction, State, Stream, View};
-/// use reduce_specs::ReduceMean;
-///
-/// let mut stream = Stream::new(ReduceMean);
-/// stream.update(&View::new(&[1.0f32, 2.0], &[2])?)?;
-/// let state: State<f32> = stream.into_state();
-/// assert_eq!((&state.accumulators[..], state.count), (&[3.0][..], 2));
-///
-/// // Later, or elsewhere:
-/// let mut stream = Stream::resume(Reduction::new(ReduceMean), state)?;
-/// stream.update(&View::new(&[6.0f32], &[1])?)?;
-/// assert_eq!(stream.finish()?.data(), [3.0]);
-/// # Ok::<(), reduce_core::Error>(())
-/// ```
-///
-/// With the feature `serde` it can be serialised, if accumulators can.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct State<Acc> {
-    /// One accumulator for each result, in row-major order; none before the first update.
-    pub accumulators: Vec<Acc>,
-    /// The sizes of the result's axes.
-    pub shape: Vec<usize>,
-    /// The number of elements in each accumulator.
-    pub count: usize,
-}
-
-impl<Acc> State<Acc> {
-    /// The state before the first update.
-    fn new() -> Self {
-        State { accumulators: Vec::new(), shape: Vec::new(), count: 0 }
-    }
-
-    fn is_new(&self) -> bool {
-        self.accumulators.is_empty() && self.shape.is_empty() && self.count == 0
-    }
-}
-
-/// That so many elements, and more, can be counted: positions are numbers of type `i64`, and a state
-/// may come from anywhere.
-fn check_count(count: usize, more: usize) -> Result<(), Error> {
-    match count.checked_add(more).map(i64::try_from) {
-        Some(Ok(_)) => Ok(()),
-        _ => Err(ErrorKind::CountTooLarge { count, more }.into()),
-    }
+/// What was seen of results of a shape.
+#[derive(Clone, Debug)]
+struct Seen<Acc> {
+    shape: Shape,
+    /// How many axes the pieces have, and which of them are kept.
+    rank: usize,
+    kept: Vec<usize>,
+    sets: Sets<Acc>,
 }
 
 impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
@@ -137,29 +109,39 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// A stream with the axes, level and threads of a reduction. Pieces may differ in the
     /// sizes of reduced axes alone.
     pub fn over(reduction: Reduction<Op>) -> Self {
-        Self::from_state(reduction, State::new())
+        Stream { reduction, seen: None, types: PhantomData }
     }
 
     /// A stream that goes on from a state. Of an operator that asks for positions, they
     /// go on from the state's count.
     ///
     /// # Errors
-    /// If the state has not one accumulator for each result of its shape, or counts more than
-    /// `i64::MAX` elements: it was not made by a stream.
+    /// If the state is that of another operator, of other parameters or other axes; if it has not one accumulator for
+    /// each result of its shape, or counts more than `i64::MAX` elements: it was not made by a stream.
     pub fn resume(reduction: Reduction<Op>, state: State<Op::Acc>) -> Result<Self, Error> {
-        if !state.is_new() {
-            let (expected, found) = (Shape::new(&state.shape)?.count(), state.accumulators.len());
-            if expected != found {
-                let what = "the state of a stream";
-                return Err(ErrorKind::LengthMismatch { what, expected, found }.into());
-            }
-            check_count(state.count, 0)?;
+        let mut stream = Self::over(reduction);
+        stream.signature().check(&state.signature)?;
+        if let Some(shape) = state.check()? {
+            check_positions(&state.accumulators)?;
+            let State { rank, kept, accumulators, count, .. } = state;
+            check_kept(&state::kept(&stream.reduction.settings.axes, rank)?, &kept)?;
+            let mut seen = Seen { sets: Sets::new(shape.count()), shape, rank, kept };
+            let op = &stream.reduction.op;
+            seen.sets.add::<Op::Lane>(op, accumulators, count as u64, T::DTYPES[0])?;
+            stream.seen = Some(seen);
         }
-        Ok(Self::from_state(reduction, state))
+        Ok(stream)
     }
 
-    fn from_state(reduction: Reduction<Op>, state: State<Op::Acc>) -> Self {
-        Stream { reduction, state, types: PhantomData }
+    /// Whose accumulators the stream keeps.
+    pub fn signature(&self) -> Signature {
+        self.reduction.op.signature()
+    }
+
+    /// The number of elements in each accumulator.
+    pub fn count(&self) -> usize {
+        usize::try_from(self.seen.as_ref().map_or(0, |seen| seen.sets.count()))
+            .unwrap_or(usize::MAX)
     }
 
     /// Takes the elements of a view, or of a tuple of views, behind those it has.
@@ -170,23 +152,27 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
         let shape = input.shape()?;
-        let axes = self.reduction.settings.axes.resolve(shape.rank())?;
-        let result = self.reduction.output_shape(&shape)?;
-        self.check(&result)?;
+        let Reduction { op, settings } = &self.reduction;
+        let axes = settings.axes.resolve(shape.rank())?;
+        let result = axes.output_shape(&shape, settings.keepdims)?;
+        let kept = state::kept(&settings.axes, shape.rank())?;
+        self.check(&result, &kept)?;
         let kernel = Op::kernel_of_accumulators();
         let mut plan = Plan::empty();
         input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
-        check_count(self.state.count, plan.count())?;
-        plan.first = self.state.count as u64;
-        let mut kept = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
+        let before = self.count() as u64;
+        check_count(before, plan.count() as u64)?;
+        plan.first = before;
+        let mut written = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
         let mut newest = reserve(plan.outputs(), T::DTYPES[0])?;
-        let Reduction { op, settings } = &self.reduction;
         let level = settings.level.check()?;
-        kernel.bound(op).run(input, &plan, &mut kept, level, settings.crew())?;
+        kernel.bound(op).run(input, &plan, &mut written, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
-        newest.extend(kept.iter().filter_map(Unrounded::get));
-        self.add(State { accumulators: newest, shape: result.to_vec(), count: plan.count() });
-        Ok(())
+        newest.extend(written.iter().filter_map(Unrounded::get));
+        let new =
+            || Seen { sets: Sets::new(result.count()), shape: result, rank: shape.rank(), kept };
+        let seen = self.seen.get_or_insert_with(new);
+        seen.sets.add::<Op::Lane>(op, newest, plan.count() as u64, T::DTYPES[0])
     }
 
     /// Takes what another stream has seen, behind what this one has.
@@ -196,48 +182,60 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// [`Indexed`](crate::Indexed): [the guide](crate::guide::stream_and_merge#positions) shows how.
     ///
     /// # Errors
-    /// If the other stream's result has another shape. Then both are as they were.
+    /// If the other stream's operator has other parameters, its result has another shape, or it keeps other axes. Then
+    /// both are as they were.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        if !other.state.is_new() {
-            self.check(&Shape::new(&other.state.shape)?)?;
-            check_count(self.state.count, other.state.count)?;
-            let State { accumulators, shape, count } = &other.state;
-            let mut newest = reserve(accumulators.len(), T::DTYPES[0])?;
-            newest.extend_from_slice(accumulators);
-            self.add(State { accumulators: newest, shape: shape.clone(), count: *count });
-        }
-        Ok(())
+        self.signature().check(&other.signature())?;
+        let Some(theirs) = &other.seen else { return Ok(()) };
+        self.check(&theirs.shape, &theirs.kept)?;
+        check_count(self.count() as u64, theirs.sets.count())?;
+        let (op, dtype) = (&self.reduction.op, T::DTYPES[0]);
+        let newest = theirs.sets.gathered::<Op::Lane>(op, dtype)?;
+        let new = || Seen { sets: Sets::new(newest.len()), ..theirs.clone() };
+        let seen = self.seen.get_or_insert_with(new);
+        seen.sets.add::<Op::Lane>(op, newest, theirs.sets.count(), dtype)
     }
 
-    /// That results have the shape of earlier ones.
-    fn check(&self, shape: &Shape) -> Result<(), Error> {
-        if self.state.is_new() || self.state.shape.as_slice() == shape.dims() {
-            return Ok(());
+    /// That results have the shape of earlier ones, along the same axes.
+    fn check(&self, shape: &Shape, kept: &[usize]) -> Result<(), Error> {
+        let Some(seen) = &self.seen else { return Ok(()) };
+        if seen.shape != *shape {
+            let (expected, found) = (seen.shape.to_vec(), shape.to_vec());
+            return Err(ErrorKind::OtherResult { expected, found }.into());
         }
-        let (expected, found) = (self.state.shape.clone(), shape.to_vec());
-        Err(ErrorKind::OtherResult { expected, found }.into())
-    }
-
-    /// Combines newer accumulators with those there are. These stay as they are until all are
-    /// combined: an operator may panic.
-    fn add(&mut self, mut newest: State<Op::Acc>) {
-        if !self.state.is_new() {
-            for (newest, acc) in newest.accumulators.iter_mut().zip(&self.state.accumulators) {
-                *newest = Op::Lane::combine(&self.reduction.op, *acc, *newest);
-            }
-            newest.count += self.state.count;
-        }
-        self.state = newest;
+        check_kept(&seen.kept, kept)
     }
 
     /// What the stream has seen so far.
-    pub fn state(&self) -> &State<Op::Acc> {
-        &self.state
+    ///
+    /// # Errors
+    /// If it does not fit in memory.
+    pub fn state(&self) -> Result<State<Op::Acc>, Error> {
+        let signature = self.signature();
+        let count = self.count();
+        Ok(match &self.seen {
+            None => State {
+                signature,
+                rank: 0,
+                kept: vec![],
+                accumulators: vec![],
+                shape: vec![],
+                count,
+            },
+            Some(Seen { shape, rank, kept, sets }) => {
+                let accumulators = sets.gathered::<Op::Lane>(&self.reduction.op, T::DTYPES[0])?;
+                let (rank, kept, shape) = (*rank, kept.clone(), shape.to_vec());
+                State { signature, rank, kept, accumulators, shape, count }
+            }
+        })
     }
 
-    /// What the stream has seen, by value.
-    pub fn into_state(self) -> State<Op::Acc> {
-        self.state
+    /// What the stream has seen, as its last act.
+    ///
+    /// # Errors
+    /// As [`Stream::state`].
+    pub fn into_state(self) -> Result<State<Op::Acc>, Error> {
+        self.state()
     }
 
     /// The result over all elements so far; the stream can go on. Before the first update
@@ -247,17 +245,17 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// If there are results over no elements and the operator has no value for them, or they do not
     /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
-        let State { accumulators, shape, count } = &self.state;
-        let shape = Shape::new(shape)?;
-        if *count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
+        let op = &self.reduction.op;
+        let count = self.count();
+        let (shape, accumulators) = match &self.seen {
+            Some(seen) => (seen.shape.clone(), seen.sets.gathered::<Op::Lane>(op, T::DTYPES[0])?),
+            None => (Shape::new(&[])?, vec![Op::Lane::none(op)]),
+        };
+        if count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
             let (dtype, shape) = (T::DTYPES[0], shape.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
-        let op = &self.reduction.op;
-        let results = match self.state.is_new() {
-            true => vec![Op::Lane::store(op, Op::Lane::none(op), 0)],
-            false => collect(accumulators.iter().map(|&acc| Op::Lane::store(op, acc, *count)))?,
-        };
+        let results = collect(accumulators.iter().map(|&acc| Op::Lane::store(op, acc, count)))?;
         Written::tensors(results, shape)
     }
 }

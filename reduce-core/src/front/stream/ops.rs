@@ -2,6 +2,7 @@
 
 use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
+use crate::front::signature::Signature;
 use crate::kernel::{Fold, Folds, Keepable, Kernel, Unfinished, of_fold};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Unrounded;
@@ -26,6 +27,13 @@ pub trait Streams<T: Stored>: OnePass<T, Fold: Keepable> {
     /// How one lane folds.
     #[doc(hidden)]
     type Lane: Fold<Op = Self, Stored = T, Output = Self::Result, Acc = Self::Acc>;
+
+    /// Whose accumulators they are: the operator with its parameters.
+    fn signature(&self) -> Signature {
+        let mut operator = String::new();
+        self.sign(&mut operator);
+        Signature::new(operator, Self::Lane::none(self))
+    }
 
     /// The kernel whose results are accumulators.
     #[doc(hidden)]

@@ -74,7 +74,6 @@ where
     const POSITIONED: bool = R::POSITIONED;
     const DOUBTS: bool = Op::DOUBTS;
     const MEMBERS: u32 = 1;
-    const COUNTS: bool = Op::COUNTS;
     const REMOVES: bool = Op::REMOVES && !R::POSITIONED;
 
     #[inline(always)]

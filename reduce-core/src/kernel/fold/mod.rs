@@ -174,9 +174,6 @@ pub trait Fold: Sized + 'static {
         *acc = Self::next(op, *acc, x, position);
     }
 
-    /// Whether results depend on how many elements there were, beside the accumulator.
-    const COUNTS: bool = true;
-
     /// Whether elements can be taken out of an accumulator again.
     const REMOVES: bool = false;
 

@@ -79,7 +79,6 @@ macro_rules! together {
             const POSITIONED: bool = false $(|| $F::POSITIONED)+;
             const DOUBTS: bool = false $(|| $F::DOUBTS)+;
             const MEMBERS: u32 = 0 $(+ $F::MEMBERS)+;
-            const COUNTS: bool = false $(|| $F::COUNTS)+;
             const REMOVES: bool = true $(&& $F::REMOVES)+;
 
             #[inline(always)]

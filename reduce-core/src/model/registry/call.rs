@@ -133,9 +133,7 @@ impl Call {
     /// If an axis is out of range for the rank or named twice, or the axes are
     /// not known yet.
     pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        let shape = self.axes(shape.rank())?.output_shape(shape, self.keepdims)?;
-        let sizes = shape.dims().iter().copied();
-        Shape::new(&sizes.chain(self.length()).collect::<Dims<usize>>())
+        self.axes(shape.rank())?.output_shape(shape, self.keepdims)?.with_length(self.length())
     }
 
     /// The shape of the result, as far as it is known, for data whose shape is

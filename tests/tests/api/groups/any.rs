@@ -21,11 +21,11 @@ fn as_groups_whose_types_are_known() {
     known.update(&slice, &[5; 100]).expect("keys");
     any.update_one(&[slice.clone().into()], 4, Some(&mask[..100])).expect("a group");
     any.update_one(&[slice.into()], 5, None).expect("a group");
-    assert_eq!(any.state().expect("fits"), known.state().expect("fits"));
-    let (first, columns) = (any.take_first(3).expect("fits"), known.state().expect("fits"));
+    assert_eq!(any.columns().expect("fits"), known.columns().expect("fits"));
+    let (first, columns) = (any.take_first(3).expect("fits"), known.columns().expect("fits"));
     let views: Vec<AnyView<'_>> = columns.iter().map(|column| column.view()).collect();
     assert_eq!((first.len(), any.len(), any.seen().len()), (3, 8, 8));
-    any.merge_state(&views, &[0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0], None).expect("columns");
+    any.merge_columns(&views, &[0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0], None).expect("columns");
     assert!(any.bytes() >= 8 * 12);
 }
 

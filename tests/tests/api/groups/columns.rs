@@ -67,8 +67,8 @@ fn every_scalar_has_a_column() {
         .update(&View::new(&[1.5f64, 2.5, 4.0], &[3]).expect("a list"), &[0, 1, 0])
         .expect("keys");
     let expected = [U64, F64, Bool, Bool, U8, I16, U64, U64, U64, U64, U64];
-    assert_eq!(groups.state_dtypes(), expected);
-    let columns = groups.state().expect("fits");
+    assert_eq!(groups.column_dtypes(), expected);
+    let columns = groups.columns().expect("fits");
     assert_eq!(columns.iter().map(AnyTensor::dtype).collect::<Vec<_>>(), expected);
     let column = |place: usize| columns[place].clone().downcast::<u64>().expect("u64").into_data();
     assert_eq!(column(0), [2, 1]);
@@ -82,8 +82,8 @@ fn every_scalar_has_a_column() {
 
     let mut others = Groups::<_, f64>::new(Everything, 3).expect("few");
     let views: Vec<AnyView<'_>> = columns.iter().map(AnyTensor::view).collect();
-    others.merge_state(&views, &[2, 0], None).expect("columns of the same operator");
-    others.merge_state(&views, &[2, 1], Some(&[true, false])).expect("columns");
+    others.merge_columns(&views, &[2, 0], None).expect("columns of the same operator");
+    others.merge_columns(&views, &[2, 1], Some(&[true, false])).expect("columns");
     assert!(others.seen().eq([true, false, true]));
     let (all, found) = (groups.finish().expect("a value"), others.finish().expect("a value"));
     assert_eq!(found.data()[0], all.data()[1]);
@@ -101,12 +101,12 @@ fn columns_go_on_where_they_stopped() {
     let ops = (ReduceMean, ReduceLogSumExp, ArgMax::default());
     let mut whole = Groups::<_, f64>::new(ops, 7).expect("few");
     whole.update(&view(0..1000), &keys[..1000]).expect("keys");
-    let columns = whole.state().expect("fits");
+    let columns = whole.columns().expect("fits");
     let mut resumed = Groups::<_, f64>::new(ops, 7).expect("few");
     let views: Vec<AnyView<'_>> = columns.iter().map(AnyTensor::view).collect();
-    resumed.merge_state(&views, &[0, 1, 2, 3, 4, 5, 6], None).expect("columns");
+    resumed.merge_columns(&views, &[0, 1, 2, 3, 4, 5, 6], None).expect("columns");
     assert_eq!(resumed.finish().expect("rows"), whole.finish().expect("rows"));
-    assert_eq!(resumed.state().expect("fits"), columns);
+    assert_eq!(resumed.columns().expect("fits"), columns);
 }
 
 #[test]
@@ -123,10 +123,10 @@ fn other_columns_are_refused() {
         (vec![counts.clone().into(), sums.clone().into()], vec![0], "length-mismatch"),
         (vec![counts.clone().into(), sums.clone().into()], vec![0, 2], "key-out-of-range"),
     ] {
-        let error = groups.merge_state(&columns, &mapping, None).expect_err("other columns");
+        let error = groups.merge_columns(&columns, &mapping, None).expect_err("other columns");
         assert_eq!(error.code(), code);
     }
     assert!(groups.seen().eq([false, false]));
-    groups.merge_state(&[counts.into(), sums.into()], &[1, 1], None).expect("columns");
+    groups.merge_columns(&[counts.into(), sums.into()], &[1, 1], None).expect("columns");
     assert!(groups.seen().eq([false, true]));
 }

@@ -8,7 +8,7 @@ fn wrong_keys_change_nothing() {
     let mut groups = Groups::<_, i32>::new(ReduceSum, 2).expect("few");
     let values = View::new(&[1i32, 2, 3], &[3]).expect("a list");
     groups.update(&values, &[0, 1, 1]).expect("keys of groups");
-    let before = groups.state().expect("fits");
+    let before = groups.columns().expect("fits");
     let error = groups.update(&values, &[0, 1, 2]).expect_err("no group 2");
     assert_eq!(error.kind(), &ErrorKind::KeyOutOfRange { key: 2, row: 2, groups: 2 });
     assert_eq!(error.to_string(), "key 2 in row 2 is out of range for 2 groups; expected 0..=1");
@@ -28,7 +28,7 @@ fn wrong_keys_change_nothing() {
     let others = Groups::<_, i32>::new(ReduceSum, 2).expect("few");
     assert_eq!(groups.merge(&others, &[0]).expect_err("one missing").code(), "length-mismatch");
     assert_eq!(groups.merge(&others, &[0, 5]).expect_err("no group 5").code(), "key-out-of-range");
-    assert_eq!(groups.state().expect("fits"), before);
+    assert_eq!(groups.columns().expect("fits"), before);
     let none = Reduction::new(ReduceSum).by_key(&[0, 1, 1], 0).run(&values).expect_err("no groups");
     assert_eq!(
         none.to_string(),

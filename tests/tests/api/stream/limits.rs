@@ -12,7 +12,8 @@ use reduce_specs::{ArgMax, ReduceMax};
 fn counts_stay_within_positions() {
     #[allow(clippy::cast_possible_truncation, reason = "of 64 bits, as files are")]
     const MOST: usize = i64::MAX.cast_unsigned() as usize;
-    let state = |count| State { accumulators: vec![Wrapping(1i32)], shape: vec![], count };
+    let new = || Stream::<ReduceMax, i32>::new(ReduceMax).state().expect("fits");
+    let state = |count| State { accumulators: vec![Wrapping(1i32)], count, ..new() };
     let resume = |count| Stream::<ReduceMax, i32>::resume(Reduction::new(ReduceMax), state(count));
     for count in [MOST + 1, usize::MAX] {
         let message = resume(count).expect_err("too many").to_string();
@@ -22,14 +23,14 @@ fn counts_stay_within_positions() {
     let [one, two] = [&[5][..], &[6, 7]].map(|data| View::new(data, &[data.len()]).expect("fits"));
     let message = stream.update(&two).expect_err("one too many").to_string();
     assert!(message.contains(&i64::MAX.to_string()), "{message}");
-    assert_eq!(stream.state(), &state(MOST - 1), "after an error it is as it was");
+    assert_eq!(stream.state().expect("fits"), state(MOST - 1), "after an error it is as it was");
     stream.update(&one).expect("the last");
-    assert_eq!(stream.state().count, MOST);
+    assert_eq!(stream.count(), MOST);
     let other = resume(1).expect("one element");
     stream.merge(&other).expect_err("one too many");
-    assert_eq!(stream.state().count, MOST);
+    assert_eq!(stream.count(), MOST);
     // The last position that there is.
-    let last = Stream::<ArgMax, i32>::new(ArgMax::default()).into_state();
+    let last = Stream::<ArgMax, i32>::new(ArgMax::default()).into_state().expect("fits");
     let last = State { count: MOST - 2, accumulators: vec![first_of(&two)], ..last };
     let mut places =
         Stream::<ArgMax, i32>::resume(Reduction::new(ArgMax::default()), last).expect("countable");
@@ -41,7 +42,7 @@ fn counts_stay_within_positions() {
 fn first_of(view: &View<'_, i32>) -> <ArgMax as Streams<i32>>::Acc {
     let mut stream = Stream::new(ArgMax::default());
     stream.update(view).expect("elements");
-    stream.into_state().accumulators[0]
+    stream.into_state().expect("fits").accumulators[0]
 }
 
 /// Which call of `combine` panics, counted down; none if it is negative.
@@ -82,7 +83,7 @@ fn a_panic_leaves_all_or_nothing() {
     let view = View::new(&data, &[3, 5]).expect("fits");
     let mut stream = Stream::over(Reduction::new(Fused).axes([0]));
     stream.update(&view).expect("elements");
-    let (before, other) = (stream.state().clone(), stream.clone());
+    let (before, other) = (stream.state().expect("fits"), stream.clone());
     let (mut panics, mut fuse) = (0, 0);
     loop {
         FUSE.store(fuse, Ordering::SeqCst);
@@ -91,16 +92,19 @@ fn a_panic_leaves_all_or_nothing() {
         if updated.is_ok() {
             break;
         }
-        assert_eq!(stream.state(), &before, "after the panic of step {fuse}");
+        assert_eq!(stream.state().expect("fits"), before, "after the panic of step {fuse}");
         (panics, fuse) = (panics + 1, fuse + 1);
     }
     assert!(panics > 5, "{panics} steps");
-    let before = stream.state().clone();
+    let before = stream.state().expect("fits");
     for fuse in 0..5 {
         FUSE.store(fuse, Ordering::SeqCst);
         let merged = catch_unwind(AssertUnwindSafe(|| stream.merge(&other)));
         FUSE.store(-1, Ordering::SeqCst);
-        assert!(merged.is_err() && stream.state() == &before, "after the panic of step {fuse}");
+        assert!(
+            merged.is_err() && stream.state().expect("fits") == before,
+            "after the panic of step {fuse}"
+        );
     }
     stream.merge(&other).expect("of one shape");
     assert_eq!(stream.finish().expect("sums").data(), [45, 54, 63, 72, 81]);

@@ -45,7 +45,7 @@ fn a_state_of_several_can_be_stored_and_resumed() {
     let view = |data| View::new(data, &[4]).expect("its shape");
     let mut stream = Stream::new((ReduceMean, (ReduceMin, ArgMax::default())));
     stream.update(&view(&first)).expect("elements");
-    let stored = serde_json::to_string(stream.state()).expect("plain data");
+    let stored = serde_json::to_string(&stream.state().expect("fits")).expect("plain data");
     let state: State<_> = serde_json::from_str(&stored).expect("what was written");
     let again = Reduction::new((ReduceMean, (ReduceMin, ArgMax::default())));
     let mut resumed = Stream::resume(again, state).expect("a state");
@@ -57,7 +57,7 @@ fn a_state_of_several_can_be_stored_and_resumed() {
     stream.merge(&copy).expect("of one shape");
     let (mean, (min, place)) = stream.finish().expect("elements");
     assert_eq!((mean.data(), min.data(), place.data()), (&[4.25][..], &[1.0][..], &[2][..]));
-    assert_eq!(stream.state().count, 8);
+    assert_eq!(stream.count(), 8);
 }
 
 /// One member that has no value over no elements is enough.

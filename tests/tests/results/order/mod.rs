@@ -6,6 +6,7 @@ mod alone;
 mod digest;
 mod documented;
 mod paths;
+mod pieces;
 mod scalars;
 
 use reduce_core::{

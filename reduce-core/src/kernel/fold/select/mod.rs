@@ -132,7 +132,6 @@ where
     const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
     const SHIFTED: bool = K::SCALARS == 1;
     const SEARCHED: bool = true;
-    const COUNTS: bool = Op::COUNTS;
 
     #[inline(always)]
     fn none(op: &Op) -> Indexed<K> {

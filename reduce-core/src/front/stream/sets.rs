@@ -1,0 +1,107 @@
+//! What a stream has seen: a [cascade](crate::front::cascade) whose sets have one accumulator for each result.
+
+use std::fmt::Debug;
+
+use crate::facts::dtype::DType;
+use crate::facts::error::Error;
+use crate::front::cascade::{closed, few, gathered};
+use crate::kernel::Fold;
+use crate::values::tensor::reserve;
+
+/// An accumulator for each result, of so many elements each.
+#[derive(Clone, Debug)]
+struct Set<Acc> {
+    accumulators: Vec<Acc>,
+    count: u64,
+}
+
+/// The sets, the oldest first, of a number of results.
+#[derive(Clone, Debug)]
+pub(super) struct Sets<Acc> {
+    results: usize,
+    sets: Vec<Set<Acc>>,
+}
+
+impl<Acc: Copy> Sets<Acc> {
+    /// Nothing seen yet of so many results.
+    pub(super) fn new(results: usize) -> Self {
+        Sets { results, sets: Vec::new() }
+    }
+
+    /// The number of elements in each accumulator.
+    pub(super) fn count(&self) -> u64 {
+        self.sets.iter().map(|set| set.count).sum()
+    }
+
+    /// Adds what newer elements gave.
+    ///
+    /// # Errors
+    /// If memory runs out. Then, and if the operator panics, no set has other elements than before.
+    pub(super) fn add<F>(
+        &mut self,
+        op: &F::Op,
+        mut accumulators: Vec<Acc>,
+        count: u64,
+        dtype: DType,
+    ) -> Result<(), Error>
+    where
+        F: Fold<Acc = Acc>,
+    {
+        if let Some(newest) = self.sets.last() {
+            let together = newest.count.saturating_add(count);
+            if together <= u64::from(few::<F>()) {
+                for (newer, &older) in accumulators.iter_mut().zip(&newest.accumulators) {
+                    *newer = F::combine(op, older, *newer);
+                }
+                self.sets.pop();
+                self.sets.push(Set { accumulators, count: together });
+                return Ok(());
+            }
+            self.close::<F>(op, dtype)?;
+        }
+        self.sets.push(Set { accumulators, count });
+        Ok(())
+    }
+
+    /// Closes the newest set.
+    fn close<F: Fold<Acc = Acc>>(&mut self, op: &F::Op, dtype: DType) -> Result<(), Error> {
+        let counts = self.sets.iter().rev().map(|set| ((), set.count));
+        let mut counts = counts;
+        let Some(newest) = counts.next() else { return Ok(()) };
+        let (((), count), taken) = closed(newest, counts, |(), ()| ());
+        if taken == 0 {
+            return Ok(());
+        }
+        let mut accumulators = reserve(self.results, dtype)?;
+        accumulators.extend((0..self.results).map(|result| {
+            let mut sets = self.newest_first(result);
+            let newest = sets.next().unwrap_or((F::none(op), 0));
+            closed(newest, sets, |a, b| F::combine(op, a, b)).0.0
+        }));
+        self.sets.truncate(self.sets.len() - taken - 1);
+        self.sets.push(Set { accumulators, count });
+        Ok(())
+    }
+
+    /// The accumulators of a result, and their numbers of elements.
+    fn newest_first(&self, result: usize) -> impl Iterator<Item = (Acc, u64)> + '_ {
+        self.sets.iter().rev().map(move |set| (set.accumulators[result], set.count))
+    }
+
+    /// The accumulator of each result over all elements.
+    ///
+    /// # Errors
+    /// If they do not fit in memory.
+    pub(super) fn gathered<F: Fold<Acc = Acc>>(
+        &self,
+        op: &F::Op,
+        dtype: DType,
+    ) -> Result<Vec<Acc>, Error> {
+        let mut all = reserve(self.results, dtype)?;
+        all.extend((0..self.results).map(|result| {
+            let sets = gathered(self.newest_first(result), |a, b| F::combine(op, a, b));
+            sets.map_or_else(|| F::none(op), |(acc, _)| acc)
+        }));
+        Ok(all)
+    }
+}
