@@ -1,5 +1,6 @@
 //! Threads: which ones a caller allows, and how far they are.
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -38,6 +39,11 @@ pub enum Threads {
     #[cfg(feature = "parallel")]
     Pool(Arc<rayon::ThreadPool>),
 }
+
+// A pool runs the next reduction as if none had panicked: the panic of a task goes to whoever waits for it. That the
+// functions which a pool was made with are not known to be safe is the pool's own affair.
+impl UnwindSafe for Threads {}
+impl RefUnwindSafe for Threads {}
 
 /// How far a reduction is, for someone who waits in another thread.
 ///
@@ -101,7 +107,8 @@ impl Progress {
         all.into_iter().enumerate().map(of).collect()
     }
 
-    /// Says that nothing more comes, so that no other waits for it. What was combined is not known any more.
+    /// Says that nothing more comes, so that no other waits for it. What was combined is not known any more. A reduction
+    /// that is given it afterwards waits for no other, and is not counted.
     pub fn leave(&self) {
         if let Some((abreast, _)) = &self.abreast {
             self.elements.store(LEFT, Ordering::Relaxed);
@@ -117,8 +124,14 @@ impl Progress {
 
     /// So many elements more are combined.
     pub(crate) fn add(&self, elements: usize) {
-        self.elements.fetch_add(elements as u64, Ordering::Relaxed);
-        if let Some((abreast, own)) = &self.abreast {
+        let Some((abreast, own)) = &self.abreast else {
+            self.elements.fetch_add(elements as u64, Ordering::Relaxed);
+            return;
+        };
+        // One that has left keeps step with nobody, though it is used again.
+        let counted =
+            |before: u64| (before != LEFT).then(|| before.saturating_add(elements as u64));
+        if self.elements.fetch_update(Ordering::Relaxed, Ordering::Relaxed, counted).is_ok() {
             abreast.wait(*own);
         }
     }
@@ -187,5 +200,15 @@ mod tests {
         second.leave();
         first.add(1000);
         assert_eq!((first.elements(), second.elements()), (1000, u64::MAX));
+    }
+
+    #[test]
+    fn one_that_left_waits_for_nobody() {
+        let [first, second] = Progress::abreast(2, 1).try_into().expect("two");
+        first.add(5);
+        second.leave();
+        second.add(1000);
+        first.add(1000);
+        assert_eq!((first.elements(), second.elements()), (1005, u64::MAX));
     }
 }

@@ -55,3 +55,17 @@ impl fmt::Display for Window {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Window;
+
+    #[test]
+    fn both_ends_are_inside() {
+        let inside = |window: Window| (0..9).filter(|&version| window.contains(version)).collect();
+        let inside: [Vec<u32>; 4] =
+            [Window::span(3, 3), Window::span(3, 5), Window::since(6), Window::new(1, Some(1))]
+                .map(inside);
+        assert_eq!(inside, [vec![3], vec![3, 4, 5], vec![6, 7, 8], vec![1]]);
+    }
+}

@@ -42,9 +42,11 @@ use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::PerLevel;
 use crate::plan::{Needs, STEPS};
+use crate::values::accumulator::Lanes;
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
+use fold::last::InLines;
 use micro::{Sizes, Table, tables};
 
 /// Elements up to which a reduction stays on the calling thread.
@@ -58,6 +60,9 @@ const MOST_BYTES: usize = 1 << 13;
 
 /// Bytes of all its lanes, at most.
 const MOST_LANE_BYTES: usize = 4 * MOST_BYTES;
+
+/// Bytes to whose multiples the memory of states is aligned.
+const ALIGNED: usize = align_of::<InLines<()>>();
 
 /// The kernel of operator `Op` from storage type `T` to storage type `O`.
 pub struct Kernel<Op, T: Stored, O> {
@@ -102,8 +107,20 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             "an accumulator has more than 8192 bytes; keep less in it, or reduce in several operators"
         );
         assert!(
-            L * size_of::<F::Acc>() <= MOST_LANE_BYTES,
+            L * size_of::<F::Acc>() <= MOST_LANE_BYTES
+                && size_of::<Lanes<F::Acc, L>>() <= MOST_LANE_BYTES,
             "all lanes have more than 32768 bytes; ask for fewer `lanes`"
+        );
+        assert!(
+            size_of::<F::Output>() <= MOST_BYTES,
+            "a result has more than 8192 bytes; give less, or reduce in several operators"
+        );
+        // States lie in memory that is aligned for any such type.
+        assert!(
+            align_of::<F::Acc>() <= ALIGNED
+                && align_of::<Lanes<F::Acc, L>>() <= ALIGNED
+                && align_of::<Lanes<F::Moving, L>>() <= ALIGNED,
+            "an accumulator or its lanes are aligned to more than 64 bytes; ask for no alignment"
         );
         let made_of = MadeOf::Tables(tables::<F, L>(), Sizes::of::<F, L>());
         Self::new(made_of, empty, needs::<F, L>())

@@ -15,6 +15,7 @@ mod permuted;
 mod planned;
 mod stream;
 mod strided;
+mod unwinding;
 
 /// Small integers of both signs, many of them equal.
 fn numbers(count: usize) -> Vec<i32> {

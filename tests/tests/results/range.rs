@@ -197,3 +197,18 @@ fn check(row: &Row, layout: Layout, lists: &[Vec<f64>], axis: usize) {
     compare::check(&expected, &found(&result))
         .unwrap_or_else(|error| panic!("{} {shape:?} {layout:?} {axis}: {error}", row.name()));
 }
+
+/// A norm of many elements whose squares are so small that each loses bits, though their sum is an ordinary number.
+#[test]
+fn norms_of_so_many_small_elements_that_their_squares_add_up() {
+    for exponent in -75..=-50 {
+        let x = 1.337f32 * (exponent as f32).exp2();
+        for count in [10, 1000, 100_000] {
+            let exact = f64::from(x) * f64::from(count).sqrt();
+            let found = f64::from(over!(ReduceL2, vec![x; count as usize]));
+            let bound = (64.0 + f64::from(count).log2()) * f64::from(f32::EPSILON) / 2.0;
+            let error = (found - exact).abs() / exact;
+            assert!(error <= bound, "{count} times {x:e}: {found:e} is off by {error:e}");
+        }
+    }
+}

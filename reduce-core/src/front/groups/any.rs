@@ -1,6 +1,7 @@
 //! Accumulators by key whose types are known at run time.
 
 use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::Groups;
 use crate::facts::dtype::DType;
@@ -37,6 +38,10 @@ use crate::values::tensor::{AnyTensor, AnyView};
 /// One thread does all the work: engines have threads of their own.
 #[derive(Debug)]
 pub struct AnyGroups(Box<dyn Erased>);
+
+// As `Groups` of any operator that is plain data. Behind a panic they are what `Groups::update` says.
+impl UnwindSafe for AnyGroups {}
+impl RefUnwindSafe for AnyGroups {}
 
 impl AnyGroups {
     /// Groups of an operator over inputs of these types; there is none yet.

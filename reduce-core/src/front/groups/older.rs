@@ -1,4 +1,4 @@
-//! The older sets of all groups: what their [cascades](crate::front::cascade) hold beside the newest set.
+//! The older sets of all groups: the second and the third stage of their [cascades](crate::front::cascade).
 //!
 //! Most groups of many have none, so a group costs no more than a number here, and that only once a group has a set.
 //! Sets are nodes in one list, linked from the newest to the oldest of a group; those that were taken up are used again.
@@ -57,15 +57,31 @@ impl<A: Accumulator> Older<A> {
         self.nodes.get((link as usize).wrapping_sub(1))
     }
 
-    /// Closes the newest set of a group, which goes behind its older ones; whether there was memory for it.
-    pub(super) fn add(&mut self, group: usize, set: (A, u64), combine: impl Fn(A, A) -> A) -> bool {
-        let (set, taken) = closed(set, self.of(group), combine);
-        if !self.reserve(group, taken == 0) {
+    /// The set of a group in the second stage.
+    #[inline(always)]
+    pub(super) fn newest(&mut self, group: usize) -> Option<(&mut A, &mut u64)> {
+        let newest = self.newest.get(group).copied().unwrap_or(0);
+        let node = self.nodes.get_mut((newest as usize).wrapping_sub(1))?;
+        Some((&mut node.acc, &mut node.count))
+    }
+
+    /// Takes a set that passes to the second stage, where the one that is there passes to the third; whether there was
+    /// memory for it.
+    pub(super) fn pass(
+        &mut self,
+        group: usize,
+        set: (A, u64),
+        combine: impl Fn(A, A) -> A,
+    ) -> bool {
+        let mut older = self.of(group);
+        let before = older.next().map(|before| closed(before, older, combine));
+        if !self.reserve(group) {
             self.is_short = true;
             return false;
         }
-        for _ in 0..taken {
-            self.drop_newest(group);
+        if let Some((before, taken)) = before {
+            (0..=taken).for_each(|_| self.drop_newest(group));
+            self.put(group, before);
         }
         self.put(group, set);
         true
@@ -93,7 +109,7 @@ impl<A: Accumulator> Older<A> {
             };
             let mut sets: Vec<(A, u64)> = self.of(group).collect();
             while let Some(set) = sets.pop() {
-                if !part.reserve(place, true) {
+                if !part.reserve(place) {
                     return None;
                 }
                 part.put(place, set);
@@ -103,14 +119,14 @@ impl<A: Accumulator> Older<A> {
     }
 
     /// Makes room for a group, and for a node more.
-    fn reserve(&mut self, group: usize, and_a_node: bool) -> bool {
+    fn reserve(&mut self, group: usize) -> bool {
         let more = (group + 1).saturating_sub(self.newest.len());
         if self.newest.try_reserve(more).is_err() {
             return false;
         }
         self.newest.resize(self.newest.len() + more, 0);
-        let has_node = !and_a_node || self.free != 0;
-        has_node || u32::try_from(self.nodes.len() + 1).is_ok() && self.nodes.try_reserve(1).is_ok()
+        self.free != 0
+            || u32::try_from(self.nodes.len() + 1).is_ok() && self.nodes.try_reserve(1).is_ok()
     }
 
     /// Frees the newest node of a group, which has one.
@@ -148,20 +164,18 @@ mod tests {
     fn sets_are_linked_and_their_memory_is_used_again() {
         let mut older = Older::default();
         let join = |a: u64, b: u64| a * 100 + b;
-        for group in [5, 0, 5] {
-            assert!(older.add(group, (1, 64), join));
+        for group in [5, 0, 5, 5] {
+            assert!(older.pass(group, (older.nodes.len() as u64, 64), join));
         }
-        // Of one rank, so they became one.
-        assert_eq!(older.of(5).collect::<Vec<_>>(), [(101, 128)]);
-        assert!(older.add(5, (2, 64), join));
-        assert_eq!(older.of(5).collect::<Vec<_>>(), [(2, 64), (101, 128)]);
+        // The first two are of one rank, so they became one.
+        assert_eq!(older.of(5).collect::<Vec<_>>(), [(3, 64), (2, 128)]);
         assert_eq!((older.count(5), older.count(4), older.count(9)), (192, 0, 0));
         let (first, others) = older.split(1).expect("fits");
         assert_eq!(first.of(0).collect::<Vec<_>>(), [(1, 64)]);
         assert!(others.of(4).eq(older.of(5)) && others.of(5).next().is_none());
         let nodes = older.nodes.len();
         older.clear(5);
-        assert!(older.add(3, (7, 64), join) && older.add(2, (8, 64), join));
+        assert!(older.pass(3, (7, 64), join) && older.pass(2, (8, 64), join));
         assert_eq!((older.nodes.len(), older.count(5)), (nodes, 0));
         assert!(!older.was_short());
     }

@@ -3,12 +3,12 @@
 use super::older::Older;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
-use crate::front::cascade::{few, gathered};
+use crate::front::cascade::{few, gathered, some};
 use crate::kernel::Fold;
 use crate::machine::prefetch;
 use crate::values::tensor::reserve;
 
-/// What each group has seen: a [cascade](crate::front::cascade), whose newest set takes elements one by one.
+/// What each group has seen: a [cascade](crate::front::cascade).
 ///
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
 /// themselves, and the numbers of their elements have 32 bits.
@@ -121,13 +121,13 @@ impl<F: Fold> Table<F> {
             together.filter(|&together| recent == 0 || together <= few::<F>())
         };
         if fits(self.recent[group]).is_none() {
-            self.open().close(op, group);
+            self.open().pass(op, group);
         }
         let (acc, recent) = (&mut self.accs[group], &mut self.recent[group]);
         match fits(*recent) {
             Some(together) if *recent == 0 => (*acc, *recent) = (newest, together),
             Some(together) => (*acc, *recent) = (F::combine(op, *acc, newest), together),
-            None => _ = self.older.add(group, (newest, count), |a, b| F::combine(op, a, b)),
+            None => _ = self.older.pass(group, (newest, count), |a, b| F::combine(op, a, b)),
         }
     }
 
@@ -193,21 +193,33 @@ impl<F: Fold> Open<'_, F> {
     #[inline(always)]
     pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
         if self.recent[group] >= few::<F>() {
-            self.close(op, group);
+            self.pass(op, group);
         }
         F::next_into(op, &mut self.accs[group], x, position);
         self.recent[group] = self.recent[group].saturating_add(1);
     }
 
-    /// Closes the newest set of a group. If memory lacks, it stays as it is and goes on.
+    /// The newest set of a group passes to the second stage. If memory lacks, it stays as it is and goes on.
+    #[inline(always)]
+    fn pass(&mut self, op: &F::Op, group: usize) {
+        let set = (self.accs[group], u64::from(self.recent[group]));
+        let has_passed = match self.older.newest(group) {
+            Some((acc, count)) if *count + set.1 <= some::<F>() => {
+                (*acc, *count) = (F::combine(op, *acc, set.0), *count + set.1);
+                true
+            }
+            _ => Self::pass_on(self.older, op, group, set),
+        };
+        if has_passed {
+            (self.accs[group], self.recent[group]) = (F::none(op), 0);
+        }
+    }
+
+    /// The set in the second stage passes to the third.
     #[cold]
     #[inline(never)]
-    fn close(&mut self, op: &F::Op, group: usize) {
-        let set = (self.accs[group], u64::from(self.recent[group]));
-        if set.1 > 0 && self.older.add(group, set, |a, b| F::combine(op, a, b)) {
-            self.accs[group] = F::none(op);
-            self.recent[group] = 0;
-        }
+    fn pass_on(older: &mut Older<F::Acc>, op: &F::Op, group: usize, set: (F::Acc, u64)) -> bool {
+        set.1 == 0 || older.pass(group, set, |a, b| F::combine(op, a, b))
     }
 
     /// Asks for the memory of a group, to which an element will be pushed.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::front::cascade::{closed, few, gathered};
+use crate::front::cascade::{closed, few, gathered, some};
 use crate::kernel::Fold;
 use crate::values::tensor::reserve;
 
@@ -57,29 +57,32 @@ impl<Acc: Copy> Sets<Acc> {
                 self.sets.push(Set { accumulators, count: together });
                 return Ok(());
             }
-            self.close::<F>(op, dtype)?;
+            self.pass::<F>(op, dtype)?;
         }
         self.sets.push(Set { accumulators, count });
         Ok(())
     }
 
-    /// Closes the newest set.
-    fn close<F: Fold<Acc = Acc>>(&mut self, op: &F::Op, dtype: DType) -> Result<(), Error> {
-        let counts = self.sets.iter().rev().map(|set| ((), set.count));
-        let mut counts = counts;
-        let Some(newest) = counts.next() else { return Ok(()) };
-        let (((), count), taken) = closed(newest, counts, |(), ()| ());
-        if taken == 0 {
+    /// The newest set passes to the second stage, and the one that is there to the third, unless it takes the newest.
+    fn pass<F: Fold<Acc = Acc>>(&mut self, op: &F::Op, dtype: DType) -> Result<(), Error> {
+        let [older @ .., before, newest] = &self.sets[..] else { return Ok(()) };
+        let mut accumulators = reserve(self.results, dtype)?;
+        let together = before.count.saturating_add(newest.count);
+        if together <= some::<F>() {
+            let pairs = before.accumulators.iter().zip(&newest.accumulators);
+            accumulators.extend(pairs.map(|(&older, &newer)| F::combine(op, older, newer)));
+            self.sets.truncate(self.sets.len() - 2);
+            self.sets.push(Set { accumulators, count: together });
             return Ok(());
         }
-        let mut accumulators = reserve(self.results, dtype)?;
-        accumulators.extend((0..self.results).map(|result| {
-            let mut sets = self.newest_first(result);
-            let newest = sets.next().unwrap_or((F::none(op), 0));
-            closed(newest, sets, |a, b| F::combine(op, a, b)).0.0
+        let counts = older.iter().rev().map(|set| ((), set.count));
+        let (((), count), taken) = closed(((), before.count), counts, |(), ()| ());
+        accumulators.extend(before.accumulators.iter().enumerate().map(|(result, &acc)| {
+            let older = older.iter().rev().map(|set| (set.accumulators[result], set.count));
+            closed((acc, before.count), older, |a, b| F::combine(op, a, b)).0.0
         }));
-        self.sets.truncate(self.sets.len() - taken - 1);
-        self.sets.push(Set { accumulators, count });
+        let last = older.len();
+        self.sets.splice(last - taken..=last, [Set { accumulators, count }]);
         Ok(())
     }
 

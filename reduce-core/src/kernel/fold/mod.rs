@@ -60,7 +60,7 @@ const LARGE: usize = 2048;
 /// every CPU level.
 pub(crate) const fn suited<Acc: Accumulator>() -> usize {
     let size = if size_of::<Acc>() == 0 { 1 } else { size_of::<Acc>() };
-    let scalar = size.div_ceil(Acc::SCALARS);
+    let scalar = size.div_ceil(if Acc::SCALARS == 0 { 1 } else { Acc::SCALARS });
     let (count, least) = (LANE_BYTES / size, SCALAR_BYTES / scalar);
     match size {
         _ if count >= least && count > 0 => 1 << count.ilog2(),

@@ -384,3 +384,53 @@ fn rows_are_taken_out_again() {
     let mut sums = Groups::<_, i32>::new((Balance, ReduceSum), 1).expect("few");
     assert_eq!(sums.remove(&view(0..0), 0).expect_err("no inverse").code(), "no-inverse");
 }
+
+/// The number of its elements.
+#[derive(Clone, Copy, Debug, Default)]
+struct Number;
+
+#[reduce_op(dtypes = [f32], output = i64, nan = ignore)]
+impl<A: reduce_core::Real> ReduceOp<A> for Number {
+    // Nothing is kept of the elements.
+    type Acc = ();
+    type Output = std::num::Wrapping<i64>;
+    fn identity(&self) {}
+    fn map(&self, _x: A) {}
+    fn combine(&self, (): (), (): ()) {}
+    fn finalize(&self, (): (), count: usize) -> std::num::Wrapping<i64> {
+        std::num::Wrapping(i64::try_from(count).unwrap_or(-1))
+    }
+}
+
+#[test]
+fn an_accumulator_of_nothing() {
+    for shape in [[3, 5], [40, 1], [1, 700], [300, 90]] {
+        let data = vec![1.0f32; shape.iter().product()];
+        let view = View::new(&data, &shape).expect("its shape");
+        for (axis, count) in [([0], shape[0]), ([1], shape[1])] {
+            let found = Reduction::new(Number).axes(axis).run(&view).expect("counts");
+            let count = i64::try_from(count).expect("few");
+            assert!(found.data().iter().all(|&found| found == count), "{shape:?} {axis:?}");
+        }
+    }
+}
+
+#[test]
+fn counts_beyond_32_bits() {
+    let most = u64::from(u32::MAX);
+    for count in [most - 1, most, most + 1, 5 << 33] {
+        let mut groups = Groups::<_, f32>::new((Number, ReduceMean), 3).expect("few");
+        let (counts, sums) = ([count, 1], [count as f32 * 2.0, 2.0]);
+        let columns = [
+            View::new(&counts, &[2]).expect("a list").into(),
+            View::new(&sums, &[2]).expect("a list").into(),
+        ];
+        groups.merge_columns(&columns, &[1, 1], None).expect("columns");
+        groups.update(&View::new(&[2.0f32; 70], &[70]).expect("a list"), &[1u8; 70]).expect("keys");
+        let (number, mean) = groups.finish().expect("results");
+        let expected = i64::try_from(count + 71).expect("countable");
+        assert_eq!((number.data()[1], mean.data()[1]), (expected, 2.0));
+        let first = groups.take_first(2).expect("fits").finish().expect("results").0;
+        assert_eq!(first.data(), [0, expected]);
+    }
+}

@@ -6,6 +6,7 @@ mod lanes;
 mod large;
 mod layouts;
 mod positions;
+mod second;
 mod special;
 mod ties;
 mod twos;
