@@ -1,4 +1,4 @@
-//! What a query leaves to choose: values of parameters, and the member of a family.
+//! The choices that a query makes: values of parameters, and the member of a family.
 
 use datafusion::common::{Result, plan_err};
 use reduce_core::AttrValue;
@@ -29,8 +29,8 @@ impl Aggregate {
     /// ```
     ///
     /// # Errors
-    /// If a parameter that is named is none of the operator's, a default is of the wrong kind or out of range, the
-    /// names of results are not as many as the results, `only` shows none of them, or `uncounted` is not true.
+    /// One of these mistakes: a parameter that the operator lacks, a default of the wrong kind or out of range, another number
+    /// of names than of results, a result of `only` that is not there, or an `uncounted` that is not true.
     pub fn check(&self) -> Result<()> {
         let known = self.parameters();
         for name in &self.required {

@@ -1,8 +1,8 @@
 //! A number by which two processes tell whether they mean the same aggregate by a name.
 //!
-//! It is made of what an answer depends on and of what travels between processes: the operator's name, types,
-//! parameters and accumulators, and the form of the result. What an operator computes is code, of which
-//! nothing is known here; two operators of one name and of the same types are one.
+//! It is made of the facts that an answer and the columns of a state depend on: the operator's name, types, parameters and
+//! accumulators, and the form of the result. The code of an operator is no part of it. So two operators that differ in
+//! code alone have the same number.
 
 use std::fmt::{self, Write};
 

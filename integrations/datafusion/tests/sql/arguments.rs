@@ -47,7 +47,7 @@ async fn a_histogram_says_its_range() -> Result<()> {
         "SELECT histogram(i, 10, 0, 10) FROM (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9)) AS t(i)";
     let counts = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1];
     assert_eq!(cell(&ctx, sql).await?, Cell::Many(counts.map(Cell::Int).into()));
-    // A default takes the place of what has to be said.
+    // A default is enough.
     let twenty = Aggregate::of::<Histogram<20>>().required("low").required("high");
     register(&ctx, [twenty.name("unit").with("low", 0).with("high", 1.0)])?;
     assert!(matches!(cell(&ctx, &format!("SELECT unit(b) {T}")).await?, Cell::Many(_)));

@@ -17,7 +17,7 @@ use reduce_datafusion::{register_gallery, register_specs};
 
 use crate::random::Random;
 
-/// Ten rows of each of some groups, in any order: a key, and a small integer as a float, of which sums are exact.
+/// Ten rows of each of some groups, in any order: a key, and a small integer as a float. Sums of those are exact.
 fn table(groups: usize) -> Result<MemTable> {
     let mut random = Random(9);
     let mut keys: Vec<i64> = (0..10 * groups).map(|row| (row % groups) as i64).collect();
