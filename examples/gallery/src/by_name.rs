@@ -13,8 +13,10 @@ use reduce_core::{
 };
 
 use crate::{
-    Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Histogram, MeanVariance,
-    Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
+    Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
+    Histogram, MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
+    StandardDeviation, Summary, TopK, Variance, WeightedCorrelation, WeightedCovariance,
+    WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
 /// How an operator of several inputs or results runs.
@@ -131,9 +133,13 @@ macro_rules! family {
     };
 }
 
+/// The results of a regression line.
+const LINE: &[&str] = &["slope", "intercept"];
+
 /// All that can be run by name: not the steps of softmax, which are for sending results back.
-pub static GALLERY: [Family; 17] = [
+pub static GALLERY: [Family; 26] = [
     family!(Variance, aliases: &["Var"]),
+    family!(StandardDeviation, aliases: &["StdDev", "Std"]),
     family!(MeanVariance, results: &["mean", "variance"]),
     family!(Shape, results: &["skewness", "kurtosis"]),
     family!(Summary, results: &["least", "greatest", "mean", "rms"]),
@@ -145,7 +151,15 @@ pub static GALLERY: [Family; 17] = [
     family!(Cosine, aliases: &["CosineSimilarity"]),
     family!(CrossEntropy),
     family!(Divergence),
+    family!(Covariance, aliases: &["Cov"]),
+    family!(Correlation, aliases: &["Corr"]),
+    family!(Regression, results: LINE, aliases: &["LinearRegression"]),
     family!(WeightedMean),
+    family!(WeightedVariance, aliases: &["WeightedVar"]),
+    family!(WeightedDeviation, aliases: &["WeightedStdDev", "WeightedStd"]),
+    family!(WeightedCovariance, aliases: &["WeightedCov"]),
+    family!(WeightedCorrelation, aliases: &["WeightedCorr"]),
+    family!(WeightedRegression, results: LINE),
     family!(ExactSum),
     family!(ExactMean),
     family!(ExactDot),

@@ -4,7 +4,10 @@
 //!
 //! | file | what | shows |
 //! |---|---|---|
-//! | `variance` | mean, variance, standardising | `push`, several results, `Store`, `emit`, a parameter |
+//! | `variance` | variance and standard deviation | `push`, a parameter |
+//! | `standardised` | mean and variance together, standardising | several results, `Store`, `emit` |
+//! | `together` | covariance, correlation, a regression line | two inputs, coupled |
+//! | `weighted` | variance to regression line of weighted elements | weights that are not positive |
 //! | `shape` | skewness and kurtosis | an accumulator of five coupled fields |
 //! | `summary` | least, greatest, mean, root mean square | four results in one pass |
 //! | `pairs` | dot product, squared error, cosine similarity | two inputs |
@@ -27,14 +30,19 @@ mod entropy;
 mod exact;
 mod hash;
 mod histogram;
+mod joint;
 mod masked;
 mod moments;
 mod pairs;
 mod shape;
+mod shifted;
 mod softmax;
+mod standardised;
 mod summary;
+mod together;
 mod top;
 mod variance;
+mod weighted;
 
 pub use entropy::{CrossEntropy, Divergence};
 pub use exact::{ExactDot, ExactMean, ExactSum};
@@ -45,6 +53,12 @@ pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
 pub use shape::Shape;
 pub use softmax::{Exponentials, LogSoftmax, Shares, softmax};
+pub use standardised::{Mean, MeanVariance, Spread};
 pub use summary::Summary;
+pub use together::{Correlation, Covariance, Regression};
 pub use top::TopK;
-pub use variance::{Mean, MeanVariance, Spread, Variance};
+pub use variance::{StandardDeviation, Variance};
+pub use weighted::{
+    WeightedCorrelation, WeightedCovariance, WeightedDeviation, WeightedRegression,
+    WeightedVariance,
+};

@@ -72,3 +72,26 @@ fn large_and_small() {
     let found = wide.emit(&View::new(&data, &[2]).expect("its shape"));
     assert_eq!(found.expect("elements").data(), [1.0, -1.0].map(bf16::from_f32));
 }
+
+/// One of them lies far from all others: the first of all, the first of a lane, or any.
+#[test]
+fn with_one_far_away() {
+    for (centre, count, far) in [
+        (0.0, 1000, 1e4),
+        (0.0, 100_003, 1e8),
+        (1e6, 100_003, 1e3),
+        (-1e5, 64, 3e5),
+        (0.0, 1_000_000, 1e4),
+    ] {
+        for place in [0, 1, count / 2, count - 1] {
+            let mut data = around(centre, count);
+            data[place] = far;
+            let view = View::new(&data, &[count]).expect("a list");
+            let found = Reduction::new(MeanVariance).emit(&view).expect("elements");
+            for (found, expected) in found.data().iter().zip(exact(&data)) {
+                let error = (f64::from(*found) - expected).abs();
+                assert!(error <= 1e-4 * (1.0 + expected.abs()), "{found} for {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Mean and variance together; elements less their mean, over the deviation.
+
+use reduce_core::{Emit, Real, ReduceOp, Store, bf16, f16, reduce_op};
+
+use crate::shifted::Shifted;
+
+/// The mean, and the variance; emits elements less the mean, over the deviation.
+///
+/// A mean that is rounded to `f32` lies up to half a step of its size away, for elements around 10⁶ by
+/// 0.03, and all that were emitted with it. So it is kept in two parts, [`Mean`]. Over up to 10⁶ elements
+/// in `f32`, what is emitted is within `1e-4 (1 + |e|)` of the exact `e`; a tenth of that was measured, also with an element
+/// that is 10⁸ deviations away from all others. The variance is as accurate as that of [`Variance`](crate::Variance). Elements beyond
+/// 10¹⁹, whose squares are no `f32`, are as others, though their variance is stored as infinity:
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::MeanVariance;
+/// let data = View::new(&[1e30f32, -1e30, 1e30, -1e30], &[4])?;
+/// let standardised = Reduction::new(MeanVariance).emit(&data)?;
+/// assert_eq!(standardised.data(), [1.0, -1.0, 1.0, -1.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeanVariance;
+
+/// A mean, as a number near it and a small one, of which nothing is lost; stored as one number.
+#[derive(Clone, Copy, Debug)]
+pub struct Mean<A> {
+    shift: A,
+    offset: A,
+}
+
+/// A variance, stored alone, and the inverse of the deviation, since a product is faster than a division.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread<A> {
+    variance: A,
+    inverse: A,
+}
+
+/// Writes how the two are stored as a type.
+macro_rules! stored_as {
+    ($($type:ty),*) => {$(
+        impl<A: Real> Store<Mean<A>> for $type
+        where
+            $type: Store<A>,
+        {
+            #[inline(always)]
+            fn store(mean: Mean<A>) -> $type {
+                <$type>::store(mean.shift + mean.offset)
+            }
+        }
+
+        impl<A> Store<Spread<A>> for $type
+        where
+            $type: Store<A>,
+        {
+            #[inline(always)]
+            fn store(spread: Spread<A>) -> $type {
+                <$type>::store(spread.variance)
+            }
+        }
+    )*};
+}
+
+stored_as!(f16, bf16, f32, f64);
+
+/// The mean, and the mean of the squared distances from it.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+impl<A: Real> ReduceOp<A> for MeanVariance {
+    type Acc = Shifted<A>;
+    type Output = (Mean<A>, Spread<A>);
+
+    fn identity(&self) -> Shifted<A> {
+        Shifted::none()
+    }
+
+    fn map(&self, x: A) -> Shifted<A> {
+        Shifted::none().push(x)
+    }
+
+    fn push(&self, acc: Shifted<A>, x: A) -> Shifted<A> {
+        acc.push(x)
+    }
+
+    fn combine(&self, a: Shifted<A>, b: Shifted<A>) -> Shifted<A> {
+        a.merge(b)
+    }
+
+    fn finalize(&self, acc: Shifted<A>, count: usize) -> (Mean<A>, Spread<A>) {
+        let weight = A::from_count(count);
+        let variance = acc.spread(weight) / weight;
+        let inverse = A::ONE / (variance + A::from_f64(1e-5)).sqrt();
+        // NaN with an infinite element, whether that is the shift or not.
+        let mean =
+            Mean { shift: acc.shift, offset: acc.offset(weight) + acc.offset(weight) * A::ZERO };
+        (mean, Spread { variance, inverse })
+    }
+
+    fn doubts(&self, acc: &Shifted<A>, _count: usize) -> bool {
+        acc.has_overflowed()
+    }
+}
+
+/// Standardised, as layer norm does before it scales.
+impl<A: Real> Emit<A> for MeanVariance {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, (mean, spread): &(Mean<A>, Spread<A>)) -> A {
+        // The first difference is rounded at its own size at most: the shift is near the mean.
+        ((x - mean.shift) - mean.offset) * spread.inverse
+    }
+}

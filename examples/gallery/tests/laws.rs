@@ -1,0 +1,48 @@
+//! The laws of every operator of the gallery: those of exact sums are in `exact`.
+
+use reduce_core::__private::check_laws;
+use reduce_core::{bf16, f16};
+use reduce_gallery::{
+    Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, Exponentials, Histogram,
+    LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, Shape, Shares, SquaredError,
+    StandardDeviation, Summary, TopK, Variance, WeightedCorrelation, WeightedCovariance,
+    WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
+};
+
+macro_rules! laws {
+    ($($test:ident: $op:ty, [$($type:ty),*];)*) => {$(
+        #[test]
+        fn $test() {
+            $(check_laws::<$op, $type>();)*
+        }
+    )*};
+}
+
+laws! {
+    variance: Variance, [f16, bf16, f32, f64];
+    standard_deviation: StandardDeviation, [f16, bf16, f32, f64];
+    mean_variance: MeanVariance, [f16, bf16, f32, f64];
+    covariance: Covariance, [(f32, f32), (f64, f64)];
+    correlation: Correlation, [(f32, f32), (f64, f64)];
+    regression: Regression, [(f32, f32), (f64, f64)];
+    weighted_variance: WeightedVariance, [(f32, f32), (f64, f64)];
+    weighted_deviation: WeightedDeviation, [(f32, f32), (f64, f64)];
+    weighted_covariance: WeightedCovariance, [(f32, f32, f32), (f64, f64, f64)];
+    weighted_correlation: WeightedCorrelation, [(f32, f32, f32), (f64, f64, f64)];
+    weighted_regression: WeightedRegression, [(f32, f32, f32), (f64, f64, f64)];
+    weighted_mean: WeightedMean, [(f32, f32, bool), (f64, f64, bool)];
+    shape: Shape, [f32, f64];
+    summary: Summary, [f16, f32, f64];
+    moments: Moments<3>, [f16, bf16, f32, f64];
+    dot: Dot, [(f16, f16), (f32, f32), (f64, f64), (i32, i32), (f16, f32)];
+    squared_error: SquaredError, [(f16, f16), (f32, f32), (f64, f64)];
+    cosine: Cosine, [(f16, f16), (f32, f32), (f64, f64)];
+    exponentials: Exponentials, [f16, f32, f64];
+    shares: Shares, [f16, f32, f64];
+    log_softmax: LogSoftmax, [f16, f32, f64];
+    cross_entropy: CrossEntropy, [(f16, bool), (f32, bool), (f64, bool)];
+    divergence: Divergence, [(f32, f32), (f64, f64)];
+    top: TopK<3>, [f32, f64];
+    histogram: Histogram<5>, [f16, bf16, f32, f64];
+    hash: PolynomialHash, [u8, u64];
+}
