@@ -1,11 +1,11 @@
 //! The builder of an aggregate.
 
-use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::AggregateUDF;
 use reduce_core::{AttrValue, OpSpec};
 
 use crate::operator::Operator;
-use crate::parameters::{Parameter, Value};
+use crate::parameters::Value;
+use crate::reading::{Integers, Reading};
 use crate::udaf::Udaf;
 
 /// An operator as an aggregate function of DataFusion, before it is registered.
@@ -33,17 +33,16 @@ pub struct Aggregate {
     pub(crate) positions: Option<usize>,
     pub(crate) is_exact: bool,
     pub(crate) defaults: Vec<(String, AttrValue)>,
+    /// Parameters that a query has to give.
+    pub(crate) required: Vec<String>,
+    pub(crate) reading: Reading,
+    /// Whether sets whose result is not defined have NULL.
+    pub(crate) is_null_undefined: bool,
+    /// Whether results do not depend on how many elements there were.
+    pub(crate) is_uncounted: bool,
     pub(crate) size: Option<&'static str>,
     /// One operator, or a family's members, the smallest first.
     pub(crate) members: Vec<(usize, Operator)>,
-}
-
-/// What is left to choose once parameters are known.
-pub(crate) struct Settings<'a> {
-    pub(crate) operator: &'a Operator,
-    pub(crate) given: Vec<(&'static str, AttrValue)>,
-    /// How long the arrays of a family's results are.
-    pub(crate) length: Option<usize>,
 }
 
 impl Aggregate {
@@ -77,6 +76,10 @@ impl Aggregate {
             positions: None,
             is_exact: false,
             defaults: Vec::new(),
+            required: Vec::new(),
+            reading: Reading::default(),
+            is_null_undefined: false,
+            is_uncounted: false,
             size,
             members,
         }
@@ -134,8 +137,8 @@ impl Aggregate {
         self
     }
 
-    /// The value of a parameter where a query gives none. Whether there is such a parameter, and whether it takes the
-    /// value, is said where a query is planned.
+    /// The value of a parameter where a query gives none. [`check`](Self::check) and [`register`](crate::register) say
+    /// whether there is such a parameter, and whether it takes the value.
     #[must_use]
     pub fn with(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
         let parameter = parameter.into();
@@ -144,93 +147,78 @@ impl Aggregate {
         self
     }
 
-    /// The function, to be registered.
+    /// Says that a query has to give a parameter, since the operator's default suits few columns.
+    ///
+    /// ```
+    /// use reduce_datafusion::Aggregate;
+    /// use reduce_gallery::Histogram;
+    ///
+    /// let counts = Aggregate::of::<Histogram<20>>().required("low").required("high").udaf();
+    /// let usage = &counts.documentation().expect("there is some").syntax_example;
+    /// assert_eq!(usage, "histogram(x, low, high)");
+    /// ```
+    #[must_use]
+    pub fn required(mut self, parameter: impl Into<String>) -> Self {
+        self.required.push(parameter.into());
+        self
+    }
+
+    /// As what columns of integers are read, if the operator takes several types. Unless this says otherwise, a column
+    /// stays as it is, and a type that the operator does not take becomes the narrowest wider one that it takes.
+    ///
+    /// ```
+    /// use reduce_datafusion::{Aggregate, Integers};
+    /// use reduce_specs::ReduceMean;
+    /// # use datafusion::prelude::SessionContext;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> datafusion::common::Result<()> {
+    /// # let ctx = SessionContext::new();
+    /// ctx.register_udaf(Aggregate::of::<ReduceMean>().name("middle").integers(Integers::Float).into());
+    /// let rows = ctx.sql("SELECT middle(x) FROM (VALUES (1), (2)) AS t(x)").await?.collect().await?;
+    /// assert_eq!(rows[0].column(0).as_ref(), &datafusion::arrow::array::Float64Array::from(vec![1.5]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn integers(mut self, integers: Integers) -> Self {
+        self.reading.integers = integers;
+        self
+    }
+
+    /// Says that results are elements of the column, as of a maximum. So a column of `Float16` stays as it is. Otherwise
+    /// it becomes a wider float that the operator takes, since sums of a few thousand elements leave a `Float16`.
+    #[must_use]
+    pub fn selects(mut self) -> Self {
+        self.reading.selects = true;
+        self
+    }
+
+    /// Shows NULL where a result is not defined, as SQL does for the sample variance of one row. That is where the operator
+    /// makes NaN of an accumulator whose floats are all finite. Elements that are NaN or infinite give what they gave.
+    #[must_use]
+    pub fn undefined_is_null(mut self) -> Self {
+        self.is_null_undefined = true;
+        self
+    }
+
+    /// Says that results do not depend on how many elements there were, as a sum does not and a mean does. What
+    /// partitions and machines send to one another is smaller then, and so is what is spilled: by seven bytes for each group.
+    /// [`check`](Self::check) tries whether it is true.
+    #[must_use]
+    pub fn uncounted(mut self) -> Self {
+        self.is_uncounted = true;
+        self
+    }
+
+    /// The function, to be registered. What does not fit the operator is said where a query is planned;
+    /// [`check`](Self::check) says it at once.
     pub fn udaf(self) -> AggregateUDF {
         AggregateUDF::new_from_impl(Udaf::new(self))
     }
 
-    /// The parameters, in the order in which a query gives them.
-    pub(crate) fn parameters(&self) -> Vec<Parameter> {
-        let largest = self.members.last().map_or(0, |&(size, _)| size);
-        let size = self.size.map(|name| Parameter::size(name, largest));
-        let others = self.members.first().into_iter().flat_map(|(_, one)| &one.parameters);
-        size.into_iter().chain(others.map(Parameter::of)).collect()
-    }
-
     pub(crate) fn with_defaults(self, defaults: Vec<(String, AttrValue)>) -> Self {
         Aggregate { defaults, ..self }
-    }
-
-    /// The number of inputs.
-    pub(crate) fn inputs(&self) -> usize {
-        self.members.first().map_or(1, |(_, operator)| operator.inputs())
-    }
-
-    /// The least length of a family, with which types can be asked for.
-    pub(crate) fn smallest(&self) -> Option<AttrValue> {
-        let smallest = self.members.first().and_then(|&(size, _)| i64::try_from(size).ok());
-        self.size.and(smallest).map(AttrValue::Int)
-    }
-
-    /// Whether a query has to say how long a result is.
-    pub(crate) fn needs_size(&self) -> bool {
-        self.size.is_some_and(|name| self.defaults.iter().all(|(known, _)| known != name))
-    }
-
-    /// What follows from values of the first parameters; the others have their defaults.
-    pub(crate) fn settings(&self, given: &[AttrValue]) -> Result<Settings<'_>> {
-        let parameters = self.parameters();
-        let mut values: Vec<(&'static str, AttrValue)> = Vec::new();
-        for (name, value) in &self.defaults {
-            let Some(known) = parameters.iter().find(|known| known.name == name) else {
-                return plan_err!(
-                    "`{}` has no parameter `{name}`, for which it was given a default",
-                    self.name
-                );
-            };
-            values.push((known.name, known.check(&self.name, value)?));
-        }
-        for (parameter, value) in parameters.iter().zip(given) {
-            values.retain(|&(name, _)| name != parameter.name);
-            values.push((parameter.name, parameter.check(&self.name, value)?));
-        }
-        self.member(values)
-    }
-
-    /// The member of the family that is long enough.
-    fn member(&self, mut given: Vec<(&'static str, AttrValue)>) -> Result<Settings<'_>> {
-        let length = match self.size {
-            None => None,
-            Some(parameter) => {
-                let place = given.iter().position(|&(name, _)| name == parameter);
-                match place.map(|place| given.remove(place)) {
-                    Some((_, AttrValue::Int(length))) => usize::try_from(length).ok(),
-                    _ => {
-                        return plan_err!(
-                            "`{}` needs its parameter `{parameter}`, an integer",
-                            self.name
-                        );
-                    }
-                }
-            }
-        };
-        let fits = |size: usize| match length {
-            Some(length) if self.is_exact => length == size,
-            Some(length) => length <= size,
-            None => true,
-        };
-        match self.members.iter().find(|&&(size, _)| fits(size)) {
-            Some((_, operator)) => Ok(Settings { operator, given, length }),
-            None => {
-                let sizes: Vec<String> =
-                    self.members.iter().map(|(size, _)| size.to_string()).collect();
-                let (name, sizes) = (&self.name, sizes.join(", "));
-                plan_err!(
-                    "`{name}` has no operator of length {}; there are {sizes}",
-                    length.unwrap_or(0)
-                )
-            }
-        }
     }
 }
 

@@ -22,13 +22,18 @@ pub(crate) fn of(aggregate: &Aggregate) -> Documentation {
 /// How the function is called: `lp_norm(x [, p])`.
 pub(crate) fn usage(aggregate: &Aggregate) -> String {
     let parameters = aggregate.parameters();
-    let must = usize::from(aggregate.needs_size());
-    let (first, others) = parameters.split_at(must);
+    let (first, others) = parameters.split_at(aggregate.needed());
     let mut arguments: Vec<&str> = inputs(aggregate);
     arguments.extend(first.iter().map(|parameter| parameter.name));
     let others: String =
         others.iter().map(|parameter| format!(" [, {}]", parameter.name)).collect();
     format!("{}({}{others})", aggregate.name, arguments.join(", "))
+}
+
+/// The names of all arguments: `lp_norm(x => growth, p => 3.0)`.
+pub(crate) fn names(aggregate: &Aggregate) -> Vec<&'static str> {
+    let parameters = aggregate.parameters();
+    inputs(aggregate).into_iter().chain(parameters.iter().map(|known| known.name)).collect()
 }
 
 /// Names for the inputs, of which an operator has up to four.

@@ -6,7 +6,7 @@ use reduce_gallery::{
     Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
 };
 
-use crate::{Aggregate, register};
+use crate::{Aggregate, Integers};
 
 /// Aggregates of the operators of `reduce-gallery`, but for the steps of softmax, which are for sending results back.
 ///
@@ -17,7 +17,7 @@ use crate::{Aggregate, register};
 /// | `shape(x)` | a struct of `skewness`, `kurtosis` |
 /// | `summary(x)` | a struct of `least`, `greatest`, `mean`, `rms` |
 /// | `moments(x, n)` | a list: the means of the powers 1 to `n`, up to 8 |
-/// | `histogram(x, bins [, low, high])` | a list of counts; 10, 16, 20, 32, 50, 64 or 100 bins |
+/// | `histogram(x, bins, low, high)` | a list of counts; 10, 16, 20, 32, 50, 64 or 100 bins |
 /// | `top_k(x, k)` | a list of the `k` largest, up to 64; of fewer if there are fewer rows |
 /// | `dot(x, y)`, `cosine(x, y [, zero_is_unlike])`, `squared_error(x, y)`, `divergence(x, y)` | a number |
 /// | `cross_entropy(x, y)`, `weighted_mean(x, y, z)` | a number; the last column is of truth values |
@@ -25,19 +25,19 @@ use crate::{Aggregate, register};
 /// | `polynomial_hash(x)` | none: it says why it is refused, that rows have no order |
 pub fn gallery() -> Vec<Aggregate> {
     vec![
-        Aggregate::of::<Variance>(),
+        Aggregate::of::<Variance>().undefined_is_null(),
         Aggregate::of::<MeanVariance>().results(["mean", "variance"]),
-        Aggregate::of::<Shape>().results(["skewness", "kurtosis"]),
+        Aggregate::of::<Shape>().results(["skewness", "kurtosis"]).undefined_is_null(),
         Aggregate::of::<Summary>().results(["least", "greatest", "mean", "rms"]),
         moments(),
         histogram(),
         top_k(),
-        Aggregate::of::<Dot>(),
-        Aggregate::of::<Cosine>(),
+        Aggregate::of::<Dot>().integers(Integers::Widest).uncounted(),
+        Aggregate::of::<Cosine>().undefined_is_null().uncounted(),
         Aggregate::of::<SquaredError>(),
-        Aggregate::of::<Divergence>(),
-        Aggregate::of::<CrossEntropy>(),
-        Aggregate::of::<WeightedMean>(),
+        Aggregate::of::<Divergence>().uncounted(),
+        Aggregate::of::<CrossEntropy>().uncounted(),
+        Aggregate::of::<WeightedMean>().undefined_is_null().uncounted(),
         Aggregate::of::<ExactSum>(),
         Aggregate::of::<ExactMean>(),
         Aggregate::of::<ExactDot>(),
@@ -53,7 +53,7 @@ fn moments() -> Aggregate {
 }
 
 fn histogram() -> Aggregate {
-    let bins = Aggregate::sized("histogram", "bins").exact();
+    let bins = Aggregate::sized("histogram", "bins").exact().required("low").required("high");
     let bins = bins.size::<Histogram<10>>(10).size::<Histogram<20>>(20).size::<Histogram<50>>(50);
     let bins = bins.size::<Histogram<16>>(16).size::<Histogram<32>>(32).size::<Histogram<64>>(64);
     bins.size::<Histogram<100>>(100)
@@ -61,7 +61,7 @@ fn histogram() -> Aggregate {
 
 /// Rows have no positions, so only the values are shown.
 fn top_k() -> Aggregate {
-    let largest = Aggregate::sized("top_k", "k").only(0).positions(1);
+    let largest = Aggregate::sized("top_k", "k").only(0).positions(1).selects().uncounted();
     largest.size::<TopK<1>>(1).size::<TopK<4>>(4).size::<TopK<16>>(16).size::<TopK<64>>(64)
 }
 
@@ -79,5 +79,5 @@ fn top_k() -> Aggregate {
 /// # }
 /// ```
 pub fn register_gallery(ctx: &SessionContext) {
-    register(ctx, gallery());
+    gallery().into_iter().for_each(|aggregate| ctx.register_udaf(aggregate.into()));
 }

@@ -1,13 +1,14 @@
 //! Operators whose type is forgotten: what is known of each without a type parameter.
 
 use std::any::TypeId;
+use std::fmt;
 
 use datafusion::common::{DataFusionError, Result};
 use reduce_core::schema::{AttrSchema, OpSchema};
 use reduce_core::{AnyGroups, AttrValue, DType, OpSpec};
 
 /// An operator at its newest version.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Operator {
     pub(crate) id: TypeId,
     pub(crate) schema: &'static OpSchema,
@@ -26,7 +27,7 @@ type Mistake = Box<dyn std::error::Error>;
 impl Operator {
     pub(crate) fn of<Op: OpSpec>() -> Self {
         let schema = const { &Op::SCHEMA };
-        let newest = schema.last.or(schema.versions.last().copied()).unwrap_or(1);
+        let newest = newest(schema);
         let (dtypes, attrs) =
             schema.at(newest).map(|version| (version.dtypes, version.attrs)).unwrap_or_default();
         // Arrow has no `bf16`.
@@ -45,6 +46,11 @@ impl Operator {
         }
     }
 
+    /// The version whose types and parameters count.
+    pub(crate) fn version(&self) -> u32 {
+        newest(self.schema)
+    }
+
     /// The number of inputs.
     pub(crate) fn inputs(&self) -> usize {
         self.rows.first().map_or(1, |row| row.len())
@@ -59,6 +65,16 @@ impl Operator {
     ) -> Result<AnyGroups> {
         (self.make)(given, inputs)
             .map_err(|mistake| DataFusionError::Plan(format!("`{function}`: {mistake}")))
+    }
+}
+
+fn newest(schema: &OpSchema) -> u32 {
+    schema.last.or(schema.versions.last().copied()).unwrap_or(1)
+}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Operator").field(&self.schema.name).finish()
     }
 }
 

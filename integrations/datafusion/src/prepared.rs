@@ -3,13 +3,13 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
-use reduce_core::{AnyGroups, AnyView, AttrValue, DType, arrow};
+use reduce_core::{AnyGroups, AttrValue, DType, arrow};
 
 use crate::aggregate::Aggregate;
 use crate::batch::Batch;
 use crate::operator::{Operator, failed};
 use crate::results::Results;
-use crate::{state, types};
+use crate::{state, types, undefined};
 
 /// What accumulators of all three kinds are made from.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Prepared {
     inputs: Vec<DType>,
     results: Results,
     is_packed: bool,
+    is_null_undefined: bool,
+    is_uncounted: bool,
 }
 
 impl Prepared {
@@ -30,7 +32,7 @@ impl Prepared {
         given: &[AttrValue],
     ) -> Result<Self> {
         let settings = aggregate.settings(given)?;
-        let Some(inputs) = types::choose(&settings.operator.rows, columns) else {
+        let Some(inputs) = aggregate.reading.choose(&settings.operator.rows, columns) else {
             return refuse(&aggregate.name, settings.operator, columns);
         };
         Ok(Prepared {
@@ -40,6 +42,8 @@ impl Prepared {
             inputs: inputs.to_vec(),
             results: Results::of(aggregate, settings.length),
             is_packed: aggregate.size.is_some(),
+            is_null_undefined: aggregate.is_null_undefined,
+            is_uncounted: aggregate.is_uncounted,
         })
     }
 
@@ -67,18 +71,35 @@ impl Prepared {
 
     /// One column of results, a row for each group.
     pub(crate) fn finish(&self, groups: &AnyGroups) -> Result<ArrayRef> {
-        self.results.column(groups.finish().map_err(failed)?, &groups.seen())
+        let tensors = groups.finish().map_err(failed)?;
+        let finite = match self.is_null_undefined && tensors.iter().any(undefined::has_nan) {
+            true => Some(undefined::finite(groups)?),
+            false => None,
+        };
+        self.results.column(tensors, &groups.seen(), finite.as_ref())
     }
 
     /// The types of the columns of a state.
     pub(crate) fn state_types(&self) -> Result<Vec<DataType>> {
-        Ok(state::types(&self.groups(0)?.state_dtypes(), self.is_packed))
+        Ok(state::types(&self.fields(&self.groups(0)?), self.is_packed))
+    }
+
+    /// The types of the fields of a state.
+    fn fields(&self, groups: &AnyGroups) -> Vec<DType> {
+        let mut fields = groups.column_dtypes();
+        if self.is_uncounted {
+            fields[0] = DType::U8;
+        }
+        fields
     }
 
     /// The columns of a state, a row for each group.
     pub(crate) fn state(&self, groups: &AnyGroups) -> Result<Vec<ArrayRef>> {
-        let tensors = groups.state().map_err(failed)?;
-        let columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
+        let tensors = groups.columns().map_err(failed)?;
+        let mut columns: Vec<ArrayRef> = tensors.into_iter().map(arrow::array).collect();
+        if self.is_uncounted {
+            columns[0] = state::ranks(&columns[0]);
+        }
         if self.is_packed { Ok(vec![state::pack(&columns)?]) } else { Ok(columns) }
     }
 
@@ -89,45 +110,16 @@ impl Prepared {
         state: &[ArrayRef],
         keys: &[usize],
     ) -> Result<()> {
-        let unpacked;
-        let columns = match (self.is_packed, state) {
-            (true, [packed]) => {
-                unpacked = state::unpack(packed, &groups.state_dtypes())?;
-                &unpacked[..]
-            }
-            _ => state,
+        let mut columns = match (self.is_packed, state) {
+            (true, [packed]) => state::unpack(packed, &self.fields(groups))?,
+            _ => state.to_vec(),
         };
-        let batch = Batch::new(columns, None);
-        groups.merge_state(&batch.views()?, keys, batch.mask()).map_err(failed)
-    }
-}
-
-/// Whether positions of rows, which have no order, show in what a query sees of a result.
-///
-/// It is tried: the same elements in two orders must give the same result.
-pub(crate) fn shows_positions(aggregate: &Aggregate) -> Result<bool> {
-    let size = aggregate.smallest();
-    let Some(row) = aggregate.members.first().and_then(|(_, operator)| operator.rows.first())
-    else {
-        return Ok(false);
-    };
-    let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
-    let prepared = Prepared::new(aggregate, &columns, size.as_slice())?;
-    if !prepared.groups(0)?.is_positioned() {
-        return Ok(false);
-    }
-    let result = |order: [i32; 3]| {
-        let column: ArrayRef =
-            std::sync::Arc::new(datafusion::arrow::array::Int32Array::from(order.to_vec()));
-        let cast = |to| datafusion::arrow::compute::cast(&column, to);
-        let columns = columns.iter().map(cast).collect::<std::result::Result<Vec<_>, _>>()?;
+        if let Some(first) = columns.first_mut().filter(|_| self.is_uncounted) {
+            *first = state::counts(first)?;
+        }
         let batch = Batch::new(&columns, None);
-        let views: Vec<AnyView<'_>> = batch.views()?;
-        let mut groups = prepared.groups(1)?;
-        groups.update(&views, &[0, 0, 0], None).map_err(failed)?;
-        prepared.finish(&groups)
-    };
-    Ok(result([1, 2, 3])? != result([3, 1, 2])? || result([1, 2, 3])? != result([2, 3, 1])?)
+        groups.merge_columns(&batch.views()?, keys, batch.mask()).map_err(failed)
+    }
 }
 
 fn refuse<T>(function: &str, operator: &Operator, columns: &[DataType]) -> Result<T> {

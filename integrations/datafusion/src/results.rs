@@ -6,13 +6,14 @@ use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, FixedSizeListArray, ListArray, StructArray, make_array,
     new_empty_array,
 };
-use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{Field, Fields};
 use datafusion::common::{DataFusionError, Result, plan_err};
 use reduce_core::{AnyTensor, arrow};
 
 use crate::aggregate::Aggregate;
+use crate::undefined;
 
 /// Which results a query sees, and in which form.
 #[derive(Clone, Debug)]
@@ -36,8 +37,14 @@ impl Results {
         }
     }
 
-    /// One column, a row for each group; NULL for a group that has not seen an element.
-    pub(crate) fn column(&self, tensors: Vec<AnyTensor>, seen: &[bool]) -> Result<ArrayRef> {
+    /// One column, a row for each group; NULL for a group that has not seen an element, and for NaN where it is
+    /// said that accumulators are finite.
+    pub(crate) fn column(
+        &self,
+        tensors: Vec<AnyTensor>,
+        seen: &[bool],
+        finite: Option<&BooleanBuffer>,
+    ) -> Result<ArrayRef> {
         let lengths = self.length.map(|length| self.lengths(length, &tensors, seen.len()));
         let mut columns = self.shown(tensors)?;
         if let Some(lengths) = lengths {
@@ -48,6 +55,11 @@ impl Results {
         let nulls = NullBuffer::from(seen);
         let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
         for column in &mut columns {
+            let defined = match finite {
+                Some(finite) => undefined::defined(column, finite)?,
+                None => None,
+            };
+            let nulls = NullBuffer::union(nulls.as_ref(), defined.as_ref());
             *column = with_nulls(column, nulls.as_ref())?;
         }
         match columns.len() {

@@ -6,25 +6,53 @@ use reduce_specs::{
     ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
 };
 
-use crate::{Aggregate, register};
+use crate::{Aggregate, Integers};
 
-/// Aggregates of all operators of `reduce-specs`: `reduce_sum` and so on. Those that DataFusion has no function for have a
-/// shorter name, too: `log_sum_exp`. `arg_max` and `arg_min` are there to say why they are refused: rows have no
-/// positions.
+/// Aggregates of all operators of `reduce-specs`, under two kinds of names.
+///
+/// | names | types of results over integers |
+/// |---|---|
+/// | `reduce_sum`, `reduce_mean` and so on: ONNX's own | those of ONNX: of `Int32` all are `Int32` |
+/// | `tree_sum`, `sum_square` | `Int64` or `UInt64` |
+/// | `tree_mean`, `l1`, `l2`, `prod`, `log_sum`, `log_sum_exp` | `Float64` |
+///
+/// `reduce_max` and `reduce_min` have no second name: the types are the same. `arg_max` and `arg_min` are there to say why they are
+/// refused: rows have no positions.
 pub fn specs() -> Vec<Aggregate> {
-    vec![
-        Aggregate::of::<ReduceSum>(),
+    onnx().into_iter().chain(short()).collect()
+}
+
+/// As ONNX has them.
+fn onnx() -> [Aggregate; 12] {
+    [
+        Aggregate::of::<ReduceSum>().uncounted(),
         Aggregate::of::<ReduceMean>(),
-        Aggregate::of::<ReduceProd>().alias("prod"),
-        Aggregate::of::<ReduceL1>().alias("l1"),
-        Aggregate::of::<ReduceL2>().alias("l2"),
-        Aggregate::of::<ReduceSumSquare>().alias("sum_square"),
-        Aggregate::of::<ReduceLogSum>().alias("log_sum"),
-        Aggregate::of::<ReduceLogSumExp>().alias("log_sum_exp"),
-        Aggregate::of::<ReduceMax>(),
-        Aggregate::of::<ReduceMin>(),
+        Aggregate::of::<ReduceProd>().uncounted(),
+        Aggregate::of::<ReduceL1>().uncounted(),
+        Aggregate::of::<ReduceL2>().uncounted(),
+        Aggregate::of::<ReduceSumSquare>().uncounted(),
+        Aggregate::of::<ReduceLogSum>().uncounted(),
+        Aggregate::of::<ReduceLogSumExp>().uncounted(),
+        Aggregate::of::<ReduceMax>().selects().uncounted(),
+        Aggregate::of::<ReduceMin>().selects().uncounted(),
         Aggregate::of::<ArgMax>(),
         Aggregate::of::<ArgMin>(),
+    ]
+}
+
+/// As people who write SQL expect them. `sum` and `mean` are functions of DataFusion, which stay what they are.
+fn short() -> [Aggregate; 8] {
+    let sum = |aggregate: Aggregate, name| aggregate.name(name).integers(Integers::Widest);
+    let float = |aggregate: Aggregate, name| aggregate.name(name).integers(Integers::Float);
+    [
+        sum(Aggregate::of::<ReduceSum>(), "tree_sum").uncounted(),
+        sum(Aggregate::of::<ReduceSumSquare>(), "sum_square").uncounted(),
+        float(Aggregate::of::<ReduceMean>(), "tree_mean"),
+        float(Aggregate::of::<ReduceProd>(), "prod").uncounted(),
+        float(Aggregate::of::<ReduceL1>(), "l1").uncounted(),
+        float(Aggregate::of::<ReduceL2>(), "l2").uncounted(),
+        float(Aggregate::of::<ReduceLogSum>(), "log_sum").uncounted(),
+        float(Aggregate::of::<ReduceLogSumExp>(), "log_sum_exp").uncounted(),
     ]
 }
 
@@ -42,5 +70,5 @@ pub fn specs() -> Vec<Aggregate> {
 /// # }
 /// ```
 pub fn register_specs(ctx: &SessionContext) {
-    register(ctx, specs());
+    specs().into_iter().for_each(|aggregate| ctx.register_udaf(aggregate.into()));
 }

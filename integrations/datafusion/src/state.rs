@@ -4,6 +4,9 @@
 //! second merges what the first made. What passes between them are columns, a row for each group: its number of
 //! elements, and the fields of its accumulator. Their types are known where a query is planned.
 //!
+//! Results of many operators do not depend on the number of elements, as a sum does not. It then only says in which order
+//! accumulators are best combined, and for this its order of magnitude is enough: a *rank*, which takes one byte.
+//!
 //! They are not for a family such as `top_k(x, 3)`: there, the number of fields follows from a literal, which is not known
 //! where DataFusion asks for the types of columns. A family's state is therefore *packed*: all fields of a group, byte
 //! behind byte, in one column of binary values.
@@ -11,11 +14,12 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayData, ArrayRef, AsArray, BinaryArray, BinaryBuilder, make_array,
+    Array, ArrayData, ArrayRef, AsArray, BinaryArray, BinaryBuilder, UInt8Array, UInt64Array,
+    make_array,
 };
 use datafusion::arrow::buffer::Buffer;
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, UInt8Type, UInt64Type};
 use datafusion::common::{Result, exec_err};
 use reduce_core::DType;
 
@@ -24,6 +28,25 @@ use crate::types::column;
 /// The types of the columns.
 pub(crate) fn types(fields: &[DType], is_packed: bool) -> Vec<DataType> {
     if is_packed { vec![DataType::Binary] } else { fields.iter().copied().map(column).collect() }
+}
+
+/// The ranks of numbers of elements: 0 of none, 1 of one, 2 of two or three, 3 of four to seven.
+pub(crate) fn ranks(counts: &ArrayRef) -> ArrayRef {
+    let rank = |count: u64| u8::try_from(u64::BITS - count.leading_zeros()).unwrap_or(u8::MAX);
+    let counts = counts.as_primitive::<UInt64Type>().values();
+    Arc::new(counts.iter().map(|&count| rank(count)).collect::<UInt8Array>())
+}
+
+/// The least numbers of elements of ranks.
+pub(crate) fn counts(ranks: &ArrayRef) -> Result<ArrayRef> {
+    let Some(ranks) = ranks.as_primitive_opt::<UInt8Type>() else {
+        return exec_err!("the ranks of a state are of type {}; expected UInt8", ranks.data_type());
+    };
+    let count = |rank: u8| match rank {
+        0 => 0,
+        rank => 1u64 << (rank - 1).min(62),
+    };
+    Ok(Arc::new(ranks.values().iter().map(|&rank| count(rank)).collect::<UInt64Array>()))
 }
 
 /// One column that has the bytes of several, row by row.
@@ -90,6 +113,17 @@ fn plain(column: &ArrayRef) -> Result<(ArrayData, usize)> {
 mod tests {
     use super::*;
     use datafusion::arrow::array::{BooleanArray, Float64Array, UInt64Array};
+
+    #[test]
+    fn a_rank_is_an_order_of_magnitude() -> Result<()> {
+        let numbers = vec![0, 1, 2, 3, 4, 1000, 1 << 40, (1 << 62) + 1];
+        let least = vec![0, 1, 2, 2, 4, 512, 1 << 40, 1 << 62];
+        let ranked = ranks(&(Arc::new(UInt64Array::from(numbers)) as ArrayRef));
+        assert_eq!(&counts(&ranked)?, &(Arc::new(UInt64Array::from(least)) as ArrayRef));
+        let message = counts(&counts(&ranked)?).expect_err("no ranks").to_string();
+        assert!(message.contains("are of type UInt64"), "{message}");
+        Ok(())
+    }
 
     #[test]
     fn what_is_packed_is_unpacked() -> Result<()> {

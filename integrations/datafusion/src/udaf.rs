@@ -1,6 +1,7 @@
 //! An aggregate as DataFusion asks for it.
 
 use std::any::TypeId;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -18,13 +19,12 @@ use datafusion::logical_expr::{
 
 use crate::aggregate::Aggregate;
 use crate::grouped::Grouped;
-use crate::prepared::{Prepared, shows_positions};
+use crate::prepared::Prepared;
 use crate::single::Single;
 use crate::sliding::Sliding;
-use crate::{documentation, literals};
+use crate::{documentation, literals, trial};
 
 /// A function of DataFusion.
-#[derive(Debug)]
 pub(crate) struct Udaf {
     aggregate: Arc<Aggregate>,
     signature: Signature,
@@ -36,7 +36,7 @@ pub(crate) struct Udaf {
 impl Udaf {
     pub(crate) fn new(aggregate: Aggregate) -> Self {
         Udaf {
-            signature: Signature::user_defined(Volatility::Immutable),
+            signature: signature(&aggregate),
             documentation: documentation::of(&aggregate),
             refusal: refusal(&aggregate),
             aggregate: Arc::new(aggregate),
@@ -72,6 +72,20 @@ impl Udaf {
     }
 }
 
+/// DataFusion shows functions in plans and in errors, where few words are enough.
+impl fmt::Debug for Udaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Udaf").field(&documentation::usage(&self.aggregate)).finish()
+    }
+}
+
+/// What a query may write: arguments in order, or by name. They have no names if two were the same.
+fn signature(aggregate: &Aggregate) -> Signature {
+    let signature = Signature::user_defined(Volatility::Immutable);
+    let named = signature.clone().with_parameter_names(documentation::names(aggregate));
+    named.unwrap_or(signature)
+}
+
 /// What is the same in two functions that do the same.
 type Identity = (String, Vec<(usize, TypeId)>);
 
@@ -79,9 +93,11 @@ impl Udaf {
     fn identity(&self) -> Identity {
         let Aggregate { name, aliases, results, only, .. } = self.aggregate();
         let Aggregate { positions, is_exact, defaults, size, members, .. } = self.aggregate();
-        let form = (positions, is_exact, defaults, size);
+        let Aggregate { required, reading, is_null_undefined, is_uncounted, .. } = self.aggregate();
+        let form = (positions, is_exact, defaults, size, required, reading);
+        let flags = (is_null_undefined, is_uncounted);
         (
-            format!("{name}{aliases:?}{results:?}{only:?}{form:?}"),
+            format!("{name}{aliases:?}{results:?}{only:?}{form:?}{flags:?}"),
             members.iter().map(|(size, operator)| (*size, operator.id)).collect(),
         )
     }
@@ -111,7 +127,7 @@ fn refusal(aggregate: &Aggregate) -> Option<String> {
              reduce a tensor with it instead"
         ));
     }
-    shows_positions(aggregate).unwrap_or(false).then(|| {
+    trial::shows_positions(aggregate).unwrap_or(false).then(|| {
         format!(
             "`{name}` gives positions of elements, and rows of a query have none; show a result that is \
              no position, by `Aggregate::only`"
@@ -151,12 +167,8 @@ impl AggregateUDFImpl for Udaf {
         if let Some(refusal) = &self.refusal {
             return plan_err!("{refusal}");
         }
+        self.aggregate.check_number(given.len())?;
         let (inputs, parameters) = (self.inputs(), self.aggregate.parameters());
-        if given.len() < inputs || given.len() > inputs + parameters.len() {
-            let (name, found) = (&self.aggregate.name, given.len());
-            let usage = documentation::usage(&self.aggregate);
-            return plan_err!("`{name}` does not take {found} arguments; write `{usage}`");
-        }
         let mut types = self.typed(given)?.columns();
         for (parameter, literal) in parameters.iter().zip(&given[inputs..]) {
             types.push(parameter.coerced(&self.aggregate.name, literal)?);

@@ -1,5 +1,6 @@
 //! How aggregates travel in plans, from the process that plans to those that work.
 
+mod fingerprint;
 mod logical;
 mod physical;
 mod wire;
@@ -18,7 +19,9 @@ use crate::udaf::Udaf;
 /// A codec that knows some aggregates, and leaves all else in a plan to another codec.
 ///
 /// A plan names a function. Both sides have the same list of aggregates, so a name is enough to find the
-/// operator; what travels beside it are the parameters' defaults ([`Aggregate::with`]).
+/// operator. Two things travel beside it. One is the parameters' defaults ([`Aggregate::with`]). The other is a *fingerprint*, a number
+/// made of the operator's name, types, parameters and accumulator, and of the form of the result. Where the reader knows another
+/// operator by the name, the fingerprints differ, and the plan is refused.
 /// There are two of these codecs, one for each kind of plan.
 ///
 /// ```
@@ -90,16 +93,24 @@ impl<Inner: ?Sized> ReduceCodec<Inner> {
                 "the codec knows another `{name}`; give it the aggregate that was registered"
             );
         }
-        wire::write(&aggregate.defaults, bytes);
+        wire::write(fingerprint::of(aggregate), &aggregate.defaults, bytes);
         Ok(true)
     }
 
     /// The function whose bytes these are; `None` if they are another codec's.
     fn decode(&self, name: &str, bytes: &[u8]) -> Result<Option<Arc<AggregateUDF>>> {
-        let defaults = if bytes.is_empty() { None } else { Some(wire::read(bytes)) };
-        let aggregate = match (self.find(name), defaults) {
+        let written = if bytes.is_empty() { None } else { Some(wire::read(bytes)) };
+        let aggregate = match (self.find(name), written) {
             (Some(known), None) => known.clone(),
-            (Some(known), Some(Some(defaults))) => known.clone().with_defaults(defaults),
+            (Some(known), Some(Some(written))) if fingerprint::of(known) == written.fingerprint => {
+                known.clone().with_defaults(written.defaults)
+            }
+            (Some(_), Some(Some(_))) => {
+                return plan_err!(
+                    "the codec knows another `{name}` than the plan was made with; give both sides the same list \
+                     of aggregates"
+                );
+            }
             (None, Some(Some(_))) => {
                 return plan_err!(
                     "the codec does not know `{name}`; add its aggregate to the codec's list"

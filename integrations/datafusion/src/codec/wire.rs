@@ -1,15 +1,24 @@
-//! Defaults of parameters as bytes: a mark, then for each the length of its name, its name, its kind and eight bytes.
+//! An aggregate as bytes: a mark, its fingerprint, then for each default of a parameter the length of its name, its name,
+//! its kind and eight bytes.
 
 use reduce_core::AttrValue;
 
 /// By which bytes of an aggregate are told from those of other codecs.
-const MARK: &[u8] = b"reduce\x01";
+const MARK: &[u8] = b"reduce\x02";
 
 const INT: u8 = 0;
 const FLOAT: u8 = 1;
 
-pub(super) fn write(defaults: &[(String, AttrValue)], bytes: &mut Vec<u8>) {
+/// What is written of an aggregate.
+#[derive(Debug, PartialEq)]
+pub(super) struct Written {
+    pub(super) fingerprint: u64,
+    pub(super) defaults: Vec<(String, AttrValue)>,
+}
+
+pub(super) fn write(fingerprint: u64, defaults: &[(String, AttrValue)], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(MARK);
+    bytes.extend_from_slice(&fingerprint.to_le_bytes());
     for (name, value) in defaults {
         let (kind, value) = match value {
             AttrValue::Int(int) => (INT, int.to_le_bytes()),
@@ -25,8 +34,9 @@ pub(super) fn write(defaults: &[(String, AttrValue)], bytes: &mut Vec<u8>) {
 }
 
 /// What was written; `None` for bytes that were not.
-pub(super) fn read(bytes: &[u8]) -> Option<Vec<(String, AttrValue)>> {
+pub(super) fn read(bytes: &[u8]) -> Option<Written> {
     let mut rest = bytes.strip_prefix(MARK)?;
+    let fingerprint = u64::from_le_bytes(take(&mut rest)?);
     let mut defaults = Vec::new();
     while !rest.is_empty() {
         let length = usize::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
@@ -41,7 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Vec<(String, AttrValue)>> {
         };
         defaults.push((std::str::from_utf8(name).ok()?.to_owned(), value));
     }
-    Some(defaults)
+    Some(Written { fingerprint, defaults })
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
@@ -61,12 +71,13 @@ mod tests {
             ("correction".to_owned(), AttrValue::Int(1)),
         ];
         let mut bytes = Vec::new();
-        write(&defaults, &mut bytes);
-        assert_eq!(read(&bytes), Some(defaults));
+        write(7, &defaults, &mut bytes);
+        assert_eq!(read(&bytes), Some(Written { fingerprint: 7, defaults }));
         let shorter = (0..bytes.len()).filter(|&length| read(&bytes[..length]).is_some());
-        // The mark alone, and the mark with the first parameter, are whole.
-        assert_eq!(shorter.collect::<Vec<_>>(), [MARK.len(), MARK.len() + 8 + 1 + 1 + 8]);
-        bytes[MARK.len()..MARK.len() + 8].fill(0xff);
+        // The mark with the fingerprint alone, and with the first parameter, are whole.
+        let first = MARK.len() + 8;
+        assert_eq!(shorter.collect::<Vec<_>>(), [first, first + 8 + 1 + 1 + 8]);
+        bytes[first..first + 8].fill(0xff);
         assert_eq!(read(&bytes), None);
     }
 }

@@ -40,8 +40,8 @@ async fn bits_are_those_of_tensors() -> Result<()> {
     let mut floats: Vec<f64> = ints.iter().map(|&int| int as f64 * 1e-300).collect();
     floats[17] = -0.0;
     let ctx = context(&ints, &small, &floats)?;
-    let calls = "reduce_sum(i), prod(i), reduce_mean(i), reduce_max(i), reduce_min(i), \
-                 reduce_sum(s), prod(s), reduce_mean(s), reduce_max(f), reduce_min(f)";
+    let calls = "reduce_sum(i), reduce_prod(i), reduce_mean(i), reduce_max(i), reduce_min(i), \
+                 reduce_sum(s), reduce_prod(s), reduce_mean(s), reduce_max(f), reduce_min(f)";
     let rows = ctx.sql(&format!("SELECT {calls} FROM t")).await?.collect().await?;
     let int = |column: usize| rows[0].column(column).as_primitive::<Int64Type>().value(0);
     let short = |column: usize| rows[0].column(column).as_primitive::<Int32Type>().value(0);

@@ -11,7 +11,7 @@ use datafusion_proto::bytes::{
 };
 use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::PhysicalExtensionCodec;
-use reduce_datafusion::{Aggregate, ReduceCodec, gallery, register, specs};
+use reduce_datafusion::{Aggregate, Integers, ReduceCodec, gallery, register, specs};
 use reduce_gallery::{MeanVariance, Variance};
 
 fn all() -> Vec<Aggregate> {
@@ -25,7 +25,7 @@ const SQL: &str = "SELECT g, reduce_sum(x), log_sum_exp(x), sample_variance(x), 
 
 async fn here() -> Result<SessionContext> {
     let ctx = SessionContext::new();
-    register(&ctx, all());
+    register(&ctx, all())?;
     Ok(ctx)
 }
 
@@ -68,6 +68,64 @@ async fn a_window_travels() -> Result<()> {
     let there = SessionContext::new();
     let again = physical_plan_from_bytes_with_extension_codec(&bytes, &there.task_ctx(), &codec)?;
     assert_eq!(collect(again, there.task_ctx()).await?, collect(plan, here.task_ctx()).await?);
+    Ok(())
+}
+
+/// Aggregates of one name: of different operators, or of one operator with another form of result.
+fn others() -> [Aggregate; 5] {
+    [
+        Aggregate::of::<Variance>().name("spread"),
+        Aggregate::of::<reduce_specs::ReduceMax>().name("spread"),
+        Aggregate::of::<Variance>().name("spread").undefined_is_null(),
+        Aggregate::of::<MeanVariance>().name("spread").only(1),
+        Aggregate::of::<reduce_specs::ReduceSum>().name("spread").integers(Integers::Widest),
+    ]
+}
+
+#[tokio::test]
+async fn another_operator_of_the_same_name_is_refused() -> Result<()> {
+    let sentence = "the codec knows another `spread` than the plan was made with; give both sides the same list";
+    for (sender, sent) in others().into_iter().enumerate() {
+        let here = SessionContext::new();
+        register(&here, [sent.clone()])?;
+        let frame = here.sql("SELECT spread(x) FROM (VALUES (1.0), (4.0)) AS t(x)").await?;
+        let logical = logical_plan_to_bytes_with_extension_codec(
+            frame.logical_plan(),
+            &ReduceCodec::logical([sent.clone()]),
+        )?;
+        let plan = frame.create_physical_plan().await?;
+        let physical =
+            physical_plan_to_bytes_with_extension_codec(plan, &ReduceCodec::physical([sent]))?;
+        for (reader, known) in others().into_iter().enumerate() {
+            let there = SessionContext::new().task_ctx();
+            let codec = ReduceCodec::logical([known.clone()]);
+            let read = logical_plan_from_bytes_with_extension_codec(&logical, &there, &codec);
+            let codec = ReduceCodec::physical([known]);
+            let again = physical_plan_from_bytes_with_extension_codec(&physical, &there, &codec);
+            for error in [read.err(), again.err()] {
+                let message = error.map(|error| error.to_string());
+                match message {
+                    None => assert_eq!(sender, reader),
+                    Some(message) => {
+                        assert_ne!(sender, reader, "{message}");
+                        assert!(message.contains(sentence), "{message}");
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Defaults travel, and an alias or what a query has to give changes no answer.
+#[test]
+fn what_changes_no_answer_is_not_refused() -> Result<()> {
+    let sent = Aggregate::of::<Variance>().with("correction", 1);
+    let mut bytes = Vec::new();
+    ReduceCodec::physical([sent.clone()]).try_encode_udaf(&sent.udaf(), &mut bytes)?;
+    let known = Aggregate::of::<Variance>().alias("var").required("correction");
+    let read = ReduceCodec::physical([known.clone()]).try_decode_udaf("variance", &bytes)?;
+    assert_eq!(*read, known.with("correction", 1).udaf());
     Ok(())
 }
 

@@ -53,7 +53,7 @@ async fn other_lengths_are_refused() {
         ("top_k(x, 2.5)", "parameter `k` of `top_k` is of type Float64; give an integer"),
         ("top_k(x, x::bigint)", "; give a literal"),
         (
-            "histogram(x, 11)",
+            "histogram(x, 11, 0, 1)",
             "`histogram` has no operator of length 11; there are 10, 16, 20, 32, 50, 64, 100",
         ),
     ] {

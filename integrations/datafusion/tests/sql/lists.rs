@@ -27,8 +27,10 @@ fn names(aggregates: Vec<reduce_datafusion::Aggregate>) -> Vec<AggregateUDF> {
 fn every_onnx_operator_is_a_function() {
     let there: BTreeSet<String> =
         names(specs()).iter().map(|udaf| udaf.name().to_owned()).collect();
-    let wanted = reduce_specs::ONNX.ops().iter().map(|op| snake(op.schema().name)).collect();
-    assert_eq!(there, wanted);
+    let onnx = reduce_specs::ONNX.ops().iter().map(|op| snake(op.schema().name));
+    let short =
+        ["tree_sum", "tree_mean", "prod", "l1", "l2", "sum_square", "log_sum", "log_sum_exp"];
+    assert_eq!(there, onnx.chain(short.map(str::to_owned)).collect());
 }
 
 #[test]

@@ -8,6 +8,8 @@
     reason = "modules of one program, and numbers that fit"
 )]
 
+mod accuracy;
+mod arguments;
 mod bits;
 mod cells;
 mod clauses;
@@ -23,7 +25,11 @@ mod page;
 mod parameters;
 mod queries;
 mod random;
+mod readme;
 mod results;
+mod short;
+mod spill;
 mod table;
 mod types;
+mod undefined;
 mod windows;

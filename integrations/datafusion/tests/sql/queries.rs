@@ -12,7 +12,7 @@ use crate::table::{Row, context, random_rows};
 /// A function, columns it may be called with, and parameters.
 type Function = (&'static str, &'static [&'static [&'static str]], &'static [&'static [f64]]);
 
-const FUNCTIONS: [Function; 27] = {
+const FUNCTIONS: [Function; 34] = {
     const ANY: &[&[&str]] = &[
         &["f16"],
         &["f32"],
@@ -36,6 +36,13 @@ const FUNCTIONS: [Function; 27] = {
     [
         ("reduce_sum", ANY, NONE),
         ("reduce_mean", ANY, NONE),
+        ("reduce_prod", ANY, NONE),
+        ("reduce_l1", ANY, NONE),
+        ("reduce_l2", ANY, NONE),
+        ("reduce_sum_square", ANY, NONE),
+        ("reduce_log_sum", ANY, NONE),
+        ("tree_sum", ANY, NONE),
+        ("tree_mean", ANY, NONE),
         ("prod", ANY, NONE),
         ("l1", ANY, NONE),
         ("l2", ANY, NONE),
@@ -51,7 +58,7 @@ const FUNCTIONS: [Function; 27] = {
         ("summary", ANY, NONE),
         ("shape", &[&["f16"], &["f32"], &["f64"], &["i8"]], NONE),
         ("moments", ANY, &[&[1.0], &[2.0], &[3.0], &[5.0]]),
-        ("histogram", ANY, &[&[10.0], &[16.0, -4.0, 4.0], &[100.0, -2.0, 3.0]]),
+        ("histogram", ANY, &[&[10.0, 0.0, 1.0], &[16.0, -4.0, 4.0], &[100.0, -2.0, 3.0]]),
         ("top_k", ANY, &[&[1.0], &[3.0], &[5.0], &[40.0]]),
         ("exact_sum", ANY, NONE),
         ("exact_mean", ANY, NONE),
@@ -163,7 +170,7 @@ fn named(keys: &[Cell]) -> String {
 async fn random_queries_give_what_plain_loops_give() -> Result<()> {
     let mut random = Random(1);
     let mut called = std::collections::BTreeSet::new();
-    for number in 0..200 {
+    for number in 0..250 {
         let size = *random.pick(&[0, 1, 5, 60, 300]);
         let table = random_rows(&mut random, size);
         let ctx = context(&mut random, &table)?;

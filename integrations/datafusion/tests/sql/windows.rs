@@ -23,10 +23,12 @@ const FRAMES: [Frame; 8] = [
 ];
 
 /// Sums, of which elements can be taken out again, and others; some of several results, inputs or parameters.
-fn calls() -> [Call; 12] {
+fn calls() -> [Call; 14] {
     [
         Call::new("reduce_sum", &["i32"], &[]),
         Call::new("reduce_sum", &["f64"], &[]),
+        Call::new("tree_sum", &["i32"], &[]),
+        Call::new("l2", &["i64"], &[]),
         Call::new("reduce_max", &["i64"], &[]),
         Call::new("reduce_min", &["b"], &[]),
         Call::new("log_sum_exp", &["f64"], &[]),

@@ -6,15 +6,15 @@ use crate::cells::{Cell, Expected};
 pub fn of_integers(call: &Call, x: &[i128], y: &[i128], kind: (bool, u32)) -> Expected {
     let sum = |terms: &mut dyn Iterator<Item = i128>| terms.fold(0i128, i128::wrapping_add);
     let exact = match call.function {
-        "reduce_sum" => sum(&mut x.iter().copied()),
-        "l1" => sum(&mut x.iter().map(|x| x.abs())),
-        "sum_square" => sum(&mut x.iter().map(|x| x.wrapping_mul(*x))),
-        "prod" => x.iter().fold(1i128, |product, x| product.wrapping_mul(*x)),
+        "reduce_sum" | "tree_sum" => sum(&mut x.iter().copied()),
+        "reduce_l1" => sum(&mut x.iter().map(|x| x.abs())),
+        "reduce_sum_square" | "sum_square" => sum(&mut x.iter().map(|x| x.wrapping_mul(*x))),
+        "reduce_prod" => x.iter().fold(1i128, |product, x| product.wrapping_mul(*x)),
         "dot" => sum(&mut x.iter().zip(y).map(|(x, y)| x.wrapping_mul(*y))),
         "reduce_mean" => sum(&mut x.iter().copied()) / x.len() as i128,
         "reduce_max" => *x.iter().max().expect("there is one"),
         "reduce_min" => *x.iter().min().expect("there is one"),
-        "l2" => return norm(x, kind),
+        "reduce_l2" => return norm(x, kind),
         "top_k" => return largest(call, x, |&x| Expected::Exactly(Cell::Int(x))),
         other => panic!("{other} of integers"),
     };
@@ -46,15 +46,15 @@ pub fn of_floats(call: &Call, x: &[f64], precision: f64) -> Expected {
     let greatest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = x.iter().copied().fold(f64::INFINITY, f64::min);
     match call.function {
-        "reduce_sum" | "exact_sum" => near(sum(&|x| x), size),
-        "reduce_mean" | "exact_mean" => mean(),
-        "l1" => near(size, size),
-        "l2" => near(squares.sqrt(), squares.sqrt()),
-        "sum_square" => near(squares, squares),
-        "prod" => product(x, precision),
+        "reduce_sum" | "tree_sum" | "exact_sum" => near(sum(&|x| x), size),
+        "reduce_mean" | "tree_mean" | "exact_mean" => mean(),
+        "reduce_l1" | "l1" => near(size, size),
+        "reduce_l2" | "l2" => near(squares.sqrt(), squares.sqrt()),
+        "reduce_sum_square" | "sum_square" => near(squares, squares),
+        "reduce_prod" | "prod" => product(x, precision),
         "reduce_max" => Expected::Near(greatest, 0.0),
         "reduce_min" => Expected::Near(least, 0.0),
-        "log_sum" => {
+        "reduce_log_sum" | "log_sum" => {
             let total = sum(&|x| x);
             near(total.ln(), 1.0 + total.ln().abs() + size / total.abs())
         }
@@ -83,8 +83,14 @@ pub fn of_floats(call: &Call, x: &[f64], precision: f64) -> Expected {
     }
 }
 
+/// What has overflowed stays so: a zero that comes later makes NaN of it.
 fn product(x: &[f64], precision: f64) -> Expected {
     let product: f64 = x.iter().product();
+    let size: f64 = x.iter().map(|x| x.abs().log2().max(0.0)).sum();
+    if x.contains(&0.0) && size > 100.0 {
+        let zero = Expected::Near(0.0, 0.0);
+        return Expected::OneOf(vec![zero, Expected::Near(f64::NAN, 0.0)]);
+    }
     let (most, least) = match precision {
         p if p > 1e-3 => (65520.0, 6e-8),
         p if p > 1e-6 => (f64::from(f32::MAX), 1e-44),
@@ -107,7 +113,7 @@ fn variance(x: &[f64], correction: f64, precision: f64) -> Expected {
     let freedom = (x.len() as f64 - correction).max(0.0);
     let size = x.iter().map(|element| (element - x[0]).powi(2)).sum::<f64>();
     if freedom == 0.0 {
-        return Expected::Near(f64::NAN, 0.0);
+        return Expected::Exactly(Cell::Null);
     }
     Expected::Near(central(x, 2) / freedom, precision * (size / freedom))
 }
@@ -116,16 +122,15 @@ fn shape(x: &[f64], precision: f64) -> Expected {
     let count = x.len() as f64;
     let [second, third, fourth] = [2, 3, 4].map(|power| central(x, power) / count);
     let (skewness, kurtosis) = (third / second.powf(1.5), fourth / (second * second));
+    if second == 0.0 {
+        return Expected::Many(vec![Expected::Exactly(Cell::Null); 2]);
+    }
     let near = |value: f64| Expected::Near(value, (precision + 1e-9) * (1.0 + value.abs()));
     Expected::Many(vec![near(skewness), near(kurtosis)])
 }
 
 fn histogram(call: &Call, x: &[f64]) -> Expected {
-    let [bins, low, high] = match call.parameters[..] {
-        [bins] => [bins, 0.0, 1.0],
-        [bins, low, high] => [bins, low, high],
-        _ => panic!("{call:?}"),
-    };
+    let [bins, low, high] = call.parameters[..] else { panic!("{call:?}") };
     let mut counts = vec![0i128; bins as usize];
     for &x in x {
         if (low..=high).contains(&x) {

@@ -1,7 +1,7 @@
 //! Functions of several columns.
 
 use super::Call;
-use crate::cells::Expected;
+use crate::cells::{Cell, Expected};
 
 pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected {
     let (x, y) = (&columns[0], &columns[1]);
@@ -18,7 +18,11 @@ pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected 
             let cosine = sum(&|x, y| x * y) / (xx.sqrt() * yy.sqrt());
             let zero_is_unlike = call.parameters.first().is_some_and(|&flag| flag != 0.0);
             let is_zero = zero_is_unlike && (xx == 0.0 || yy == 0.0);
-            near(if is_zero { 0.0 } else { cosine }, 1.0)
+            match (is_zero, cosine.is_nan()) {
+                (true, _) => near(0.0, 1.0),
+                (false, true) => Expected::Exactly(Cell::Null),
+                (false, false) => near(cosine, 1.0),
+            }
         }
         "divergence" => {
             near(sum(&|p, q| p * (p.ln() - q.ln())), sum(&|p, q| p * (p.ln().abs() + q.ln().abs())))
@@ -35,6 +39,9 @@ pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected 
                 rows.map(|((&x, &weight), &chosen)| of(x, weight) * chosen).sum::<f64>()
             };
             let weights = chosen(&|_, weight| weight);
+            if weights == 0.0 {
+                return Expected::Exactly(Cell::Null);
+            }
             near(
                 chosen(&|x, weight| x * weight) / weights,
                 chosen(&|x, weight| (x * weight).abs()) / weights,

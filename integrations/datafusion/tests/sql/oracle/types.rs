@@ -11,25 +11,36 @@ pub fn stored(call: &Call) -> &'static str {
             "u16" => "u32",
             other => other,
         },
-        "reduce_sum" | "reduce_mean" | "prod" | "l1" | "l2" | "sum_square" => match column {
-            "i8" | "i16" => "i32",
-            "u8" | "u16" => "u32",
-            other => other,
-        },
         "top_k" => match column {
             "i8" | "i16" | "u8" | "u16" => "i32",
             "u32" => "i64",
             "u64" => "f64",
             other => other,
         },
-        "dot" if call.columns[0].starts_with(['i', 'u']) => match column {
-            "i64" => "i64",
-            _ => "i32",
+        // Of halves, only an element is a half.
+        _ if call.columns.iter().any(|column| name(column) == "f64") => "f64",
+        _ if column.starts_with('f') => {
+            if column == "f16" {
+                "f32"
+            } else {
+                column
+            }
+        }
+        "reduce_sum" | "reduce_mean" | "reduce_prod" | "reduce_l1" | "reduce_l2"
+        | "reduce_sum_square" => match column {
+            "i8" | "i16" => "i32",
+            "u8" | "u16" => "u32",
+            other => other,
         },
-        "shape" if column == "f16" => "f32",
-        _ if column.starts_with(['i', 'u']) => "f64",
-        _ if call.columns[1..].iter().any(|other| name(other) == "f64") => "f64",
-        _ => column,
+        "tree_sum" | "sum_square" => {
+            if column.starts_with('i') {
+                "i64"
+            } else {
+                "u64"
+            }
+        }
+        "dot" => "i64",
+        _ => "f64",
     }
 }
 
