@@ -25,9 +25,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         kinds.0
     }
 
-    /// What the groups have seen, as columns with one entry for each group: first the number of its
-    /// elements, of type `u64`; then each scalar field of the accumulators, as they were declared. Numbers of 128
-    /// bits are two columns of type `u64`, the lower half first.
+    /// What the groups have seen, as columns with one entry for each group. The first is the number of its
+    /// elements, of type `u64`. The others are the scalar fields of the accumulators, as they were declared. Numbers of
+    /// 128 bits are two columns of type `u64`, the lower half first.
     ///
     /// ```
     /// use reduce_core::{AnyView, DType, Groups, View};
@@ -64,9 +64,12 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// `mapping[i]` has, if a mask is true for it.
     ///
     /// # Errors
-    /// If the columns are not those that [`Groups::columns`] gives, all of one length; if there is not one
-    /// number for each entry, or one is not that of a group; if a group would count more than `i64::MAX` elements. Then
-    /// the groups are as they were.
+    /// Then the groups are as they were.
+    ///
+    /// - The columns are not those that [`Groups::columns`] gives, all of one length.
+    /// - There is not one number for each entry, or a number is not that of a group.
+    /// - A group would count more than `i64::MAX` elements.
+    /// - An accumulator has seen elements where its number is 0, or a position beyond `i64::MAX`.
     pub fn merge_columns<K: Key>(
         &mut self,
         columns: &[AnyView<'_>],

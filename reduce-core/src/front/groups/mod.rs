@@ -70,8 +70,8 @@ use crate::values::tensor::collect;
 /// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average,
 ///    and the rows follow one another or no positions are asked for, each is reduced as
 ///    [`Reduction::run`](crate::Reduction::run) would reduce that list.
-/// 2. If there are at least 32 rows for each group of all, accumulators have two to eight scalars and no positions are
-///    asked for, the rows of each key are reduced as such a list.
+/// 2. The rows of each key are reduced as such a list if they are at least 32 on average over all groups. Accumulators
+///    must have two to eight scalars for this, and no positions be asked for.
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
 /// What a group gets by these rules are pieces, as a stream has them. They are combined in a tree:
@@ -82,9 +82,9 @@ use crate::values::tensor::collect;
 ///
 /// # Memory
 ///
-/// A group takes an accumulator and four bytes. From its 65th row on it has older accumulators too, each with 16 bytes
-/// more: one up to 576 rows, and then up to `log2(n / 512)` more of `n` rows. Selections and operators that
-/// have a `remove` need none of them.
+/// A group takes an accumulator and four bytes. From its 65th row on it has older accumulators too, each with about 16
+/// bytes more. Up to 576 rows it has one of them. Of `n` rows, it has up to `log2(n / 512)` more. Selections and
+/// operators that have a `remove` need none.
 pub struct Groups<Op, T: Stored>
 where
     Op: Streams<T>,
@@ -231,8 +231,11 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// ```
     ///
     /// # Errors
-    /// If the others have other parameters, if there is not one number for each of them, or one is not that of a group; if
-    /// a group would count more than `i64::MAX` elements. Then these groups are as they were.
+    /// Then these groups are as they were.
+    ///
+    /// - The others have other parameters.
+    /// - There is not one number for each of them, or a number is not that of a group.
+    /// - A group would count more than `i64::MAX` elements.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.signature().check(&other.signature())?;
         self.check_keys(mapping, other.len())?;
@@ -310,7 +313,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Written::tensors(collect((0..self.len()).map(of))?, Shape::new(&[self.len()])?)
     }
 
-    /// That groups can count so many elements more, each of some: as many as there are positions.
+    /// That groups can count what is added to them: up to as many elements as there are positions.
     fn check_counts(&self, more: impl Iterator<Item = (usize, u64)> + Clone) -> Result<(), Error> {
         let all = more.clone().fold(0, |all: u64, (_, count)| all.saturating_add(count));
         for (group, _) in more {

@@ -42,8 +42,10 @@ impl<Op: Clone> ByOffsets<'_, Op> {
     /// intermediate value overflows or underflows: that is not mended.
     ///
     /// # Errors
-    /// If an offset is smaller than the one before it, or beyond the list; if the reduction has axes; if a segment is
-    /// empty and the operator has no value over no elements; if results do not fit in memory.
+    /// - An offset is smaller than the one before it, or beyond the list.
+    /// - The reduction has axes.
+    /// - A segment is empty, and an operator gives no value then.
+    /// - The results do not fit in memory.
     pub fn run<I>(&self, values: &I) -> Result<<Op::Result as Written>::Tensors, Error>
     where
         I: Input,

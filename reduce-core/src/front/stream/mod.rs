@@ -116,8 +116,9 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// go on from the state's count.
     ///
     /// # Errors
-    /// If the state is that of another operator, of other parameters or other axes; if it has not one accumulator for
-    /// each result of its shape, or counts more than `i64::MAX` elements: it was not made by a stream.
+    /// - The state is that of another operator, of other parameters or other axes.
+    /// - No stream made it: it has more or fewer accumulators than its shape has results, counts more than `i64::MAX`
+    ///   elements, or has a position beyond that.
     pub fn resume(reduction: Reduction<Op>, state: State<Op::Acc>) -> Result<Self, Error> {
         let mut stream = Self::over(reduction);
         stream.signature().check(&state.signature)?;
