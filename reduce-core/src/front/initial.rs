@@ -52,6 +52,9 @@ impl<Op: Operators> Reduction<Op> {
     /// The initial value belongs to the call, the identity to the operator: a sum that
     /// starts from 10 is not the sum that a thread may start from.
     ///
+    /// Doubtful results are not computed again: a product of `1e300` and `1e300` that starts from 0 is NaN, infinity
+    /// times zero. A mean of no elements is the value divided by 0, an infinity or NaN.
+    ///
     /// ```
     /// use reduce_core::{Reduction, View};
     /// use reduce_specs::{ArgMax, ReduceMax, ReduceSum};
