@@ -199,3 +199,17 @@ fn a_registry_knows_the_last_axis() {
         (&[2, 1, 4][..], &[1, 2, 1, 1, 4, 0, 0, 1][..])
     );
 }
+
+#[test]
+fn the_shape_of_an_array_result_has_one_more_axis() {
+    let shape = Shape::new(&[2, 5]).expect("a matrix");
+    let rows = Reduction::new(Remainders).axes([1]).keepdims(true);
+    assert_eq!(rows.output_shape(&shape).expect("an axis").dims(), [2, 1, 4]);
+    let both = Reduction::new((Remainders, Remainders)).axes([1]);
+    assert_eq!(both.output_shape(&shape).expect("an axis").dims(), [2, 4]);
+    let data = [1u8; 10];
+    let view = View::new(&data, &[2, 5]).expect("a matrix");
+    let found = rows.run(&view).expect("counts");
+    assert_eq!(rows.planned(&view).expect("a plan").output_shape(), found.shape());
+    assert_eq!(rows.output_shape(view.shape()).expect("an axis"), *found.shape());
+}

@@ -73,7 +73,7 @@ where
             <<Op as Reduces<T>>::Reader as Reader<T>>::read(view.data()[places[0]], position)
         };
         let left = folded(&op, &order, read);
-        let shape = reduction.output_shape(view.shape()).expect("as it ran");
+        let shape = reduction.parts().shape_of_results(view.shape()).expect("as it ran");
         let mending = Mending::new(&reduction, &view).expect("as it ran");
         let mend = |found: Found<_>| {
             mended(&mending, found.number, found.is_doubtful.into(), found.result, kinds)
@@ -162,7 +162,8 @@ fn operators_of_two_inputs() {
                 };
                 let found = stored(&Dot, order.count, &folded(&Dot, &order, read));
                 let found = found.into_iter().map(|found| found.result).collect();
-                let shape = Shape::new(&shape).and_then(|shape| reduction.output_shape(&shape));
+                let shape =
+                    Shape::new(&shape).and_then(|shape| reduction.parts().shape_of_results(&shape));
                 compare::<f32>(&(&case, &order), found, expected, &shape.expect("as it ran"));
             }
         }
@@ -194,7 +195,7 @@ macro_rules! as_tuple {
                 let number = each.0[place].number;
                 mended(&mending, number, doubts, ($(each.$index[place].result,)+), &mut $kinds)
             });
-            let shape = reduction.output_shape(view.shape()).expect("as it ran");
+            let shape = reduction.parts().shape_of_results(view.shape()).expect("as it ran");
             let what = (&case, &order);
             compare::<($(<$Op as Reduces<f32>>::Output,)+)>(&what, found.collect(), expected, &shape);
         }
