@@ -181,7 +181,7 @@ fn states_that_nothing_makes_are_refused() {
     let mut groups = Groups::<_, f64>::new(ArgMax::default(), 1).expect("few");
     groups.update(&numbers(), &[0u8; 6]).expect("keys");
     let mut columns = groups.columns().expect("fits");
-    let beyond = [1 << 63];
+    let beyond = [1u64 << 63];
     columns[2] = reduce_core::Tensor::from_list(beyond.to_vec()).into();
     let views: Vec<AnyView<'_>> = columns.iter().map(AnyTensor::view).collect();
     let error = groups.merge_columns(&views, &[0], None).expect_err("a position beyond all");
