@@ -10,12 +10,38 @@ use crate::shifted::half_step;
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::Shape;
 /// let data = View::new(&[1.0f64, 2.0, 3.0, 4.0, 5.0], &[5])?;
-/// let (skewness, kurtosis) = Reduction::new(Shape).run(&data)?;
+/// let (skewness, kurtosis) = Reduction::new(Shape::default()).run(&data)?;
 /// assert!(skewness.data()[0].abs() < 1e-12 && (kurtosis.data()[0] - 1.7).abs() < 1e-12);
+/// let excess = Shape { excess: true, ..Shape::default() };
+/// let (_, kurtosis) = Reduction::new(excess).run(&data)?;
+/// assert!((kurtosis.data()[0] + 1.3).abs() < 1e-12);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Shape;
+pub struct Shape {
+    /// Whether they are estimates from a sample, without the bias of a small one. The skewness of fewer than 3 elements is
+    /// then NaN, as the kurtosis of fewer than 4.
+    pub sample: bool,
+    /// Whether the kurtosis is counted from 3, which is that of a normal distribution.
+    pub excess: bool,
+}
+
+impl Shape {
+    /// The skewness of a sample of `n`, whose own is given.
+    #[inline(always)]
+    fn of_sample<A: Real>(skewness: A, n: A) -> A {
+        let (one, two) = (A::ONE, A::from_int(2));
+        if n > two { skewness * (n * (n - one)).sqrt() / (n - two) } else { A::NAN }
+    }
+
+    /// The excess of the kurtosis of a sample of `n`, whose own is given.
+    #[inline(always)]
+    fn excess_of_sample<A: Real>(excess: A, n: A) -> A {
+        let (one, two, three) = (A::ONE, A::from_int(2), A::from_int(3));
+        let factor = (n - one) / ((n - two) * (n - three));
+        if n > three { factor * ((n + one) * excess + two * three) } else { A::NAN }
+    }
+}
 
 /// How many elements, and sums of powers of their distances from a shift, one of them: as [`Shifted`](crate::shifted::Shifted)
 /// has them.
@@ -62,7 +88,11 @@ impl<A: Real> Powers<A> {
 
 /// The skewness and the kurtosis of the elements: the third and the fourth power of
 /// distances from the mean, on average, in units of the deviation.
-#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
+#[reduce_op(
+    dtypes = [f32 => f64, f64],
+    attrs = [axes: ints = all, keepdims: bool = true, sample: bool = false, excess: bool = false],
+    lanes = 16,
+)]
 impl<A: Real> ReduceOp<A> for Shape {
     type Acc = Powers<A>;
     type Output = (A, A);
@@ -115,7 +145,15 @@ impl<A: Real> ReduceOp<A> for Shape {
         let fourth = s4 - m * (two * two * s3 - m * (three * two * s2 - three * m * m));
         // NaN for an infinite element: it has no distance from any.
         let nan = acc.shift * A::ZERO;
-        (third / (variance * variance.sqrt()) + nan, fourth / (variance * variance) + nan)
+        let skewness = third / (variance * variance.sqrt()) + nan;
+        let kurtosis = fourth / (variance * variance) + nan;
+        if !(self.sample | self.excess) {
+            return (skewness, kurtosis);
+        }
+        let (n, excess) = (A::from_count(count), kurtosis - three);
+        let skewness = if self.sample { Shape::of_sample(skewness, n) } else { skewness };
+        let excess = if self.sample { Shape::excess_of_sample(excess, n) } else { excess };
+        (skewness, if self.excess { excess } else { excess + three })
     }
 
     /// Elements that are all the same have no shape, however they are computed.

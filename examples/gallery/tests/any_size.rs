@@ -241,19 +241,36 @@ fn shapes_of_any_size() {
         }
         let exponent = random.within(1000) as i32;
         let data: Vec<f64> = ks.iter().map(|&k| scaled(k, exponent)).collect();
-        let (skewness, kurtosis) = Reduction::new(Shape).run(&list(&data)).expect("a shape");
+        let (skewness, kurtosis) =
+            Reduction::new(Shape::default()).run(&list(&data)).expect("a shape");
         let size = distances.iter().map(|d| d.abs().powi(3)).sum::<f64>() / count as f64;
         let error = (first(&skewness) - mean(3) / variance.powf(1.5)).abs();
         assert!(error <= 1e-11 * size / variance.powf(1.5), "{skewness:?} of {ks:?}");
         near(first(&kurtosis), mean(4) / (variance * variance), 1e-11);
     }
     let small = [1.0, 2.0, 3.0, 7.0].map(|x| x * 1e-170);
-    let (skewness, kurtosis) = Reduction::new(Shape).run(&list(&small)).expect("a shape");
+    let (skewness, kurtosis) =
+        Reduction::new(Shape::default()).run(&list(&small)).expect("a shape");
     near(first(&skewness), 0.833_150_407_150_661_7, 1e-14);
     near(first(&kurtosis), 2.097_982_290_608_216, 1e-14);
+    // As pandas has them of a sample.
+    let sample = Shape { sample: true, excess: true };
+    let (skewness, kurtosis) = Reduction::new(sample).run(&list(&small)).expect("a shape");
+    near(first(&skewness), 1.443_058_835_531_642_5, 1e-14);
+    near(first(&kurtosis), 2.234_867_179_561_62, 1e-13);
+    let whole = Shape { sample: true, excess: false };
+    let (_, kurtosis) = Reduction::new(whole).run(&list(&small)).expect("a shape");
+    near(first(&kurtosis), 5.234_867_179_561_62, 1e-13);
+    for count in 0..5 {
+        let (skewness, kurtosis) =
+            Reduction::new(sample).run(&list(&[1.0, 2.0, 4.0, 9.0][..count.min(4)])).expect("one");
+        let are_numbers = [first(&skewness), first(&kurtosis)].map(f64::is_finite);
+        assert_eq!(are_numbers, [count > 2, count > 3], "{count}");
+    }
     for constant in [0.0f64, 1e-300, 0.1, 1e300] {
         let data = [constant; 50];
-        let (skewness, kurtosis) = Reduction::new(Shape).run(&list::<f64>(&data)).expect("one");
+        let (skewness, kurtosis) =
+            Reduction::new(Shape::default()).run(&list::<f64>(&data)).expect("one");
         let both: [f64; 2] = [first(&skewness), first(&kurtosis)];
         assert!(both.iter().all(|x| x.is_nan()), "{constant}");
     }
@@ -268,7 +285,7 @@ fn a_shape_behind_a_sentinel() {
     let data: Vec<f64> = ks.iter().map(|&k| k as f64).collect();
     let mean = ks.iter().sum::<i64>() as f64 / ks.len() as f64;
     let power = |power| data.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / 1e6;
-    let (skewness, kurtosis) = Reduction::new(Shape).run(&list(&data)).expect("a shape");
+    let (skewness, kurtosis) = Reduction::new(Shape::default()).run(&list(&data)).expect("a shape");
     near(first(&skewness), power(3) / power(2).powf(1.5), 1e-9);
     near(first(&kurtosis), power(4) / power(2).powi(2), 1e-11);
 }

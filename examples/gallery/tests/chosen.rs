@@ -125,7 +125,7 @@ fn of_one_input() {
     check!(Variance::default(), x);
     check!(Variance { correction: 1 }, x);
     check!(MeanVariance, x);
-    check!(Shape, x);
+    check!(Shape::default(), x);
     check!(Summary, x);
     check!(Moments::<4>, x);
     check!(Histogram::<8>::default(), x);

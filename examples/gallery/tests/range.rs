@@ -79,7 +79,7 @@ fn means_of_squares_and_moments() {
     let (.., rms) = Reduction::new(Summary).run(&view).expect("elements");
     near(rms.data()[0].into(), 12.5f64.sqrt() * 1e-30);
     let view = View::new(&[1e200f64, 2e200, 3e200, 4e200, 5e200], &[5]).expect("a list");
-    let (skewness, kurtosis) = Reduction::new(Shape).run(&view).expect("elements");
+    let (skewness, kurtosis) = Reduction::new(Shape::default()).run(&view).expect("elements");
     assert!(skewness.data()[0].abs() < 1e-9);
     near(kurtosis.data()[0], 1.7);
 }

@@ -50,7 +50,7 @@ mod skewness_and_kurtosis {
 
     #[divan::bench]
     fn reduce(bencher: Bencher<'_, '_>) {
-        ours(bencher, Shape, &view(&numbers(7)));
+        ours(bencher, Shape::default(), &view(&numbers(7)));
     }
 
     /// Two passes in `f64`: the mean, then powers around it.

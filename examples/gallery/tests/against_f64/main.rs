@@ -83,7 +83,7 @@ fn of_one_input() {
         let (means, variances) = run!(MeanVariance, axis, &view);
         near(&means, sets.iter().map(|x| mean(x)), 1e-6);
         near(&variances, sets.iter().map(|x| moment(x, 2)), 1e-5);
-        let (skewness, kurtosis) = run!(Shape, axis, &view);
+        let (skewness, kurtosis) = run!(Shape::default(), axis, &view);
         near(&skewness, sets.iter().map(|x| moment(x, 3) / moment(x, 2).powf(1.5)), 1e-6);
         near(&kurtosis, sets.iter().map(|x| moment(x, 4) / moment(x, 2).powi(2)), 1e-6);
         let (least, greatest, average, rms) = run!(Summary, axis, &view);

@@ -27,7 +27,7 @@ macro_rules! gallery {
         $each! {
             gallery::Variance { correction: 1 } => [f16, bf16, f32, f64];
             gallery::MeanVariance => [f16, bf16, f32, f64];
-            gallery::Shape => [f32, f64];
+            gallery::Shape::default() => [f32, f64];
             gallery::Summary => [f16, f32, f64];
             gallery::Moments::<4> => [f16, bf16, f32, f64];
             gallery::Histogram::<10> { low: -2.0, high: 2.0 } => [f16, bf16, f32, f64];
