@@ -36,7 +36,7 @@ for package in "${packages[@]}"; do
   done
   [ -s "$folder/README.md" ] || fail "$package: no README.md"
   junk="$(find "$folder" -type f -printf '%P\n' | grep -vE \
-    '^(src/.*|guide/.*\.md|data/(README\.md|elnino\.csv)|build\.rs|README\.md|LICENSE-(APACHE|MIT)|Cargo\.(toml|lock|toml\.orig)|\.cargo_vcs_info\.json)$' \
+    '^(src/.*|guide/.*\.md|data/(README\.md|elnino\.csv|onnx-operators\.json)|build\.rs|README\.md|LICENSE-(APACHE|MIT)|Cargo\.(toml|lock|toml\.orig)|\.cargo_vcs_info\.json)$' \
     || true)"
   [ -z "$junk" ] || fail "$package: has no use for $junk"
   # Pages of the workspace are not in a package; nor are they looked for there.

@@ -20,7 +20,8 @@ use reduce_core::Level;
 
 use crate::bench::{Case, NameList, Seconds};
 use crate::help::examples;
-use values::level;
+use crate::threads::MOST;
+use values::{flag, level, opset, whole};
 
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
@@ -80,7 +81,8 @@ pub(crate) struct ExplainArgs {
     /// The operator, such as ReduceSum or Sum
     pub(crate) op: String,
     /// The opset a model imports; several, such as 13,18, are shown side by side [default: the newest]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_delimiter = ',')]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_delimiter = ',')]
+    #[arg(value_parser = opset)]
     pub(crate) opset: Vec<u32>,
     /// Show versions side by side, and what changed between them: those of --opset, or all
     #[arg(long)]
@@ -89,45 +91,54 @@ pub(crate) struct ExplainArgs {
 
 /// Reduce the arrays in files, by one operator or by several at once
 ///
-/// The results are printed, or written with -o. An input is x.npy, x.npz:NAME or x.safetensors:NAME; if a
-/// file has one array, no name is needed. Operators are those of reduce ops. Several are run in one pass:
-/// what one has read, the others find in a cache. Each result has the same bits as if it were alone.
-/// A .npy file may be of any byte order, in C or in Fortran order, of dtype float16, float32, float64,
-/// bool, int8 to int64 or uint8 to uint64. bfloat16, which .npy has no name for, is a 2-byte void
-/// ('V2'), as numpy.save writes an array of ml_dtypes.bfloat16; view what numpy.load gives as
-/// ml_dtypes.bfloat16 again.
-/// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read, if their elements
-/// are stored as this machine stores them, at a multiple of their size, not compressed, and are not
-/// bool. Nobody may shorten the file meanwhile.
-/// A file written with -o is as it was or complete. One that is there keeps its mode and owner, and
-/// is not replaced if it has other names (hard links). Only a program that is killed (SIGKILL) leaves
-/// a temporary file .reduce-*.tmp beside it.
+/// Operators are those of reduce ops, in capitals or small letters. Several are run in one pass: what one has read, the others
+/// find in a cache. Each result has the same bits as if it were alone. Without --axes each operator reduces its own axes, all
+/// or one; if these differ, a line on standard error says so.
+///
+/// An input is x.npy, x.npz:NAME or x.safetensors:NAME; two arrays of one file are x.npz:A,B. If a file has one array, no
+/// name is needed. The standard input is -, or /dev/stdin:NAME of several arrays; it is read once. The first bytes say what a
+/// pipe holds, or a file with another ending.
+///
+/// A .npy file may be of any byte order, in C or in Fortran order. Its dtype is float16, float32, float64, bool, int8 to
+/// int64 or uint8 to uint64. There is no name for bfloat16, so it is a 2-byte void ('V2'), as numpy.save writes an array of
+/// ml_dtypes.bfloat16. View what numpy.load gives as ml_dtypes.bfloat16 again.
+///
+/// Arrays of 64 MB or more may be larger than the memory: they are mapped and not read. Their elements must be stored as this
+/// machine stores them, at a multiple of their size, not compressed, and not be bool. Members of .npz that numpy.savez wrote are
+/// mostly at no such place; they are copied in pieces, if the outermost axis is kept. All others must fit in memory, once.
+/// The checksum of a member of .npz is compared. Nobody may shorten the file meanwhile.
+///
+/// Results are printed, or written with -o. A file is as it was or complete. One that is there keeps its mode, owner and
+/// extended attributes, and is not replaced if it has other names (hard links). A link is followed. The standard output is -.
+/// What goes there, to a pipe or to a device is .npy, or .npz of several results. Only a program that is killed (SIGKILL) or
+/// crashes (SIGSEGV) leaves a temporary file .reduce-*.tmp, beside the file or in the folder for such.
 #[derive(Debug, Args)]
 #[command(after_help = examples! {
     "reduce run Sum x.npy"
     "reduce run Mean,Var,Min,Max x.npy --axes 0 -o statistics.npz"
     "reduce run Dot weights.safetensors:a weights.safetensors:b"
     "reduce run TopK x.npz:scores --axes -1 --attr k=5"
+    "zcat x.npy.gz | reduce run Sum - -o - > sum.npy"
 })]
 pub(crate) struct RunArgs {
-    /// The operator, such as ReduceSum or Sum, or several with commas between them
+    /// The operator, such as Sum or sum, or several with commas between them
     #[arg(value_name = "OPS")]
     pub(crate) op: String,
-    /// The array to reduce: x.npy, x.npz:NAME or x.safetensors:NAME; as many as the operator takes
+    /// The array to reduce: x.npy, x.npz:NAME, x.safetensors:NAME or -; as many as the operator takes
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// The opset a model imports [default: the newest]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = opset)]
     pub(crate) opset: Option<u32>,
     /// Axes to reduce, such as 0,-1, or the one of an operator that reduces one; '' passes an empty
     /// list, no --axes passes none at all
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) axes: Option<AxisList>,
     /// The attribute keepdims, 0 or 1
-    #[arg(long, value_name = "INT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "INT", allow_hyphen_values = true, value_parser = flag)]
     pub(crate) keepdims: Option<i64>,
     /// The attribute noop_with_empty_axes, 0 or 1
-    #[arg(long, value_name = "INT", allow_hyphen_values = true)]
+    #[arg(long, value_name = "INT", allow_hyphen_values = true, value_parser = flag)]
     pub(crate) noop_with_empty_axes: Option<i64>,
     /// Any other attribute: 1 is an int, 1.0 a float, [0,1] a list; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -143,15 +154,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = level)]
     pub(crate) level: Option<Level>,
     /// Threads that share the work [default: one for each core; any number gives the same bits]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1..=MOST))]
     pub(crate) threads: Option<u16>,
     /// Run on the GPU, or on the first whose name has this part; the results have the same bits. The
     /// reduce of integrations/gpu/cli can
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "", conflicts_with_all = ["mask", "skip_nan", "level", "threads"])]
     pub(crate) gpu: Option<String>,
-    /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; or to a
-    /// folder, a file NAME.npy each
+    /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; to a
+    /// folder, a file NAME.npy each; or to -
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -171,7 +182,7 @@ pub(crate) struct RunArgs {
     "reduce model m.onnx --explain"
 })]
 pub(crate) struct ModelArgs {
-    /// The model, an ONNX file
+    /// The model, an ONNX file; - is the standard input
     pub(crate) model: PathBuf,
     /// An input of the model, and its array, as in x=x.npy or x=x.npz:NAME; repeated for each
     #[arg(short, long, value_name = "NAME=FILE")]
@@ -186,7 +197,7 @@ pub(crate) struct ModelArgs {
     #[arg(long)]
     pub(crate) no_fuse: bool,
     /// Threads that share each reduction [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1..=MOST))]
     pub(crate) threads: Option<u16>,
     /// Run reductions at this CPU level, scalar, neon, avx2 or avx512 [default: the best; all give the same bits]
     #[arg(long, value_parser = level)]
@@ -229,21 +240,25 @@ pub(crate) struct ConformanceArgs {
     "reduce check --fix --target-opset 18 -o newer.onnx model.onnx"
 })]
 pub(crate) struct CheckArgs {
-    /// The models
+    /// The models; - is the standard input
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
     /// Print what was found as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Tell also what becomes of each reduction at this opset
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    /// Tell also what becomes of each reduction at this opset, and which other nodes are not valid there
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = opset)]
     pub(crate) target_opset: Option<u32>,
-    /// Write the model with its reductions mended, where the form of another version was used; with
-    /// --target-opset, with its reductions and its imports at that opset, if all have a form there. All
-    /// else stays byte for byte, other operators too
+    /// Write the model with its reductions mended, where the form of another version was used. With
+    /// --target-opset they and the imports come to that opset, if all nodes are valid there. All else
+    /// stays byte for byte
     #[arg(long, requires = "output", conflicts_with = "json")]
     pub(crate) fix: bool,
-    /// Write the model of --fix to this file, which may be the model itself
+    /// Write it even if nodes of other operators are not valid at the opset of --target-opset, or mean
+    /// something else there; they are named, and stay as they are
+    #[arg(long, requires = "fix", requires = "target_opset")]
+    pub(crate) leave_others: bool,
+    /// Write the model of --fix to this file, which may be the model itself; - is the standard output
     #[arg(short, long, value_name = "FILE", requires = "fix")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -263,11 +278,11 @@ pub(crate) struct CheckArgs {
 })]
 pub(crate) struct BenchArgs {
     /// Threads that share each call
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "1")]
+    #[arg(value_parser = whole::<u16>(1..=MOST))]
     pub(crate) threads: u16,
     /// Seconds to spend on each measurement
-    #[arg(long, value_name = "S", default_value = "0.15")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value = "0.15")]
     pub(crate) secs: Seconds,
     /// Operators, such as Sum,LogSumExp [default: all]
     #[arg(long, value_name = "LIST")]
@@ -285,10 +300,11 @@ pub(crate) struct BenchArgs {
     pub(crate) case: Vec<Case>,
     /// Every row length and every number of columns from 1 to N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "300", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(default_missing_value = "300", value_parser = whole::<u16>(1..=10_000))]
     pub(crate) sweep: Option<u16>,
     /// Bytes of each case of --sweep, as f32
-    #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "sweep")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value = "4000000")]
+    #[arg(requires = "sweep", value_parser = whole::<usize>(4..=1 << 40))]
     pub(crate) bytes: usize,
     /// Measure also how fast memory can be read here, and compare
     #[arg(long)]

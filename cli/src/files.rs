@@ -1,12 +1,91 @@
-//! Files, read whole and written whole: what is written stands at its place
-//! complete, or not at all.
+//! Files, pipes and the standard input, which are read whole.
 
 use std::collections::TryReserveError;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read, Seek};
 use std::path::Path;
+use std::sync::OnceLock;
 
+use crate::descriptors;
 use crate::error::{Error, reason};
+
+/// What a user names to be read.
+pub(crate) enum Named {
+    /// A regular file, and its bytes.
+    File(File, u64),
+    /// What comes once, one byte after another: a pipe, or the standard input.
+    Stream(Box<dyn Read>),
+}
+
+impl Named {
+    /// Opens a regular file, a pipe, or the standard input, which is `-`. Others are refused: `/dev/zero` never
+    /// ends.
+    pub(crate) fn of(path: &Path) -> Result<Named, Error> {
+        if is_input(path) {
+            return input(path);
+        }
+        // Where nothing is, `open` says so.
+        if fs::metadata(path).is_ok_and(|found| is_pipe(&found)) {
+            let pipe = File::open(path).map_err(|error| cannot_read(path, &error))?;
+            return Ok(Named::Stream(Box::new(pipe)));
+        }
+        open(path).map(|(file, size)| Named::File(file, size))
+    }
+}
+
+/// Whether a path is the standard input.
+pub(crate) fn is_input(path: &Path) -> bool {
+    path == Path::new("-") || descriptors::number(path) == Some(0)
+}
+
+/// The standard input, which is read once if it is no file.
+fn input(path: &Path) -> Result<Named, Error> {
+    /// Whether it is a file of which nothing was read before.
+    static IS_WHOLE: OnceLock<bool> = OnceLock::new();
+    if io::stdin().is_terminal() {
+        let problem = "the standard input is a terminal; name a file, or send one with `<` or `|`";
+        return Err(Error::at(path, problem));
+    }
+    let mut is_first = false;
+    let is_whole = *IS_WHOLE.get_or_init(|| {
+        is_first = true;
+        input_file().is_some_and(|mut file| file.stream_position().is_ok_and(|read| read == 0))
+    });
+    match input_file().filter(|_| is_whole) {
+        Some(mut file) => {
+            let size = file.rewind().and_then(|()| file.metadata());
+            let size = size.map_err(|error| cannot_read(path, &error))?.len();
+            Ok(Named::File(file, size))
+        }
+        None if is_first => Ok(Named::Stream(Box::new(io::stdin()))),
+        None => {
+            let problem = "the standard input is read once, and was read before; name a file";
+            Err(Error::at(path, problem))
+        }
+    }
+}
+
+/// The standard input, if it is a regular file.
+#[cfg(unix)]
+fn input_file() -> Option<File> {
+    let file = File::from(std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().ok()?);
+    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
+}
+
+#[cfg(not(unix))]
+fn input_file() -> Option<File> {
+    None
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_found: &fs::Metadata) -> bool {
+    false
+}
 
 /// A regular file, and its bytes. Others, such as `/dev/zero`, may never end.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), Error> {

@@ -31,8 +31,8 @@ pub fn read_array(path: &Path) -> Result<AnyTensor, String> {
 /// Writes an array, with a name where the format has names.
 pub fn write_array(path: &Path, array: &AnyTensor) -> Result<(), String> {
     let place = Place::new(path).map_err(|error| error.to_string())?;
-    arrays::write(place, Format::of(path), &[("a".to_owned(), array)])
-        .map_err(|error| error.to_string())
+    let format = Format::of(path).ok_or_else(|| arrays::no_format(path, "written"))?;
+    arrays::write(place, format, &[("a".to_owned(), array)]).map_err(|error| error.to_string())
 }
 
 /// The tensor in the contents of a file.

@@ -17,6 +17,7 @@ mod call;
 mod check;
 mod conformance;
 mod contents;
+mod descriptors;
 mod display;
 pub mod engine;
 mod error;
@@ -36,13 +37,14 @@ mod run;
 mod scalar;
 mod signals;
 mod table;
+mod threads;
 mod tour;
 mod words;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::{Cli, Command};
 use crate::engine::Open;
@@ -65,10 +67,13 @@ pub fn run_process_with(open: Open) -> ExitCode {
 
 fn answer_process(open: Option<Open>) -> ExitCode {
     signals::watch();
-    let outcome = answer(Cli::parse(), open).and_then(|(text, status)| {
-        print(&text)?;
-        Ok(status)
-    });
+    let outcome = match parsed() {
+        Ok(cli) => answer(cli, open).and_then(|(text, status)| {
+            print(&text)?;
+            Ok(status)
+        }),
+        Err(said) => say(&said),
+    };
     let status = outcome.unwrap_or_else(|error| {
         // Nobody is left to tell if standard error is closed.
         let _ = writeln!(io::stderr(), "error: {error}");
@@ -77,8 +82,17 @@ fn answer_process(open: Option<Open>) -> ExitCode {
     ExitCode::from(status)
 }
 
+/// The arguments of the process.
+fn parsed() -> Result<Cli, clap::Error> {
+    let command = help::usage_first(Cli::command());
+    Cli::from_arg_matches(&command.try_get_matches()?)
+}
+
 /// What to print, and the exit status.
 fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
+    if let Some(Command::Run(_) | Command::Model(_) | Command::Conformance(_)) = &cli.command {
+        threads::cap();
+    }
     let text = match cli.command {
         None => tour::run()?,
         Some(Command::Ops(args)) => ops::run(&args)?,
@@ -95,10 +109,31 @@ fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
     Ok((text, 0))
 }
 
-/// Prints the text; a reader that stops reading, such as `head`, has had enough.
+/// Prints what there is to say in place of an answer: help, the version, or what is wrong with the arguments.
+fn say(said: &clap::Error) -> Result<u8, Error> {
+    if said.use_stderr() {
+        // Nobody is left to tell if standard error is closed.
+        let _ = said.print();
+        return Ok(REFUSED);
+    }
+    printed(|| said.print()).map(|()| 0)
+}
+
+/// Prints the text.
 fn print(text: &str) -> Result<(), Error> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match text.is_empty() {
+        true => Ok(()),
+        false => printed(|| io::stdout().write_all(text.as_bytes())),
+    }
+}
+
+/// Prints to the standard output; a reader that stops reading, such as `head`, has had enough.
+fn printed(print: impl FnOnce() -> io::Result<()>) -> Result<(), Error> {
+    let outcome = match descriptors::has_output() {
+        true => print().and_then(|()| io::stdout().flush()),
+        false => Err(place::closed()),
+    };
+    match outcome {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let reason = error::reason(&error);
             Err(Error::new(format!("standard output cannot be written: {reason}")))

@@ -13,25 +13,28 @@ use reduce_core::{AnyView, DType, Error as CoreError, View};
 
 use crate::error::Error;
 use crate::files::cannot_read;
-use crate::signals;
+use crate::signals::{self, Watched};
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub(crate) struct Mapped(Mmap);
+pub(crate) struct Mapped {
+    // Dropped before the map, while the addresses are no others'.
+    _watched: Watched,
+    map: Mmap,
+}
 
 impl Mapped {
     /// Maps a regular file.
     pub(crate) fn of(path: &Path, file: &File) -> Result<Mapped, Error> {
-        let file = map(file).map_err(|error| cannot_read(path, &error))?;
-        signals::mapped(&file);
-        Ok(Mapped(file))
+        let map = map(file).map_err(|error| cannot_read(path, &error))?;
+        Ok(Mapped { _watched: signals::mapped(&map), map })
     }
 
     /// Asks for some bytes to be read from the disk ahead of their use. If they are not,
     /// they are when they are used.
     pub(crate) fn fetch(&self, bytes: Range<usize>) {
         #[cfg(unix)]
-        let _ = self.0.advise_range(Advice::WillNeed, bytes.start, bytes.len());
+        let _ = self.map.advise_range(Advice::WillNeed, bytes.start, bytes.len());
         #[cfg(not(unix))]
         let _ = bytes;
     }
@@ -42,7 +45,7 @@ impl Mapped {
     pub(crate) fn give_back(&self) {
         #[cfg(unix)]
         // SAFETY: the map is of a file and read only, so that the same bytes come back.
-        let _ = unsafe { self.0.unchecked_advise(UncheckedAdvice::DontNeed) };
+        let _ = unsafe { self.map.unchecked_advise(UncheckedAdvice::DontNeed) };
     }
 
     /// A view of the elements from a byte on, if they are stored as this machine would:
@@ -54,9 +57,11 @@ impl Mapped {
         shape: &[usize],
         strides: &[isize],
     ) -> Option<Result<AnyView<'_>, CoreError>> {
-        let bytes = self.0.get(first..)?;
+        let bytes = self.map.get(first..)?;
         fn elements<T: AnyBitPattern>(bytes: &[u8]) -> Option<&[T]> {
-            try_cast_slice(bytes).ok()
+            // What stands behind an array need not be a number of elements.
+            let whole = bytes.len() - bytes.len() % size_of::<T>();
+            try_cast_slice(&bytes[..whole]).ok()
         }
         macro_rules! of {
             ($type:ty) => {
@@ -84,13 +89,7 @@ impl Mapped {
 /// The bytes of the file.
 impl AsRef<[u8]> for Mapped {
     fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl Drop for Mapped {
-    fn drop(&mut self) {
-        signals::unmapped(&self.0);
+        &self.map
     }
 }
 

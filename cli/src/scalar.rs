@@ -3,9 +3,11 @@
 //! `with_tensor!` opens a tensor of a type known at run time; [`decode`] and
 //! [`encode`] are what `.npy` files and ONNX tensors have in common.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 
 use reduce_core::{AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f16};
+
+use crate::error::{lower, reason};
 
 /// The order of the bytes of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +24,8 @@ impl ByteOrder {
 
 /// An element that is read, written and shown.
 pub(crate) trait Scalar: Element {
-    /// The elements of a buffer; bytes short of an element at its end are left out.
-    ///
-    /// # Errors
-    /// If they do not fit in memory.
-    fn decode(bytes: &[u8], order: ByteOrder) -> Result<Vec<Self>, String>;
+    /// Appends the elements of a buffer; bytes short of an element at its end are left out.
+    fn decode(bytes: &[u8], order: ByteOrder, to: &mut Vec<Self>);
 
     /// Appends the element's bytes, the lowest first.
     fn encode(self, bytes: &mut Vec<u8>);
@@ -109,9 +108,73 @@ pub(crate) fn decode(
     shape: &[usize],
 ) -> Result<AnyTensor, String> {
     with_dtype!(dtype, T => {
-        let tensor = Tensor::new(T::decode(bytes, order)?, shape).map(AnyTensor::from);
+        let mut elements = room(bytes.len() / dtype.size())?;
+        T::decode(bytes, order, &mut elements);
+        let tensor = Tensor::new(elements, shape).map(AnyTensor::from);
         tensor.map_err(|error| error.to_string())
     })
+}
+
+/// What comes of bytes that are read one after another.
+pub(crate) enum Came {
+    /// All elements, in a tensor of rank 1.
+    All(AnyTensor),
+    /// Fewer bytes than they take.
+    Fewer(u64),
+}
+
+/// When memory is taken for elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// Before the first comes, for all: they are known to be there.
+    AtOnce,
+    /// For those that have come, and as many again: somebody only says that they are there.
+    AsTheyCome,
+}
+
+/// So many elements from bytes that come one after another, which are never all in memory beside them.
+///
+/// # Errors
+/// Why they cannot be read, or that they do not fit in memory.
+pub(crate) fn read(
+    dtype: DType,
+    count: usize,
+    order: ByteOrder,
+    room: Room,
+    from: &mut impl Read,
+) -> Result<Came, String> {
+    with_dtype!(dtype, T => read_of::<T>(count, order, room, from))
+}
+
+fn read_of<T: Scalar>(
+    count: usize,
+    order: ByteOrder,
+    room: Room,
+    from: &mut impl Read,
+) -> Result<Came, String> {
+    /// Bytes that become elements at once.
+    const TOGETHER: usize = 1 << 18;
+    /// Elements for which memory is taken at first.
+    const FIRST: usize = 1 << 20;
+    let (size, mut elements) = (T::DTYPE.size(), Vec::new());
+    let mut bytes = Vec::new();
+    while elements.len() < count {
+        if elements.len() == elements.capacity() {
+            let most = if room == Room::AtOnce { count } else { FIRST.max(elements.len()) };
+            let more = (count - elements.len()).min(most);
+            elements.try_reserve_exact(more).map_err(|_| no_room::<T>(count))?;
+        }
+        let more = (count - elements.len()).min(elements.capacity() - elements.len());
+        let wanted = TOGETHER.min(more.saturating_mul(size));
+        bytes.clear();
+        let came = from.by_ref().take(wanted as u64).read_to_end(&mut bytes);
+        let came = came.map_err(|error| format!("cannot be read: {}", lower(&reason(&error))))?;
+        if came < wanted {
+            return Ok(Came::Fewer((elements.len() * size + came) as u64));
+        }
+        T::decode(&bytes, order, &mut elements);
+    }
+    Ok(Came::All(Tensor::from_list(elements).into()))
 }
 
 /// Writes the bytes of a tensor's elements, the last axis fastest, the lowest byte first.
@@ -164,10 +227,12 @@ pub(crate) fn room<T: Element>(count: usize) -> Result<Vec<T>, String> {
     let mut list = Vec::new();
     match list.try_reserve_exact(count) {
         Ok(()) => Ok(list),
-        Err(_) => {
-            Err(format!("has {count} elements of `{}`, which do not fit in memory", T::DTYPE))
-        }
+        Err(_) => Err(no_room::<T>(count)),
     }
+}
+
+fn no_room<T: Element>(count: usize) -> String {
+    format!("has {count} elements of `{}`, which do not fit in memory", T::DTYPE)
 }
 
 /// The elements of an iterator, which knows their number, in a list.
@@ -185,13 +250,13 @@ pub(crate) fn list<T: Element>(
 macro_rules! scalars {
     ($($type:ty: $text:expr),* $(,)?) => {$(
         impl Scalar for $type {
-            fn decode(bytes: &[u8], order: ByteOrder) -> Result<Vec<Self>, String> {
+            fn decode(bytes: &[u8], order: ByteOrder, to: &mut Vec<Self>) {
                 let (elements, _) = bytes.as_chunks();
                 let from = match order {
                     ByteOrder::Little => <$type>::from_le_bytes,
                     ByteOrder::Big => <$type>::from_be_bytes,
                 };
-                list(elements.iter().copied().map(from))
+                to.extend(elements.iter().copied().map(from));
             }
 
             fn encode(self, bytes: &mut Vec<u8>) {
@@ -217,8 +282,8 @@ scalars! {
 }
 
 impl Scalar for bool {
-    fn decode(bytes: &[u8], _: ByteOrder) -> Result<Vec<Self>, String> {
-        list(bytes.iter().map(|&byte| byte != 0))
+    fn decode(bytes: &[u8], _: ByteOrder, to: &mut Vec<Self>) {
+        to.extend(bytes.iter().map(|&byte| byte != 0));
     }
 
     fn encode(self, bytes: &mut Vec<u8>) {

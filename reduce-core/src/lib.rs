@@ -37,7 +37,7 @@ pub use facts::threads::{Progress, Threads};
 pub use front::chosen::{Masked, SkipNan};
 pub use front::computed::{ComputedIn, Computes};
 pub use front::emit::{Emit, Emits, LikeInput, Then};
-pub use front::groups::{AnyGroups, ByKey, Groups, GroupsState, Key};
+pub use front::groups::{AnyGroups, ByKey, ByOffsets, Groups, GroupsState, Key};
 pub use front::initial::{Initial, Starts};
 pub use front::one_pass::{OnePass, Operators};
 pub use front::planned::Planned;

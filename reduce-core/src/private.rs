@@ -11,7 +11,7 @@ pub use crate::facts::schema::{
 pub use crate::facts::window::Window;
 pub use crate::front::emit::{DoesNotEmit, EmitsExtended, Probe};
 pub use crate::front::laws::{check_laws, check_selection};
-pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends};
+pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends, refused};
 pub use crate::kernel::{Again, Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
 pub use crate::machine::code::Code;
 pub use crate::values::accumulator::{Accumulator, Scalars};
@@ -20,6 +20,9 @@ pub use crate::values::extended::Extended;
 pub use crate::values::op::ReduceOp;
 pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
 pub use crate::values::stored::Stored;
+
+/// What is wrong with an operator's parameters, in its words.
+pub type Refused = Option<String>;
 
 /// Asks for a default.
 pub fn has_default<T: Default>() {}

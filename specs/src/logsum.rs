@@ -109,12 +109,12 @@ impl<A: Real> ReduceOp<A> for ReduceLogSumExp {
         MaxSum { max: x, others: A::ZERO }
     }
 
-    /// The side with the smaller maximum is scaled down to the larger one. Equal
-    /// maxima need no scaling, and must not be subtracted: both may be infinite.
+    /// The side with the smaller maximum is scaled down to the larger one. Two infinities have no difference; beside one, the
+    /// other side counts for nothing. Equal maxima are subtracted, so that the slope is right where elements are equal.
     fn combine(&self, a: MaxSum<A>, b: MaxSum<A>) -> MaxSum<A> {
         let (max, kept) = if a.max > b.max { (a.max, a.others) } else { (b.max, b.others) };
         let (min, scaled) = if a.max > b.max { (b.max, b.others) } else { (a.max, a.others) };
-        let distance = if max == min { A::ZERO } else { min - max };
+        let distance = if min.abs() == A::INFINITY { A::NEG_INFINITY } else { min - max };
         let scaled = scaled + A::ONE;
         MaxSum { max, others: scaled.mul_add(distance.exp_nonpositive(), kept) }
     }

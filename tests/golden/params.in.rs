@@ -41,4 +41,8 @@ impl<A: Real> ReduceOp<A> for Power {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum * A::from_f64(self.scale)
     }
+
+    fn refuses(&self) -> Option<String> {
+        self.scale.is_nan().then(|| "`scale` is no number; give one".to_owned())
+    }
 }

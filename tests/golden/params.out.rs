@@ -57,6 +57,9 @@ impl<A: Real> ReduceOp<A> for Power {
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum * A::from_f64(self.scale)
     }
+    fn refuses(&self) -> Option<String> {
+        self.scale.is_nan().then(|| "`scale` is no number; give one".to_owned())
+    }
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
@@ -127,6 +130,9 @@ const _: () = {
         fn each_type(to: &mut impl ::reduce_core::__private::EachType<Self>) {
             to.of_type::<::core::primitive::f32>();
             to.of_type::<::core::primitive::f64>();
+        }
+        fn refused(&self) -> ::reduce_core::__private::Refused {
+            ::reduce_core::__private::refused::<Self, ::core::primitive::f32>(self)
         }
         fn give(&self, params: &mut ::reduce_core::__private::Params) {
             ::reduce_core::__private::Params::give(params, "exponent", &self.exponent);

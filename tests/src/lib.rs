@@ -2,10 +2,12 @@
 //!
 //! [`oracle`] says what a reduction must give, from the standard alone;
 //! [`compare`] holds a result against it; [`cases`] makes the inputs and runs
-//! them. Only `cases` and `page` know the crates under test.
+//! them. [`dual`] takes derivatives of operators. Only `cases`, `page` and `dual` know the crates
+//! under test.
 
 pub mod cases;
 pub mod compare;
+pub mod dual;
 pub mod float;
 pub mod oracle;
 pub mod page;

@@ -1,14 +1,39 @@
 //! The values of arguments, as they are written on the command line.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use reduce_core::{AttrValue, Level};
+use reduce_specs::ONNX;
 
 /// A CPU level, by its name.
 pub(super) fn level(name: &str) -> Result<Level, String> {
     let level = Level::ALL.into_iter().find(|level| level.name() == name);
     level.ok_or_else(|| format!("choose one of: {}", Level::ALL.map(Level::name).join(", ")))
+}
+
+/// A number within a range, such as that of threads.
+pub(super) fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (low, high) = (range.start(), range.end());
+        let expected = || format!("expected a whole number from {low} to {high}");
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(expected)
+    }
+}
+
+/// The opset of a model. One that is a number, and does not exist, is refused where all requests are.
+pub(super) fn opset(text: &str) -> Result<u32, String> {
+    let newest = ONNX.newest();
+    text.parse().map_err(|_| format!("expected a whole number from 1 to {newest}"))
+}
+
+/// An attribute that is 0 or 1. Another number is refused where all attributes are.
+pub(super) fn flag(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "expected 0 or 1".to_owned())
 }
 
 /// The list after `--axes`.

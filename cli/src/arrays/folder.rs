@@ -9,6 +9,7 @@ use reduce_core::AnyTensor;
 use super::npy;
 use crate::error::{Error, reason};
 use crate::place::Place;
+use crate::signals::{self, Doomed};
 
 /// Places for results in a folder. A folder that was made for them goes again if none was put there.
 #[derive(Debug)]
@@ -20,12 +21,15 @@ pub(crate) struct Folder {
 
 /// A folder that was made.
 #[derive(Debug)]
-struct Made(PathBuf);
+struct Made {
+    path: PathBuf,
+    _doomed: Doomed,
+}
 
 impl Drop for Made {
     fn drop(&mut self) {
         // One that is not empty stays.
-        let _ = fs::remove_dir(&self.0);
+        let _ = fs::remove_dir(&self.path);
     }
 }
 
@@ -38,11 +42,11 @@ impl Folder {
         folder: &Path,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<Self, Error> {
-        let is_new = !folder.is_dir();
+        let doomed = (!folder.is_dir()).then(|| signals::remove_at_the_end(folder));
         fs::create_dir_all(folder).map_err(|error| {
             Error::at(folder, format!("cannot be made a folder: {}", reason(&error)))
         })?;
-        let made = is_new.then(|| Made(folder.to_owned()));
+        let made = doomed.map(|_doomed| Made { path: folder.to_owned(), _doomed });
         let claim = |name: String| {
             let path = folder.join(name);
             Place::new(&path).map(|place| (path, place))

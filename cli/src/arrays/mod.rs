@@ -4,6 +4,7 @@
 //! parses it, and a guard that keeps away from the crate what it cannot digest; [`crate::scalar`] does
 //! the elements. What is larger than the memory is reduced in [`parts`].
 
+mod apart;
 mod folder;
 #[cfg(test)]
 mod hostile;
@@ -13,19 +14,24 @@ mod parts;
 mod safetensors;
 mod source;
 
+pub(crate) use apart::{Apart, Opened};
 pub(crate) use folder::Folder;
 pub(crate) use parts::Part;
-pub(crate) use source::{Format, listed};
+pub(crate) use source::{Format, Source, listed, no_format};
 
+use std::io::{Cursor, Read, Seek};
 use std::path::Path;
+use std::sync::OnceLock;
 
+use prost::bytes::Bytes;
 use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
 
+use crate::contents::Contents;
 use crate::error::Error;
+use crate::files::{self, Named};
 use crate::mapped::Mapped;
 use crate::place::Place;
-use crate::scalar::with_tensor;
-use source::Source;
+use crate::scalar::{Room, with_tensor};
 
 /// The elements of an array, in the order of the file.
 #[derive(Debug)]
@@ -101,14 +107,95 @@ impl Array {
     }
 }
 
-/// The array that an argument names: `x.npy`, `x.npz:name` or `x.safetensors:name`.
-pub(crate) fn read(given: &Path) -> Result<Array, Error> {
+/// A file of several arrays that was sent to the standard input, which is read once: another array of it may be asked for.
+static SENT: OnceLock<(Format, Bytes)> = OnceLock::new();
+
+/// The array that an argument names: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
+///
+/// A file's name says its format. Where it does not, as that of a pipe, the first bytes do.
+pub(crate) fn open(given: &Path) -> Result<Opened, Error> {
     let Source { path, member } = Source::of(given);
-    match Format::of(&path) {
-        Format::Npy => npy::read(&path),
-        Format::Npz => npz::read(&path, member.as_deref()),
-        Format::Safetensors => safetensors::read(&path, member.as_deref()),
+    if let Some((format, bytes)) = SENT.get().filter(|_| files::is_input(&path)) {
+        return members(*format, &path, Contents::Read(bytes.clone()), member.as_deref());
     }
+    let named = Format::of(&path);
+    let (file, size) = match Named::of(&path) {
+        Ok(Named::File(file, size)) => (file, size),
+        Ok(Named::Stream(stream)) => return from_stream(&path, stream, member.as_deref()),
+        // That such a file could not be read is more than that it is not there.
+        Err(_) if named.is_none() && path.extension().is_some() && !path.exists() => {
+            return Err(Error::at(&path, no_format(&path, "read")));
+        }
+        Err(error) => return Err(error),
+    };
+    let format = match named {
+        Some(format) => format,
+        None => {
+            let mut first = (&file).take(Format::TOLD_BY as u64);
+            let begun = begun(&path, &mut first)?.0;
+            (&file).rewind().map_err(|error| files::cannot_read(&path, &error))?;
+            begun
+        }
+    };
+    match format {
+        Format::Npy => npy::read(&path, &file, size).map(Opened::Whole),
+        _ => members(format, &path, Contents::of_open(&path, file, size)?, member.as_deref()),
+    }
+}
+
+/// The array that an argument names, with its elements in memory or mapped.
+pub(crate) fn read(given: &Path) -> Result<Array, Error> {
+    open(given)?.load().map_err(|problem| Error::at(given, problem))
+}
+
+/// An array that comes one byte after another.
+fn from_stream(path: &Path, mut from: impl Read, member: Option<&str>) -> Result<Opened, Error> {
+    let (format, first) = begun(path, &mut from)?;
+    let from = first.chain(from);
+    match format {
+        Format::Npy => {
+            let array = npy::from_stream(from, Room::AsTheyCome);
+            array.map(Opened::Whole).map_err(|problem| Error::at(path, problem))
+        }
+        _ => {
+            let contents: Bytes = Contents::of_stream(path, from)?.into();
+            if files::is_input(path) {
+                // Nobody has set it before: then it would have been used.
+                let _ = SENT.set((format, contents.clone()));
+            }
+            members(format, path, Contents::Read(contents), member)
+        }
+    }
+}
+
+/// The format that a file begins as, and the bytes that tell it.
+fn begun(path: &Path, from: &mut impl Read) -> Result<(Format, Cursor<Vec<u8>>), Error> {
+    let mut first = Vec::new();
+    let read = from.take(Format::TOLD_BY as u64).read_to_end(&mut first);
+    read.map_err(|error| files::cannot_read(path, &error))?;
+    match Format::begun(&first) {
+        Some(format) => Ok((format, Cursor::new(first))),
+        None if path.extension().is_some() => Err(Error::at(path, no_format(path, "read"))),
+        None if first.is_empty() => Err(Error::at(path, "is empty; give it an array")),
+        None => {
+            let problem = "does not begin as a file that is read; .npy, .npz and .safetensors are";
+            Err(Error::at(path, problem))
+        }
+    }
+}
+
+/// One array of a file that has several, or its only one.
+fn members(
+    format: Format,
+    path: &Path,
+    contents: Contents,
+    member: Option<&str>,
+) -> Result<Opened, Error> {
+    let array = match format {
+        Format::Safetensors => safetensors::open(contents, member),
+        _ => npz::open(contents, member),
+    };
+    array.map_err(|problem| Error::at(path, problem))
 }
 
 /// Tensors with their names.

@@ -1,7 +1,8 @@
-//! Which array of which file is meant: `x.npy`, `x.npz:name` or `x.safetensors:name`.
+//! Which array of which file is meant: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::words::quoted;
 
 /// The kinds of files.
@@ -13,32 +14,60 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that a file's name ends with; `.npy` if it ends with no known one.
-    pub(crate) fn of(path: &Path) -> Format {
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    /// Bytes of a file's beginning that tell its format.
+    pub(super) const TOLD_BY: usize = 9;
+
+    /// The format that a file's name ends with, if that is a known one.
+    pub(crate) fn of(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?;
         match extension.to_ascii_lowercase().as_str() {
-            "npz" => Format::Npz,
-            "safetensors" => Format::Safetensors,
-            _ => Format::Npy,
+            "npy" => Some(Format::Npy),
+            "npz" => Some(Format::Npz),
+            "safetensors" => Some(Format::Safetensors),
+            _ => None,
+        }
+    }
+
+    /// The format that a file begins as, if that is a known one.
+    pub(super) fn begun(bytes: &[u8]) -> Option<Format> {
+        match bytes {
+            [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => Some(Format::Npy),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Format::Npz),
+            // The length of a header, which is never long, and the header.
+            [_, _, _, _, 0, 0, 0, 0, b'{', ..] => Some(Format::Safetensors),
+            _ => None,
         }
     }
 }
 
+/// That a file's name does not end with a known format.
+pub(crate) fn no_format(path: &Path, done: &str) -> String {
+    let ending = path.extension().map(|ending| quoted(&format!(".{}", ending.display())));
+    let what = match ending {
+        Some(ending) => format!("ends with {ending}, which is not {done}"),
+        None => format!("has no ending that says how it is {done}"),
+    };
+    format!("{what}; .npy, .npz and .safetensors are")
+}
+
 /// A file, and which of its arrays, if that is said.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
-    pub(super) path: PathBuf,
-    pub(super) member: Option<String>,
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    pub(crate) member: Option<String>,
 }
 
 impl Source {
     /// What an argument means. A file of just that name comes first, whatever colons are in it; otherwise a name
     /// stands behind the first colon that has the name of a file with members before it.
-    pub(super) fn of(given: &Path) -> Source {
+    pub(crate) fn of(given: &Path) -> Source {
         let whole = Source { path: given.to_owned(), member: None };
         let Some(text) = given.to_str().filter(|_| !given.exists()) else { return whole };
         let colons = text.match_indices(':').map(|(place, _)| text.split_at(place));
-        let has_members = |(path, _): &(&str, &str)| Format::of(Path::new(path)) != Format::Npy;
+        let has_members = |(path, _): &(&str, &str)| {
+            files::is_input(Path::new(path))
+                || !matches!(Format::of(Path::new(path)), None | Some(Format::Npy))
+        };
         match colons.into_iter().find(has_members) {
             Some((path, name)) => Source { path: path.into(), member: Some(name[1..].to_owned()) },
             None => whole,
@@ -62,7 +91,30 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 mod tests {
     use std::path::Path;
 
-    use super::{Source, listed};
+    use super::{Format, Source, listed, no_format};
+
+    #[test]
+    fn formats_by_name_and_by_content() {
+        let of = |text: &str| Format::of(Path::new(text));
+        assert_eq!(
+            (of("a.NPY"), of("a.npz"), of("-")),
+            (Some(Format::Npy), Some(Format::Npz), None)
+        );
+        let no = |text: &str| no_format(Path::new(text), "read");
+        assert_eq!(
+            no("t.parquet"),
+            "ends with `.parquet`, which is not read; .npy, .npz and .safetensors are"
+        );
+        assert_eq!(
+            no("t"),
+            "has no ending that says how it is read; .npy, .npz and .safetensors are"
+        );
+        assert_eq!(Format::begun(b"\x93NUMPY\x01\x00"), Some(Format::Npy));
+        assert_eq!(Format::begun(b"PK\x03\x04"), Some(Format::Npz));
+        assert_eq!(Format::begun(&[8, 0, 0, 0, 0, 0, 0, 0, b'{']), Some(Format::Safetensors));
+        assert_eq!(Format::begun(b"{\"a\": [{"), None);
+        assert_eq!(Format::begun(b""), None);
+    }
 
     #[test]
     fn names_stand_behind_a_colon() {
@@ -77,6 +129,7 @@ mod tests {
         assert_eq!(of("a.npz:"), found("a.npz", ""));
         assert_eq!(of("a.npy:w"), ("a.npy:w".to_owned(), None));
         assert_eq!(of("a.npz"), ("a.npz".to_owned(), None));
+        assert_eq!((of("-"), of("-:w")), (("-".to_owned(), None), found("-", "w")));
     }
 
     #[test]

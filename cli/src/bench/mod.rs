@@ -23,7 +23,7 @@ use std::io::Write;
 
 use crate::args::BenchArgs;
 use crate::engine::{self, Open};
-use crate::error::Error;
+use crate::error::{Error, note};
 use crate::place::Place;
 use crate::table::{align_numbers, render, table};
 
@@ -37,11 +37,13 @@ use machine::Machine;
 use ops::{BenchOp, Job};
 use request::Request;
 use roofline::Roofs;
-use rows::{Row, Rows, Stop, note};
+use rows::{Row, Rows, Stop};
 use sweep::Direction;
 
 /// Measures, and prints what was measured.
 pub(crate) fn run(args: &BenchArgs, open: Option<Open>) -> Result<(), Error> {
+    // Before the program starts itself again, and knows no more of it.
+    crate::printed(|| Ok(()))?;
     let request = Request::new(args)?;
     let device = args.gpu.as_deref().map(|name| engine::open(open, name)).transpose()?;
     let device = device.map(Device::new);

@@ -78,8 +78,16 @@ impl Request {
 fn ops_of(list: &NameList) -> Result<Vec<String>, Error> {
     let names = || OPS.iter().map(|op| op.name);
     let known = Known { what: "operator", names: names().collect(), later: &[] };
-    known.check(&list.0)?;
-    Ok(list.0.clone())
+    // With or without their `Reduce`, in capitals or small letters.
+    let own = |given: &String| {
+        let is = |name: &&str| {
+            name.eq_ignore_ascii_case(given) || format!("reduce{name}").eq_ignore_ascii_case(given)
+        };
+        names().find(is).map_or_else(|| given.clone(), str::to_owned)
+    };
+    let given: Vec<String> = list.0.iter().map(own).collect();
+    known.check(&given)?;
+    Ok(given)
 }
 
 fn dtypes_of(list: &NameList) -> Result<Vec<DType>, Error> {

@@ -80,9 +80,3 @@ fn print(line: &str) -> Result<(), Stop> {
         }
     })
 }
-
-/// Says something beside the rows.
-pub(crate) fn note(text: &str) {
-    // Nobody is left to tell if standard error is closed.
-    let _ = io::stderr().write_all(text.as_bytes());
-}

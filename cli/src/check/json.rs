@@ -8,8 +8,9 @@ use super::map::Map;
 use super::model::Findings;
 use super::problem::{Gravity, Problem};
 use super::show;
+use super::target::Target;
 use super::text::Text;
-use crate::error::Error;
+use crate::error::{Error, plain_json};
 
 /// A model that was checked, or could not be read.
 #[derive(Debug, Serialize)]
@@ -26,6 +27,9 @@ pub(super) struct Model<'m> {
     /// With `--target-opset`: what becomes of each reduction.
     #[serde(skip_serializing_if = "Option::is_none")]
     conversions: Option<Vec<Conversion<'m>>>,
+    /// With `--target-opset`: the nodes of other operators that are not the same there, as `problems` has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others: Option<Vec<Entry<'m>>>,
 }
 
 /// How often an operator is used in a version.
@@ -77,8 +81,10 @@ impl<'m> Model<'m> {
         map: &Map<'m>,
         path: &str,
         findings: &Findings,
-        conversions: Option<Vec<Conversion<'m>>>,
+        target: Option<Target<'m>>,
     ) -> Self {
+        let entry = |problem: &Problem| Entry::of(map, problem);
+        let others = target.as_ref().map(|target| target.others.iter().map(entry).collect());
         let counts = findings.reductions.iter().map(|(&(operator, version), &count)| Count {
             operator,
             version,
@@ -90,8 +96,9 @@ impl<'m> Model<'m> {
             opset: map.main_opset(),
             reductions: counts.collect(),
             other_domains: map.foreign.clone(),
-            problems: findings.problems.iter().map(|problem| Entry::of(map, problem)).collect(),
-            conversions,
+            problems: findings.problems.iter().map(entry).collect(),
+            conversions: target.map(|target| target.conversions),
+            others,
         }
     }
 
@@ -104,6 +111,7 @@ impl<'m> Model<'m> {
             other_domains: BTreeMap::new(),
             problems: Vec::new(),
             conversions: None,
+            others: None,
         }
     }
 }
@@ -142,5 +150,5 @@ impl<'m> Entry<'m> {
 /// The whole document: an object with a list of models, in the order of the arguments.
 pub(super) fn document(models: &[serde_json::Value]) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(&serde_json::json!({ "models": models }));
-    text.map(|text| text + "\n").map_err(|error| Error::new(error.to_string()))
+    text.map(|text| plain_json(&text) + "\n").map_err(|error| Error::new(error.to_string()))
 }

@@ -10,9 +10,8 @@ use std::collections::{BTreeMap, HashMap};
 use reduce_specs::ONNX;
 
 use super::near::{Near, near_domain};
-use super::opset::{NoOpset, Opset};
-use crate::onnx::is_standard;
 use crate::onnx::proto::{FunctionProto, GraphProto, ModelProto, NodeProto};
+use crate::onnx::{NoOpset, Opset, standard_name};
 use crate::words::{plain, quoted};
 
 /// A node, by its scope and its place in it.
@@ -41,7 +40,7 @@ pub(super) struct Map<'m> {
     /// Nodes that are no reductions, but nearly.
     pub(super) near: Vec<(Site, Near)>,
     /// Nodes of the standard domain that are no reductions.
-    pub(super) others: usize,
+    pub(super) others: Vec<Site>,
     /// Nodes of other domains.
     pub(super) foreign: BTreeMap<&'m str, usize>,
     /// The opset of the main graph, and of each function.
@@ -65,7 +64,7 @@ impl<'m> Map<'m> {
             reductions: Vec::new(),
             calls: Vec::new(),
             near: Vec::new(),
-            others: 0,
+            others: Vec::new(),
             foreign: BTreeMap::new(),
             opset: Opset::of(&model.opset_import, Some(model.ir_version)),
             function_opsets: opsets.collect(),
@@ -130,7 +129,7 @@ impl<'m> Map<'m> {
         if is_reduction {
             return self.reductions.push(site);
         }
-        self.others += 1;
+        self.others.push(site);
         let near = *self.known_names.entry(&node.op_type).or_insert_with_key(|name| {
             let error = ONNX.op(name).err()?;
             match error.kind() {
@@ -145,6 +144,24 @@ impl<'m> Map<'m> {
         &self.scopes[site.scope].nodes[site.index]
     }
 
+    /// Whether a node is of an operator of the standard domain, and calls no function.
+    pub(super) fn is_operator(&self, site: Site) -> bool {
+        let node = self.node(site);
+        let key = ["", node.op_type.as_str(), node.overload.as_str()];
+        standard_name(&node.domain).is_empty() && !self.functions.contains_key(&key)
+    }
+
+    /// The number of axes of a value, if the model says it.
+    pub(super) fn rank(&self, scope: usize, name: &str) -> Option<usize> {
+        let found = self.find(scope, name)?;
+        let tensor = found.info.and_then(|info| info.r#type.as_ref()?.tensor_type.as_ref());
+        let declared = tensor.and_then(|tensor| Some(tensor.shape.as_ref()?.dim.len()));
+        declared.or(match found.source {
+            Source::Initializer(tensor) => Some(tensor.dims.len()),
+            _ => None,
+        })
+    }
+
     /// The opset that governs a scope.
     pub(super) fn opset(&self, scope: usize) -> &Result<Opset, NoOpset> {
         match self.scopes[scope].function {
@@ -156,6 +173,25 @@ impl<'m> Map<'m> {
     /// The opset of the main graph, if it has one.
     pub(super) fn main_opset(&self) -> Option<u32> {
         self.opset.as_ref().ok().map(|opset| opset.number)
+    }
+
+    /// How often each value is read: by nodes, and as an output.
+    pub(super) fn uses(&self) -> BTreeMap<(usize, &'m str), usize> {
+        let mut uses = BTreeMap::new();
+        for (number, scope) in self.scopes.iter().enumerate() {
+            let inputs = scope.nodes.iter().flat_map(|node| &node.input);
+            let of_graph =
+                scope.graph.iter().flat_map(|graph| &graph.output).map(|info| &info.name);
+            let function = scope.function.filter(|_| scope.graph.is_none());
+            let of_function =
+                function.iter().flat_map(|&function| &self.model.functions[function].output);
+            for name in inputs.chain(of_graph).chain(of_function) {
+                if let Some(found) = self.find(number, name) {
+                    *uses.entry((found.scope, name.as_str())).or_default() += 1;
+                }
+            }
+        }
+        uses
     }
 
     /// Where a node is, in words.
@@ -181,9 +217,4 @@ impl<'m> Map<'m> {
         }
         None
     }
-}
-
-/// The domain, by the shorter of the two names of the standard's.
-fn standard_name(domain: &str) -> &str {
-    if is_standard(domain) { "" } else { domain }
 }

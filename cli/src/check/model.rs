@@ -110,7 +110,7 @@ fn opsets(map: &Map<'_>) -> Vec<Problem> {
 }
 
 /// What is wrong with a node that is no reduction, but nearly.
-fn nearly(map: &Map<'_>, site: Site, near: Near) -> Problem {
+pub(super) fn nearly(map: &Map<'_>, site: Site, near: Near) -> Problem {
     let node = map.node(site);
     let op = quoted(&node.op_type);
     let (code, fact, help) = match near {

@@ -4,7 +4,7 @@ use reduce_core::{Error, ErrorKind};
 
 use super::map::Site;
 use super::text::Part;
-use crate::error::one_line;
+use crate::error::sentence;
 use crate::onnx::proto::NodeProto;
 
 /// How grave it is.
@@ -55,8 +55,8 @@ impl Problem {
 
     /// What the library finds wrong with a node.
     pub(super) fn of(error: &Error, site: Site, node: &NodeProto) -> Self {
-        let sentence = one_line(&error.kind().to_string());
-        let (fact, help) = split(&sentence);
+        let text = sentence(&error.kind().to_string());
+        let (fact, help) = split(&text);
         let part = part(error.kind(), node);
         let mut problem = Problem::new(error.code(), site, part, fact.to_owned());
         problem.version = error.version();

@@ -1,19 +1,23 @@
-//! `reduce check --target-opset`: what becomes of each reduction at another opset.
+//! `reduce check --target-opset`: what becomes of each reduction at another opset, and of other nodes.
 
 use super::convert::{self, Outcome};
 use super::json::Conversion;
 use super::map::Map;
 use super::node::Reader;
+use super::others;
 use super::problem::Problem;
 use crate::onnx::File;
-use crate::words::plain;
+use crate::words::{counted, plain};
 
 /// What becomes of the reductions of a model.
 #[derive(Debug)]
 pub(super) struct Target<'m> {
     opset: u32,
+    /// Of reductions that have no form there.
     pub(super) problems: Vec<Problem>,
     pub(super) conversions: Vec<Conversion<'m>>,
+    /// Other nodes that are not the same there.
+    pub(super) others: Vec<Problem>,
 }
 
 impl<'m> Target<'m> {
@@ -43,7 +47,7 @@ impl<'m> Target<'m> {
                 details,
             });
         }
-        Target { opset, problems, conversions }
+        Target { opset, problems, conversions, others: others::problems(map, opset) }
     }
 
     /// What changes, and a line of counts.
@@ -65,8 +69,11 @@ impl<'m> Target<'m> {
         let [unchanged, changed, impossible] = ["unchanged", "changed", "impossible"].map(count);
         let opset = self.opset;
         text += &format!(
-            "at opset {opset}: {unchanged} unchanged, {changed} changed, {impossible} impossible\n"
+            "at opset {opset}: {unchanged} unchanged, {changed} changed, {impossible} impossible"
         );
-        text
+        if !self.others.is_empty() {
+            text += &format!("; {} not the same there", counted(self.others.len(), "other node"));
+        }
+        text + "\n"
     }
 }

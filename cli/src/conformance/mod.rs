@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use reduce_core::{AnyTensor, Level};
 
 use crate::args::ConformanceArgs;
-use crate::error::{Error, one_line};
+use crate::error::{Error, one_line, sentence};
 use crate::model::{self, Plan, Program, Refusal, Types, Value};
 use crate::{call, files, onnx};
 use find::{Case, DataSet, Found};
@@ -49,8 +49,8 @@ pub(crate) fn run(args: &ConformanceArgs) -> Result<(String, u8), Error> {
 fn check(case: &Case, level: Level) -> Verdict {
     match try_check(case, level) {
         Ok(()) => Verdict::Passed,
-        Err(Refusal::NotRun(reason)) => Verdict::Skipped(one_line(&reason)),
-        Err(Refusal::Wrong(reason)) => Verdict::Failed(one_line(&reason)),
+        Err(Refusal::NotRun(reason)) => Verdict::Skipped(sentence(&reason)),
+        Err(Refusal::Wrong(reason)) => Verdict::Failed(sentence(&reason)),
     }
 }
 

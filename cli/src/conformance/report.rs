@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Verdict;
-use crate::error::Error;
+use crate::error::{Error, plain_json};
 
 /// The outcomes so far.
 #[derive(Default, Serialize)]
@@ -77,6 +77,6 @@ impl Report {
     pub(super) fn json(&self) -> Result<String, Error> {
         let document = Document { counts: self.counts(), tests: self };
         let text = serde_json::to_string_pretty(&document);
-        text.map(|text| text + "\n").map_err(|error| Error::new(error.to_string()))
+        text.map(|text| plain_json(&text) + "\n").map_err(|error| Error::new(error.to_string()))
     }
 }

@@ -8,6 +8,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use reduce_specs::ONNX;
+
 use super::attributes::{Attributes, Bindings};
 use super::operation::Operation;
 use super::program::{FlatNode, Id, Input, Program, Site};
@@ -15,10 +17,10 @@ use super::refusal::Refusal;
 use super::support::{self, Functions, functions};
 use super::value::Value;
 use crate::onnx;
-use crate::onnx::is_standard;
 use crate::onnx::proto::{
     AttributeProto, FunctionProto, GraphProto, NodeProto, OperatorSetIdProto,
 };
+use crate::onnx::{NoOpset, Opset};
 
 /// Calls within calls.
 const DEEPEST: usize = 64;
@@ -32,7 +34,7 @@ impl<'m> Program<'m> {
     /// If it has nodes that are not run, and if something is wrong with it, which may be any number of things.
     pub(crate) fn new(file: &'m onnx::File) -> Result<Self, Refusal> {
         let model = file.model();
-        let graph = model.graph.as_ref().ok_or("the model has no graph")?;
+        let graph = model.graph.as_ref().ok_or(onnx::NO_GRAPH)?;
         if graph.node.is_empty() {
             return Err("the model has no nodes".into());
         }
@@ -41,7 +43,8 @@ impl<'m> Program<'m> {
         let mut flat =
             Flat { file, functions, program: Program::default(), read: HashMap::new(), count: 0 };
         let mut scope = flat.globals(graph)?;
-        let body = Body { nodes: &graph.node, opset: opset(&model.opset_import), caller: None };
+        let opset = opset(&model.opset_import, Some(model.ir_version));
+        let body = Body { nodes: &graph.node, opset, caller: None };
         flat.body(&body, &Bindings::new(), &mut scope)?;
         for info in &graph.output {
             let id = scope
@@ -54,11 +57,16 @@ impl<'m> Program<'m> {
 }
 
 /// The opset of the standard's operators. Whoever has none of them needs no opset.
-fn opset(imports: &[OperatorSetIdProto]) -> Result<u32, Refusal> {
-    let import = imports.iter().find(|import| is_standard(&import.domain));
-    let version = import.ok_or("imports no opset of the standard domain")?.version;
-    let opset = u32::try_from(version).map_err(|_| format!("opset {version} does not exist"))?;
-    reduce_specs::ONNX.check_opset(opset).map_err(|error| Refusal::Wrong(error.to_string()))
+fn opset(imports: &[OperatorSetIdProto], ir_version: Option<i64>) -> Result<u32, Refusal> {
+    let missing = "imports no opset of the standard domain";
+    let asked = match Opset::of(imports, ir_version) {
+        Ok(Opset { number, newer: None }) => return Ok(number),
+        Ok(Opset { newer: Some(newer), .. }) => newer,
+        Err(NoOpset::OutOfRange(number)) => number,
+        Err(NoOpset::Missing) => return Err(missing.into()),
+    };
+    let asked = u32::try_from(asked).map_err(|_| format!("opset {asked} does not exist"))?;
+    ONNX.check_opset(asked).map_err(|error| Refusal::Wrong(error.to_string()))
 }
 
 /// What names mean in the graph, or in one call.
@@ -263,7 +271,7 @@ impl<'m> Flat<'m> {
             function.attribute_proto.iter().map(|attr| (attr.name.as_str(), attr)).collect();
         bindings.extend(attrs.all());
         let caller = Some(Rc::new(site.clone()));
-        let opset = opset(&function.opset_import);
+        let opset = opset(&function.opset_import, None);
         let body = Body { nodes: &function.node, opset, caller };
         self.body(&body, &bindings, &mut inner).map_err(Located::Within)?;
         for (name, inner_name) in site.proto.output.iter().zip(&function.output) {

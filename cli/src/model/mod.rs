@@ -46,7 +46,7 @@ pub(crate) fn command(args: &ModelArgs) -> Result<String, Error> {
 
 fn answer(args: &ModelArgs) -> Result<String, Error> {
     let level = call::check_level(args.level)?;
-    let file = onnx::File::open(&args.model)?;
+    let file = onnx::File::named(&args.model)?;
     let about = |refusal: Refusal| Error::at(&args.model, refusal.sentence());
     let program = Program::new(&file).map_err(about)?;
     let given = Given::named(&program, &args.input)?;

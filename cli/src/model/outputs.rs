@@ -4,6 +4,7 @@ use super::value::Value;
 use crate::arrays::Folder;
 use crate::display;
 use crate::error::{Error, one_line};
+use crate::words::plain;
 
 /// Type, shape and elements of each, its name first.
 pub(super) fn printed<'m>(
@@ -14,7 +15,7 @@ pub(super) fn printed<'m>(
     for (name, value) in names.zip(results) {
         let tensor = value.tensor().map_err(|problem| about(name, &problem))?;
         let heading = display::heading(&tensor);
-        text.push_str(&one_line(&format!("{name}: {heading}")));
+        text.push_str(&format!("{}: {heading}", plain(name)));
         text.push('\n');
         text.push_str(&display::elements(&tensor));
     }
@@ -39,7 +40,8 @@ pub(super) fn written<'m>(
         let tensor = value.tensor().map_err(|problem| about(name, &problem))?;
         let path = folder.fill(number, &tensor)?;
         let heading = display::heading(&tensor);
-        text.push_str(&one_line(&format!("wrote {name} to {}: {heading}", path.display())));
+        let path = one_line(&path.display().to_string());
+        text.push_str(&format!("wrote {} to {path}: {heading}", plain(name)));
         text.push('\n');
     }
     folder.put()?;

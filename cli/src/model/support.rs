@@ -7,10 +7,10 @@ use reduce_specs::ONNX;
 use super::operation::since;
 use super::program::{Site, full_name};
 use super::refusal::Refusal;
-use crate::onnx::is_standard;
 use crate::onnx::proto::{
     FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto,
 };
+use crate::onnx::{imported, is_standard, standard_name};
 
 /// Operators that are named, of those that are not run.
 const NAMED: usize = 20;
@@ -22,7 +22,7 @@ pub(super) struct Functions<'m>(HashMap<[&'m str; 3], &'m FunctionProto>);
 pub(super) fn functions(model: &ModelProto) -> Functions<'_> {
     let mut found = HashMap::new();
     for function in &model.functions {
-        let name = [domain(&function.domain), &function.name, &function.overload];
+        let name = [standard_name(&function.domain), &function.name, &function.overload];
         found.insert(name, function);
     }
     Functions(found)
@@ -31,13 +31,9 @@ pub(super) fn functions(model: &ModelProto) -> Functions<'_> {
 impl<'m> Functions<'m> {
     /// The function that a node calls. One of the model goes before an operator of its name.
     pub(super) fn of(&self, node: &NodeProto) -> Option<&'m FunctionProto> {
-        let name = [domain(&node.domain), node.op_type.as_str(), node.overload.as_str()];
+        let name = [standard_name(&node.domain), node.op_type.as_str(), node.overload.as_str()];
         self.0.get(&name).copied()
     }
-}
-
-fn domain(name: &str) -> &str {
-    if is_standard(name) { "" } else { name }
 }
 
 /// Looks at all nodes, also those of functions that are called, and at the types of inputs.
@@ -86,10 +82,8 @@ impl Others {
             }
             if self.named.len() < NAMED {
                 let site = Site { index, proto: node, caller: None };
-                let import =
-                    imports.iter().find(|import| domain(&import.domain) == domain(&node.domain));
-                let opset = import
-                    .map_or_else(String::new, |import| format!(" of opset {}", import.version));
+                let opset = imported(imports, &node.domain)
+                    .map_or_else(String::new, |version| format!(" of opset {version}"));
                 self.named.push(format!("{site}{opset}"));
             }
         }

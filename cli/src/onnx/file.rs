@@ -12,7 +12,7 @@ use reduce_core::AnyTensor;
 
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{ModelProto, NodeProto, TensorProto};
-use super::{constant, damaged, external, tensor};
+use super::{NO_GRAPH, constant, damaged, external, tensor};
 use crate::contents::Contents;
 use crate::error::{Error, reason};
 
@@ -26,12 +26,34 @@ pub(crate) struct File {
 
 impl File {
     /// The model in a regular file, which nobody may shorten while it is in use.
+    ///
+    /// # Errors
+    /// If there is none: a file of 0 bytes decodes as a message without a field.
     pub(crate) fn open(path: &Path) -> Result<File, Error> {
-        let bytes = Contents::of(path)?.into();
+        File::in_contents(path, Contents::of(path)?.into())
+    }
+
+    /// The model that a user names: in a regular file, a pipe, or the standard input, which is `-`. The folder of
+    /// the last is the current one.
+    ///
+    /// # Errors
+    /// As [`File::open`].
+    pub(crate) fn named(path: &Path) -> Result<File, Error> {
+        File::in_contents(path, Contents::named(path)?.into())
+    }
+
+    fn in_contents(path: &Path, bytes: Bytes) -> Result<File, Error> {
+        if bytes.is_empty() {
+            return Err(Error::at(path, "has 0 bytes, so it is no model; name a whole one"));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))
             .map_err(|error| Error::at(path, format!("cannot be read: {}", reason(&error))))?;
-        File::of(bytes, folder).map_err(|problem| Error::at(path, problem))
+        let file = File::of(bytes, folder).map_err(|problem| Error::at(path, problem))?;
+        match &file.model.graph {
+            None => Err(Error::at(path, NO_GRAPH)),
+            Some(_) => Ok(file),
+        }
     }
 
     /// The model in these bytes, whose external data is in a folder, named without links.

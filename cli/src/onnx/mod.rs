@@ -16,6 +16,7 @@ pub(crate) mod proto;
 mod constant;
 mod external;
 mod file;
+mod opset;
 mod tensor;
 
 use prost::Message;
@@ -25,6 +26,7 @@ use proto::attribute_proto::AttributeType;
 use proto::{AttributeProto, TensorProto};
 
 pub(crate) use file::File;
+pub(crate) use opset::{NoOpset, Opset, imported};
 pub(crate) use tensor::{dtype, tensor};
 
 /// The tensor in the contents of a file.
@@ -37,6 +39,14 @@ pub(crate) fn parse_tensor(file: &[u8]) -> Result<AnyTensor, String> {
 pub(crate) fn is_standard(domain: &str) -> bool {
     domain.is_empty() || domain == "ai.onnx"
 }
+
+/// The domain, by the shorter of the two names of the standard's.
+pub(crate) fn standard_name(domain: &str) -> &str {
+    if is_standard(domain) { "" } else { domain }
+}
+
+/// What is wrong with a model that has nothing to run.
+pub(crate) const NO_GRAPH: &str = "has no graph, so it is no model; name a whole one";
 
 fn damaged(error: &prost::DecodeError) -> String {
     format!("is damaged or no ONNX file ({error})")

@@ -24,20 +24,23 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// The operator of this name, with the nearest one in the error's sentence.
+    /// The operator of this name, in capitals or small letters, with the nearest one in the error's sentence.
     pub(crate) fn find(name: &str) -> Result<Operator, Error> {
         let error = match ONNX.op(name) {
             Ok(entry) => return Ok(Operator::Onnx(entry)),
             Err(error) => error,
         };
-        if let Some(entry) = ONNX.ops().iter().find(|entry| short(entry.schema().name) == name) {
+        let is = |other: &str| other.eq_ignore_ascii_case(name);
+        let is_called = |schema: &OpSchema| is(schema.name) || is(short(schema.name));
+        if let Some(entry) = ONNX.ops().iter().find(|entry| is_called(entry.schema())) {
             return Ok(Operator::Onnx(entry));
         }
-        let is_called = |family: &&Family| family.name() == name || family.aliases.contains(&name);
-        if let Some(family) = GALLERY.iter().find(is_called) {
-            return Ok(Operator::Gallery(family));
+        let is_called =
+            |family: &&Family| is(family.name()) || family.aliases.iter().any(|alias| is(alias));
+        match GALLERY.iter().find(is_called) {
+            Some(family) => Ok(Operator::Gallery(family)),
+            None => Err(unknown(name, error)),
         }
-        Err(unknown(name, error))
     }
 
     /// The entry of the operator; of a family, that of its first member.
@@ -64,10 +67,11 @@ impl Operator {
     pub(crate) fn check_inputs(self, found: usize) -> Result<(), Error> {
         let (name, expected) = (self.schema().name, self.inputs());
         let inputs = if expected == 1 { "input" } else { "inputs" };
+        let example = if expected == 2 { ", such as a.npy b.npy, or x.npz:a,b" } else { "" };
         match found == expected {
             true => Ok(()),
             false => Err(Error::new(format!(
-                "operator `{name}` takes {expected} {inputs}, not {found}; name as many"
+                "operator `{name}` takes {expected} {inputs}, not {found}; name as many{example}"
             ))),
         }
     }
@@ -164,12 +168,17 @@ mod tests {
             ("Var", "Variance"),
             ("DotProduct", "Dot"),
             ("TopK", "TopK"),
+            ("mean", "ReduceMean"),
+            ("reducelogsumexp", "ReduceLogSumExp"),
+            ("ARGMAX", "ArgMax"),
+            ("var", "Variance"),
+            ("dotproduct", "Dot"),
         ] {
             let operator = Operator::find(name).expect(name);
             assert_eq!(operator.schema().name, found);
         }
         for (name, words) in [
-            ("mean", "did you mean `Mean`"),
+            ("men", "did you mean `Mean`"),
             ("Varianc", "did you mean `Variance`"),
             ("ReduceSun", "did you mean `ReduceSum`"),
             ("Conv", "`reduce ops` lists those there are"),
@@ -197,6 +206,8 @@ mod tests {
             }
             assert!(family.lengths().is_sorted());
         }
+        // Nor do capitals tell two of them apart.
+        let mut names: Vec<String> = names.into_iter().map(str::to_lowercase).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

@@ -82,19 +82,33 @@ fn choose(
 ) -> Result<(&'static Member, Option<usize>), Error> {
     let Some(parameter) = family.length else { return Ok((&family.members[0], None)) };
     let place = attrs.iter().position(|(name, _)| name == parameter);
-    let given = place.map(|place| attrs.remove(place).1);
-    let length = match given {
-        Some(AttrValue::Int(length)) => usize::try_from(length).unwrap_or(0),
-        _ => 0,
+    let (name, wanted) = (family.name(), family.words());
+    let about = |problem: String| Error::new(format!("operator `{name}`: {problem}"));
+    let Some(place) = place else {
+        return Err(about(format!("say how many results, with --attr {parameter}=N, N {wanted}")));
     };
-    match family.member(length) {
-        Some(member) => Ok((member, Some(length))),
-        None => {
-            let (name, wanted) = (family.name(), family.words());
-            Err(Error::new(format!(
-                "operator `{name}`: say how many results, with --attr {parameter}=N, N {wanted}"
-            )))
-        }
+    let given = attrs.remove(place).1;
+    let member = match given {
+        AttrValue::Int(length) => usize::try_from(length)
+            .ok()
+            .and_then(|length| family.member(length).map(|member| (member, Some(length)))),
+        _ => None,
+    };
+    member.ok_or_else(|| {
+        about(format!(
+            "attribute `{parameter}` is {}; expected an integer, {wanted}",
+            shown(&given)
+        ))
+    })
+}
+
+/// The value of an attribute, in words if it is no number.
+fn shown(value: &AttrValue) -> String {
+    match value {
+        AttrValue::Int(int) => int.to_string(),
+        AttrValue::Float(float) => format!("{float:?}"),
+        AttrValue::Ints(_) => "a list".to_owned(),
+        AttrValue::Other(words) => (*words).to_owned(),
     }
 }
 

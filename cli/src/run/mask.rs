@@ -14,10 +14,10 @@ pub(super) struct Mask<'a> {
 }
 
 impl<'a> Mask<'a> {
-    /// The mask in a file, for an input.
-    pub(super) fn read(path: &'a Path, input: &Array) -> Result<Self, Error> {
+    /// The mask in a file, for an input of a shape.
+    pub(super) fn read(path: &'a Path, shape: &[usize]) -> Result<Self, Error> {
         let array = arrays::read(path)?;
-        let (mask, shape) = (array.shape(), input.shape());
+        let mask = array.shape();
         let fits = |(&of_mask, &size): (&usize, &usize)| of_mask == size || of_mask == 1;
         if mask.len() > shape.len() || !mask.iter().rev().zip(shape.iter().rev()).all(fits) {
             let problem = format!(

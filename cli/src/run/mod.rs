@@ -3,21 +3,27 @@
 //! The request is held against the operators' schemas first ([`Prepared`]), then the files are opened, and the
 //! results computed in one [`pass`] over them, which is [`watched`](watch) if it may take long.
 
+mod axes;
+mod inputs;
 mod mask;
 mod output;
 mod pass;
+mod pieces;
 mod together;
 mod watch;
 
-use reduce_core::{AttrValue, DType};
+use std::path::PathBuf;
+
+use reduce_core::{AnyTensor, AttrValue, DType, Shape};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;
-use crate::arrays::{self, Array};
+use crate::arrays::{self, Array, Opened};
 use crate::call;
 use crate::engine::{self, Open};
-use crate::error::Error;
+use crate::error::{Error, note};
 use crate::operators::{Operator, Prepared, Request};
+use inputs::Inputs;
 use mask::Mask;
 use output::{Named, Output};
 use pass::Pass;
@@ -30,20 +36,23 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     // A mistake in the request is told before one in the file.
     let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
     let operators = operators(&args.op)?;
+    let paths = inputs::named(&args.inputs, operators[0].inputs());
     for operator in &operators {
         operator.schema().at(opset)?;
-        operator.check_inputs(args.inputs.len())?;
+        operator.check_inputs(paths.len())?;
     }
     // So is a place that cannot be written to.
     let names: Vec<String> = operators.iter().flat_map(|operator| operator.names()).collect();
     let output = args.output.as_deref().map(|path| Output::claim(path, &names)).transpose()?;
-    let inputs =
-        args.inputs.iter().map(|path| arrays::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let about_input = |error: Error| match &args.inputs[..] {
+    let opened = paths.iter().map(|path| arrays::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = Inputs { paths: &paths, opened: &opened };
+    let about_input = |error: Error| match &paths[..] {
         [path] => Error::at(path, error),
         _ => error,
     };
-    let dtypes: Vec<DType> = inputs.iter().map(Array::dtype).collect();
+    operators.iter().try_for_each(|&operator| inputs.check_types(operator))?;
+    let shape = inputs.shape()?;
+    let dtypes: Vec<DType> = opened.iter().map(Opened::dtype).collect();
     let prepare = |operator: &Operator| {
         let axes = args.axes.as_ref().map(|list| list.0.as_slice());
         let (skip_nan, attrs) = (args.skip_nan, attrs(args, *operator, &operators));
@@ -51,13 +60,41 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     };
     let prepared: Result<Vec<Prepared>, Error> = operators.iter().map(prepare).collect();
     let prepared = prepared.map_err(about_input)?;
-    let mask = args.mask.as_deref().map(|path| Mask::read(path, &inputs[0])).transpose()?;
+    inputs.check_growth(&shape, &prepared).map_err(about_input)?;
+    if args.axes.is_none() {
+        note(&axes::differing(&prepared, shape.rank()).unwrap_or_default());
+    }
+    let mask = args.mask.as_deref().map(|path| Mask::read(path, opened[0].shape())).transpose()?;
     let mask = mask.as_ref().map(Mask::view).transpose()?;
     let how = How { mask: mask.as_ref(), threads: args.threads, engine: engine.as_deref() };
-    let pass = Pass { operators: &prepared, inputs: &inputs, how };
-    let results = pass.run().map_err(about_input)?;
+    let results = results(&prepared, &paths, opened, &shape, how).map_err(about_input)?;
     let named = names.into_iter().zip(results.into_iter().flatten());
     output::show(output, &named.map(|(name, tensor)| Named { name, tensor }).collect::<Vec<_>>())
+}
+
+/// The results of each operator over some arrays.
+fn results(
+    operators: &[Prepared],
+    paths: &[PathBuf],
+    opened: Vec<Opened>,
+    shape: &Shape,
+    how: How<'_>,
+) -> Result<Vec<Vec<AnyTensor>>, Error> {
+    if let [Opened::Apart(apart)] = &opened[..]
+        && let Some(results) = pieces::run(operators, apart, shape, how)?
+    {
+        return Ok(results);
+    }
+    let loaded = opened.into_iter().zip(paths).map(|(opened, path)| {
+        // Of one input, the file is named with any error.
+        let about = |problem| match paths {
+            [_] => Error::new(problem),
+            _ => Error::at(path, problem),
+        };
+        opened.load().map_err(about)
+    });
+    let inputs: Vec<Array> = loaded.collect::<Result<_, _>>()?;
+    Pass { operators, inputs: &inputs, how }.run()
 }
 
 /// The operators of a list of names.

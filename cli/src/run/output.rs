@@ -4,7 +4,7 @@ use std::path::Path;
 
 use reduce_core::AnyTensor;
 
-use crate::arrays::{self, Folder, Format};
+use crate::arrays::{self, Folder, Format, no_format};
 use crate::display;
 use crate::error::{Error, one_line};
 use crate::place::Place;
@@ -18,7 +18,7 @@ pub(super) struct Named {
 /// Where results go, looked at before they are there.
 pub(super) enum Output<'a> {
     /// A file, whose place is claimed.
-    File(&'a Path, Place),
+    File(&'a Path, Format, Place),
     /// A folder, in which each result has a place.
     Folder(Folder),
 }
@@ -36,13 +36,23 @@ impl<'a> Output<'a> {
                 }
             };
         }
-        if results > 1 && Format::of(path) == Format::Npy {
+        if results > 1 && Format::of(path) == Some(Format::Npy) {
             let problem = format!(
                 "takes one result, and there are {results}; name a file .npz or .safetensors, or a folder"
             );
             return Err(Error::at(path, problem));
         }
-        Ok(Output::File(path, Place::new(path)?))
+        let place = Place::new(path)?;
+        let format = match Format::of(path) {
+            Some(format) => format,
+            None if place.is_stream() && results == 1 => Format::Npy,
+            None if place.is_stream() => Format::Npz,
+            None => {
+                let problem = no_format(path, "written") + ", and a folder, such as results/";
+                return Err(Error::at(path, problem));
+            }
+        };
+        Ok(Output::File(path, format, place))
     }
 }
 
@@ -60,10 +70,14 @@ pub(super) fn show(output: Option<Output<'_>>, results: &[Named]) -> Result<Stri
             let shown = |result| heading(result) + "\n" + &display::elements(&result.tensor);
             Ok(results.iter().map(shown).collect())
         }
-        Some(Output::File(path, place)) => {
+        Some(Output::File(path, format, place)) => {
             let named: Vec<_> =
                 results.iter().map(|result| (result.name.clone(), &result.tensor)).collect();
-            arrays::write(place, Format::of(path), &named)?;
+            let is_output = place.is_output();
+            arrays::write(place, format, &named)?;
+            if is_output {
+                return Ok(String::new());
+            }
             Ok(wrote(path, results.iter().map(heading).collect::<Vec<_>>().join("; ")))
         }
         Some(Output::Folder(folder)) => {

@@ -8,7 +8,7 @@ use std::thread;
 use reduce_core::{AnyTensor, AnyView, AxisSet, Shape};
 
 use super::together::{Crew, How};
-use super::watch::{self, Meter};
+use super::watch::{Meter, Watched};
 use crate::arrays::{Array, Part};
 use crate::error::Error;
 use crate::operators::Prepared;
@@ -29,7 +29,12 @@ impl Pass<'_> {
         let crew = Crew::new(self.operators, self.how, bytes)?;
         let meter = Meter::default();
         match self.inputs.iter().any(Array::is_mapped) {
-            true => watch::watched(self.inputs, &meter, || self.by_parts(&crew, &meter)),
+            true => {
+                let elements = self.inputs.iter().map(Array::count).max().unwrap_or(0);
+                let give_back = || self.inputs.iter().for_each(Array::give_back);
+                let watched = Watched { elements, bytes, give_back: &give_back };
+                watched.work(&meter, || self.by_parts(&crew, &meter))
+            }
             false => crew.run(&self.views(Array::view)?, &meter),
         }
     }
@@ -65,7 +70,7 @@ impl Pass<'_> {
             });
             results.push(found?);
         }
-        self.joined(results, &shape, parts[0].axis)
+        joined(self.operators, results, &shape, parts[0].axis)
     }
 
     /// The parts of the inputs, all of which must lie alike and be reduced over the same axes.
@@ -74,50 +79,50 @@ impl Pass<'_> {
         if self.how.mask.is_some() || !self.inputs.iter().all(|input| input.lies_like(first)) {
             return Ok(Vec::new());
         }
-        let axes = self.reduced(shape)?;
+        let axes = reduced(self.operators, shape)?;
         match axes.iter().all(|other| is_same(other, &axes[0])) {
             true => Ok(first.parts(&axes[0])),
             false => Ok(Vec::new()),
         }
     }
+}
 
-    /// The reduced axes of each operator.
-    fn reduced(&self, shape: &Shape) -> Result<Vec<AxisSet>, Error> {
-        self.operators.iter().map(|operator| operator.axes(shape.rank())).collect()
-    }
+/// The reduced axes of each operator.
+fn reduced(operators: &[Prepared], shape: &Shape) -> Result<Vec<AxisSet>, Error> {
+    operators.iter().map(|operator| operator.axes(shape.rank())).collect()
+}
 
-    /// The results of all parts, of each operator and result, as one.
-    fn joined(
-        &self,
-        parts: Vec<Vec<Vec<AnyTensor>>>,
-        shape: &Shape,
-        axis: usize,
-    ) -> Result<Vec<Vec<AnyTensor>>, Error> {
-        let mut parts: Vec<_> =
-            parts.into_iter().map(|part| part.into_iter().map(Vec::into_iter)).collect();
-        let mut all = Vec::new();
-        for (operator, reduced) in self.operators.iter().zip(self.reduced(shape)?) {
-            let output = operator.output_shape(shape)?;
-            let rank = output.rank() - usize::from(operator.has_arrays());
-            let axes_before = (0..axis).filter(|&axis| !reduced.contains(axis)).count();
-            let axis = if rank == shape.rank() { axis } else { axes_before };
-            let mut of_operator: Vec<_> = parts.iter_mut().filter_map(Iterator::next).collect();
-            let mut results = Vec::new();
-            loop {
-                let of_result: Vec<_> = of_operator.iter_mut().filter_map(Iterator::next).collect();
-                if of_result.is_empty() {
-                    break;
-                }
-                let of_result: Vec<_> = of_result.iter().map(AnyTensor::view).collect();
-                results.push(
-                    scalar::joined(&of_result, axis, &output)
-                        .map_err(|problem| Error::new(format!("the result {problem}")))?,
-                );
+/// The results of all parts of an axis, of each operator and result, as one.
+pub(super) fn joined(
+    operators: &[Prepared],
+    parts: Vec<Vec<Vec<AnyTensor>>>,
+    shape: &Shape,
+    axis: usize,
+) -> Result<Vec<Vec<AnyTensor>>, Error> {
+    let mut parts: Vec<_> =
+        parts.into_iter().map(|part| part.into_iter().map(Vec::into_iter)).collect();
+    let mut all = Vec::new();
+    for (operator, reduced) in operators.iter().zip(reduced(operators, shape)?) {
+        let output = operator.output_shape(shape)?;
+        let rank = output.rank() - usize::from(operator.has_arrays());
+        let axes_before = (0..axis).filter(|&axis| !reduced.contains(axis)).count();
+        let axis = if rank == shape.rank() { axis } else { axes_before };
+        let mut of_operator: Vec<_> = parts.iter_mut().filter_map(Iterator::next).collect();
+        let mut results = Vec::new();
+        loop {
+            let of_result: Vec<_> = of_operator.iter_mut().filter_map(Iterator::next).collect();
+            if of_result.is_empty() {
+                break;
             }
-            all.push(results);
+            let of_result: Vec<_> = of_result.iter().map(AnyTensor::view).collect();
+            results.push(
+                scalar::joined(&of_result, axis, &output)
+                    .map_err(|problem| Error::new(format!("the result {problem}")))?,
+            );
         }
-        Ok(all)
+        all.push(results);
     }
+    Ok(all)
 }
 
 fn is_same(a: &AxisSet, b: &AxisSet) -> bool {

@@ -11,7 +11,6 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use reduce_core::Progress;
 
-use crate::arrays::Array;
 use crate::error::Error;
 
 /// Counts the elements that operators have combined.
@@ -50,46 +49,59 @@ impl Meter {
     }
 }
 
-/// Does some work over mapped inputs, with a bar that shows how far it is, if there is a terminal to show it on.
-pub(super) fn watched<R: Send>(
-    inputs: &[Array],
-    meter: &Meter,
-    work: impl Fn() -> Result<R, Error> + Sync,
-) -> Result<R, Error> {
-    /// Between two looks at the memory.
-    const PAUSE: Duration = Duration::from_millis(1);
-    /// Looks at the memory for one at the bar.
-    const LOOKS: u32 = 50;
-    let elements = inputs.iter().map(Array::count).max().unwrap_or(0).max(1) as u64;
-    let bytes = inputs.iter().map(Array::bytes).sum::<usize>() as u64;
-    let bar = ProgressBar::new(bytes);
-    bar.set_style(style());
-    let result = thread::scope(|scope| {
-        // Without another thread there is nobody to look how far it is.
-        let Ok(running) = thread::Builder::new().spawn_scoped(scope, &work) else { return work() };
-        for look in (0..LOOKS).cycle() {
-            if running.is_finished() {
-                break;
-            }
-            give_back(inputs);
-            if look == 0 {
-                let part = u128::from(meter.elements()) * u128::from(bytes) / u128::from(elements);
-                bar.set_position(u64::try_from(part).unwrap_or(bytes).min(bytes));
-            }
-            thread::sleep(PAUSE);
-        }
-        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    });
-    bar.finish_and_clear();
-    result
+/// Work over inputs that are mapped.
+pub(super) struct Watched<'a> {
+    /// Elements that each operator combines.
+    pub(super) elements: usize,
+    pub(super) bytes: usize,
+    /// Gives pages of the inputs back.
+    pub(super) give_back: &'a (dyn Fn() + Sync),
 }
 
-/// Gives pages of the inputs back, if there are many.
-fn give_back(inputs: &[Array]) {
-    /// Bytes of files that may be in the program's memory.
-    const MOST: u64 = 1 << 26;
-    if mapped_now().is_none_or(|bytes| bytes > MOST) {
-        inputs.iter().for_each(Array::give_back);
+impl Watched<'_> {
+    /// Does some work, with a bar that shows how far it is, if there is a terminal to show it on.
+    pub(super) fn work<R: Send>(
+        &self,
+        meter: &Meter,
+        work: impl Fn() -> Result<R, Error> + Sync,
+    ) -> Result<R, Error> {
+        /// Between two looks at the memory.
+        const PAUSE: Duration = Duration::from_millis(1);
+        /// Looks at the memory for one at the bar.
+        const LOOKS: u32 = 50;
+        let elements = self.elements.max(1) as u128;
+        let bytes = self.bytes as u64;
+        let bar = ProgressBar::new(bytes);
+        bar.set_style(style());
+        let result = thread::scope(|scope| {
+            // Without another thread there is nobody to look how far it is.
+            let Ok(running) = thread::Builder::new().spawn_scoped(scope, &work) else {
+                return work();
+            };
+            for look in (0..LOOKS).cycle() {
+                if running.is_finished() {
+                    break;
+                }
+                self.give_back();
+                if look == 0 {
+                    let part = u128::from(meter.elements()) * u128::from(bytes) / elements;
+                    bar.set_position(u64::try_from(part).unwrap_or(bytes).min(bytes));
+                }
+                thread::sleep(PAUSE);
+            }
+            running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        bar.finish_and_clear();
+        result
+    }
+
+    /// Gives pages of the inputs back, if there are many.
+    fn give_back(&self) {
+        /// Bytes of files that may be in the program's memory.
+        const MOST: u64 = 1 << 26;
+        if mapped_now().is_none_or(|bytes| bytes > MOST) {
+            (self.give_back)();
+        }
     }
 }
 

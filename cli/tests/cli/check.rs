@@ -1,7 +1,10 @@
 //! `reduce check`, on the project's vectors and on copies of them in which an opset is another.
 
 use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
+use crate::onnx::{import, input, int, ints, ir_version, node, without_opset};
 use crate::support::{Folder, command, printed, reduce, refused};
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/vectors");
@@ -71,6 +74,51 @@ fn what_cannot_be_read_does_not_hide_the_others() {
     assert!(first.contains("cut.onnx`: is damaged or no ONNX file"), "{first}");
     assert!(second.contains("none.onnx`: cannot be read: there is no such file"), "{second}");
     assert!(refused(&format!("check {}", folder.0.display())).contains("not a regular file"));
+}
+
+#[test]
+fn what_is_no_model_is_not_sound() {
+    let folder = Folder::new("check_no_model");
+    let empty = folder.file("empty.onnx", b"");
+    let bare = folder.file("bare.onnx", &[ir_version(8), import(18)].concat());
+    for (path, words) in [(empty, "has 0 bytes, so it is no model"), (bare, "has no graph")] {
+        for args in ["check", "check --target-opset 18", "check --fix -o out.onnx"] {
+            let outcome = reduce(&format!("{args} {path}"));
+            assert_eq!((outcome.status, outcome.stdout.as_str()), (Some(2), ""), "{args}");
+            assert!(outcome.stderr.contains(words), "{}", outcome.stderr);
+        }
+        let outcome = reduce(&format!("check --json {path}"));
+        assert_eq!(outcome.status, Some(2));
+        let document: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+        assert!(document["models"][0]["error"].as_str().expect("a sentence").contains(words));
+    }
+}
+
+/// Of two imports the highest counts, and a model of format 1 or 2 has opset 1, whoever reads it.
+#[test]
+fn every_command_takes_the_same_opset() {
+    let folder = Folder::new("check_opset");
+    let inputs = [input("x", 1, &["2"])];
+    let axes = [[node("ReduceSum", "x", "y"), ints("axes", &[0])].concat()];
+    let noop = [[node("ReduceSum", "x", "y"), int("noop_with_empty_axes", 1)].concat()];
+    let old = without_opset(&axes, &inputs, &["y"]);
+    let new = without_opset(&noop, &inputs, &["y"]);
+    for (name, bytes, version) in [
+        ("old2", [&old[..], &ir_version(2)].concat(), 1),
+        ("old1", [&old[..], &ir_version(1)].concat(), 1),
+        ("up", [&new[..], &import(11), &import(13)].concat(), 13),
+        ("down", [&new[..], &import(13), &import(11)].concat(), 13),
+    ] {
+        let test = format!("{name}/test_{name}");
+        fs::create_dir_all(folder.0.join(format!("{test}/test_data_set_0"))).expect("a folder");
+        let path = folder.file(&format!("{test}/model.onnx"), &bytes);
+        let text = printed(&format!("check {path}"));
+        assert!(text.contains(&format!("(1 ReduceSum-{version}); no problems")), "{text}");
+        printed(&format!("model {path} --explain"));
+        // The test has no data, which is told only of a model that is run.
+        let outcome = reduce(&format!("conformance {}", folder.path(name)));
+        assert!(outcome.stdout.contains("the model has 1 inputs, the test has 0"), "{outcome:?}");
+    }
 }
 
 #[test]
@@ -159,9 +207,9 @@ fn what_has_no_form_is_not_written() {
     }
 }
 
-/// What is nearly a reduction is told, and hinders nobody; other operators are counted.
+/// What is no operator at the opset is told, and nothing is written unless somebody asks for it.
 #[test]
-fn what_is_mended_and_what_is_left() {
+fn what_other_readers_refuse_is_not_written() {
     let folder = Folder::new("check_left");
     let with_name = |name: &[u8]| {
         let mut bytes = model(MEAN);
@@ -170,15 +218,106 @@ fn what_is_mended_and_what_is_left() {
         bytes
     };
     let out = folder.path("out.onnx");
-    let near = folder.file("near.onnx", &with_name(b"reducemean"));
-    let outcome = reduce(&format!("check {near} --target-opset 18 --fix -o {out}"));
-    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), ""));
-    let text = outcome.stdout;
-    assert!(text.contains("error[unknown-op]") && text.contains("wrote "), "{text}");
-    let other = folder.file("other.onnx", &with_name(b"OtherNodes"));
-    let text = printed(&format!("check {other} --target-opset 18 --fix -o {out}"));
-    let left = "1 other node of the standard domain stayed as before, valid at opset 18 or not\n";
-    assert!(text.ends_with(&format!("0 reductions changed\n{left}")), "{text}");
+    for (name, code) in [(b"reducemean", "unknown-op"), (b"OtherNodes", "other-operator")] {
+        let path = folder.file("m.onnx", &with_name(name));
+        let line = format!("check {path} --target-opset 18 --fix -o {out}");
+        let outcome = reduce(&line);
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), ""));
+        let text = outcome.stdout;
+        assert!(text.contains(&format!("error[{code}]")), "{text}");
+        assert!(text.ends_with("1 problem; nothing is written\n"), "{text}");
+        assert_eq!(folder.names(), ["m.onnx"]);
+        let outcome = reduce(&format!("{line} --leave-others"));
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), ""));
+        let left = "0 reductions changed\n1 node stayed as before, not the same at opset 18\n";
+        assert!(outcome.stdout.ends_with(left), "{}", outcome.stdout);
+        fs::remove_file(&out).expect("written");
+    }
+    assert_eq!(reduce("check m.onnx --fix -o out.onnx --leave-others").status, Some(2));
+}
+
+/// `Squeeze` has its axes in an attribute up to opset 12, and `ReduceMean` up to 17.
+#[test]
+fn other_operators_come_along_or_the_model_stays() {
+    let folder = Folder::new("check_others");
+    let mean = [node("ReduceMean", "x", "m"), ints("axes", &[0])].concat();
+    let squeeze = [node("Squeeze", "m", "y"), ints("axes", &[0])].concat();
+    let inputs = [input("x", 1, &["2"])];
+    let of = |last: Vec<u8>| {
+        [without_opset(&[mean.clone(), last], &inputs, &["y"]), import(11)].concat()
+    };
+    let old = folder.file("old.onnx", &of(squeeze));
+    let out = folder.path("out.onnx");
+    let outcome = reduce(&format!("check {old} --target-opset 18"));
+    assert_eq!(outcome.status, Some(1));
+    let last =
+        "at opset 18: 0 unchanged, 1 changed, 0 impossible; 1 other node not the same there\n";
+    for words in [
+        "error[other-operator]: Squeeze at version 13: `axes` is no attribute, but an input\n",
+        "node 1 of graph ",
+        "= note: it is Squeeze-11 here, and Squeeze-13 at opset 18\n",
+        last,
+    ] {
+        assert!(outcome.stdout.contains(words), "{words} in {}", outcome.stdout);
+    }
+    let json = reduce(&format!("check {old} --target-opset 18 --json")).stdout;
+    let document: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let other = &document["models"][0]["others"][0];
+    assert_eq!((&other["code"], &other["operator"]), (&"other-operator".into(), &"Squeeze".into()));
+    let outcome = reduce(&format!("check {old} --target-opset 18 --fix -o {out}"));
+    assert!(outcome.stdout.ends_with("1 problem; nothing is written\n"), "{}", outcome.stdout);
+    assert_eq!(folder.names(), ["old.onnx"]);
+    // All axes of size 1, which both versions say by saying nothing.
+    let old = folder.file("old.onnx", &of(node("Squeeze", "m", "y")));
+    let text = printed(&format!("check {old} --target-opset 18 --fix -o {out}"));
+    assert!(text.ends_with("1 reduction changed\n"), "{text}");
+    assert!(printed(&format!("check {out}")).contains("(1 ReduceMean-18); no problems"));
+}
+
+/// What is written at any opset passes the standard's own checker, and gives what the model before gave.
+#[test]
+fn other_readers_take_what_is_written() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/opsets.py");
+    let python = Command::new("python3").args([script, env!("CARGO_BIN_EXE_reduce")]).output();
+    let Ok(output) = python else {
+        eprintln!("skipped: there is no Python");
+        return;
+    };
+    let [told, error] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    match output.status.code() {
+        Some(77) => eprintln!("{told}"),
+        status => assert_eq!(status, Some(0), "{told}{error}"),
+    }
+}
+
+/// A model comes from the standard input and goes to the standard output, where nothing else goes.
+#[test]
+fn models_through_pipes() {
+    let through = |args: &str, bytes: &[u8]| {
+        let mut child = command(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        child.stdin.take().expect("a pipe").write_all(bytes).expect("it reads");
+        child.wait_with_output().expect("it ends")
+    };
+    let old = model(MEAN);
+    let checked = through("check -", &old);
+    assert_eq!(checked.stdout, b"-: 1 reduction (1 ReduceMean-13); no problems\n");
+    let new = through("check --fix --target-opset 18 -o - -", &old);
+    assert_eq!(new.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&new.stderr);
+    assert!(told.ends_with("wrote the standard output: 1 reduction changed\n"), "{told}");
+    let checked = through("check -", &new.stdout);
+    assert_eq!(checked.stdout, b"-: 1 reduction (1 ReduceMean-18); no problems\n");
+    let explained = through("model - --explain", &new.stdout);
+    assert_eq!(explained.status.code(), Some(0), "{explained:?}");
+    let none = through("check --fix -o - -", b"");
+    assert_eq!((none.status.code(), none.stdout.len()), (Some(2), 0));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("`-`: has 0 bytes"));
 }
 
 /// A field of a message, its content to follow.
@@ -221,7 +360,7 @@ fn a_model_larger_than_the_memory() {
     // Of addresses the file takes 3 GB; what else is there is for the program.
     let program = env!("CARGO_BIN_EXE_reduce");
     let line = format!("ulimit -v 3500000 && exec {program} check {path} --target-opset 18");
-    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(
         (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),

@@ -1,6 +1,6 @@
 //! Requests that are refused: in one line that says why.
 
-use crate::support::{Folder, floats, npy, reduce, refused};
+use crate::support::{Folder, floats, npy, printed, reduce, refused};
 
 #[test]
 fn each_mistake_is_named() {
@@ -84,6 +84,53 @@ fn usage_errors_have_the_same_status() {
     }
 }
 
+/// Of every option that is a number, the range that holds is said, whatever stands in its place.
+#[test]
+fn ranges_are_said() {
+    let newest = reduce_specs::ONNX.newest();
+    let opsets = format!("expected a whole number from 1 to {newest}");
+    let threads = "expected a whole number from 1 to 1024";
+    for (command, option, range) in [
+        ("run Sum x.npy", "--opset", opsets.as_str()),
+        ("run Sum x.npy", "--threads", threads),
+        ("run Sum x.npy", "--keepdims", "expected 0 or 1"),
+        ("run Sum x.npy", "--noop-with-empty-axes", "expected 0 or 1"),
+        ("explain Sum", "--opset", &opsets),
+        ("check m.onnx", "--target-opset", &opsets),
+        ("model m.onnx", "--threads", threads),
+        ("bench", "--threads", threads),
+        ("bench", "--secs", "write seconds, from 0 to 3600"),
+        ("bench --sweep", "--bytes", "expected a whole number from 4 to 1099511627776"),
+    ] {
+        for value in ["-1", "x", "1.5e99", "99999999999999999999"] {
+            // A number that is no flag is told of with the operator.
+            if value == "-1" && range == "expected 0 or 1" {
+                continue;
+            }
+            let found = reduce(&format!("{command} {option} {value}"));
+            assert_eq!(found.status, Some(2), "{command} {option} {value}");
+            let told = format!("error: invalid value '{value}' for '{option} ");
+            assert!(found.stderr.starts_with(&told), "{}", found.stderr);
+            assert!(found.stderr.contains(range), "{range} in {}", found.stderr);
+        }
+    }
+    for (args, range) in [
+        ("run Sum x.npy --threads 1025", threads),
+        ("run Sum x.npy --threads 0", threads),
+        ("bench --sweep=0", "expected a whole number from 1 to 10000"),
+        ("bench --sweep=-1", "expected a whole number from 1 to 10000"),
+        ("bench --sweep --bytes 3", "from 4 to"),
+        ("explain Sum --opset 13,x", &opsets),
+    ] {
+        assert!(reduce(args).stderr.contains(range), "{args}: {}", reduce(args).stderr);
+    }
+    let message = refused("explain Sum --opset 0");
+    assert!(
+        message.contains(&format!("opset 0 does not exist; expected 1..={newest}")),
+        "{message}"
+    );
+}
+
 #[test]
 fn a_path_that_cannot_be_written_leaves_nothing_behind() {
     let folder = Folder::new("unwritable");
@@ -106,11 +153,15 @@ fn a_path_that_cannot_be_written_leaves_nothing_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn devices_are_neither_read_nor_replaced() {
+fn devices_are_not_read_and_not_replaced() {
     let folder = Folder::new("devices");
     let x = folder.file("x.npy", &floats("(2,)", &[1.0, 2.0]));
-    let message = refused(&format!("run ReduceSum {x} -o /dev/null"));
-    assert!(message.contains("not a regular file"), "{message}");
+    printed(&format!("run ReduceSum {x} -o /dev/null"));
+    let message = refused(&format!("run ReduceSum {x} -o /dev/full"));
+    assert!(message.contains("`/dev/full`: cannot be written: no space left"), "{message}");
+    for device in ["/dev/null", "/dev/full"] {
+        assert!(!std::fs::metadata(device).expect("there").is_file(), "{device}");
+    }
     assert!(refused("run ReduceSum /dev/zero").contains("not a regular file"));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
     let output = crate::support::command("ops").stdout(full).output().expect("the binary starts");

@@ -1,5 +1,6 @@
 //! The binary, run as a user runs it.
 
+mod archives;
 mod bench;
 mod check;
 mod chosen;
@@ -14,5 +15,8 @@ mod model;
 mod onnx;
 mod run;
 mod several;
+mod shown;
+mod streams;
 mod support;
 mod tour;
+mod writing;

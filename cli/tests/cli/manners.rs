@@ -13,7 +13,7 @@ fn help_has_examples() {
         let lines: Vec<&str> = examples.lines().take_while(|line| !line.is_empty()).collect();
         assert!(!lines.is_empty(), "{name}");
         for line in lines {
-            assert!(line.starts_with(&format!("  reduce {name}")), "{line}");
+            assert!(line.starts_with("  ") && line.contains(&format!("reduce {name}")), "{line}");
             assert!(line.len() <= 100, "{line}");
         }
         // Its manual page has them too, line by line.
@@ -21,6 +21,30 @@ fn help_has_examples() {
         assert!(page.contains(".SH EXAMPLES\n.nf\nreduce "), "{page}");
         assert!(page.contains(".fi\n.SH \"EXIT STATUS\"\n0 if all was done"), "{page}");
     }
+}
+
+/// The usage comes behind one line, and what else there is to know behind the options.
+#[test]
+fn help_begins_with_the_usage() {
+    for name in commands() {
+        let text = printed(&format!("{name} --help"));
+        let mut lines = text.lines();
+        let about = lines.next().expect("a line");
+        assert!(about.len() <= 100, "{name}: {about}");
+        assert_eq!(lines.next(), Some(""), "{name}");
+        assert!(
+            lines.next().is_some_and(|line| line.starts_with("Usage: reduce")),
+            "{name}: {text}"
+        );
+        let (_, below) = text.split_once("\nExamples:\n").expect("examples");
+        assert!(below.lines().all(|line| line.chars().count() <= 100), "{name}: {below}");
+    }
+    let text = printed("run --help");
+    let (above, below) = text.split_once("\nMore:\n").expect("more");
+    assert!(
+        above.contains("Options:") && below.contains("Results are printed, or written with -o."),
+        "{text}"
+    );
 }
 
 #[test]

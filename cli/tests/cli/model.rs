@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::onnx::{input, int, model, node};
+use crate::onnx::{import, input, int, model, node};
 use crate::support::{Folder, floats, npy, printed, refused};
 
 /// Numbers of types in models.
@@ -130,7 +130,9 @@ fn what_is_not_run_or_no_model() {
     let message = refused(&format!("model {model} --explain"));
     assert!(message.contains("node 1 (Conv) of opset 18 is not run"), "{message}");
     let empty = folder.file("empty.onnx", b"");
-    assert!(refused(&format!("model {empty}")).contains("has no graph"));
+    assert!(refused(&format!("model {empty}")).contains("has 0 bytes"));
+    let bare = folder.file("bare.onnx", &import(18));
+    assert!(refused(&format!("model {bare}")).contains("has no graph"));
     let text = folder.file("text.onnx", b"no model");
     assert!(refused(&format!("model {text}")).contains("is damaged or no ONNX file"));
     let missing = folder.path("missing.onnx");

@@ -5,12 +5,26 @@
 
 /// A model of opset 18 of these nodes, inputs and outputs.
 pub(crate) fn model(nodes: &[Vec<u8>], inputs: &[Vec<u8>], outputs: &[&str]) -> Vec<u8> {
-    let opset = field(8, &integer(2, 18));
+    [without_opset(nodes, inputs, outputs), import(18)].concat()
+}
+
+/// The import of an opset, to go behind a model.
+pub(crate) fn import(opset: u64) -> Vec<u8> {
+    field(8, &integer(2, opset))
+}
+
+/// The version of the format, to go behind a model.
+pub(crate) fn ir_version(version: u64) -> Vec<u8> {
+    integer(1, version)
+}
+
+/// A model that imports nothing and has no version.
+pub(crate) fn without_opset(nodes: &[Vec<u8>], inputs: &[Vec<u8>], outputs: &[&str]) -> Vec<u8> {
     let nodes = nodes.iter().flat_map(|node| field(1, node));
     let inputs = inputs.iter().flat_map(|input| field(11, input));
     let outputs = outputs.iter().flat_map(|name| field(12, &field(1, name.as_bytes())));
     let graph: Vec<u8> = nodes.chain(inputs).chain(outputs).collect();
-    [field(7, &graph), opset].concat()
+    field(7, &graph)
 }
 
 /// A node: its operator, and names separated by blanks.
@@ -24,6 +38,17 @@ pub(crate) fn node(op: &str, inputs: &str, outputs: &str) -> Vec<u8> {
 /// An attribute of a node that is an integer; 2 is the number of that type.
 pub(crate) fn int(name: &str, value: u64) -> Vec<u8> {
     field(5, &[field(1, name.as_bytes()), integer(3, value), integer(20, 2)].concat())
+}
+
+/// An attribute of a node that is a list of integers; 7 is the number of that type.
+pub(crate) fn ints(name: &str, values: &[u64]) -> Vec<u8> {
+    let values: Vec<u8> = values.iter().flat_map(|&value| integer(8, value)).collect();
+    field(5, &[field(1, name.as_bytes()), values, integer(20, 7)].concat())
+}
+
+/// The name of a node.
+pub(crate) fn named(name: &str) -> Vec<u8> {
+    field(3, name.as_bytes())
 }
 
 /// An input of a type, by its number, and of sizes: numbers or names.

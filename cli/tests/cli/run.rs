@@ -50,7 +50,7 @@ fn large_files_stay_where_they_are() {
         file.set_len(first + 4 * (COUNT - 2)).expect("room");
         file.write_all(&[3.0f32, 5.0].map(f32::to_le_bytes).concat()).expect("room");
         assert_eq!(printed(&format!("run ReduceSum {path}")), "f32 [1, 1]\n[[8.0]]\n");
-        let found = printed(&format!("run ArgMax {path} --attr axis=1 --keepdims 0 -o {path}.out"));
+        let found = printed(&format!("run ArgMax {path} --attr axis=1 --keepdims 0 -o {path}.npy"));
         assert!(found.contains("i64 [17000]"), "{found}");
         let last = printed(&format!("run ReduceMax {path} --axes 0 --keepdims 0"));
         assert!(last.contains("0.0, 3.0, 5.0"), "{last}");
@@ -76,7 +76,7 @@ fn what_may_be_larger_than_the_memory() {
         file.seek(SeekFrom::Start(first + 4 * (row * COLUMNS + column))).expect("within");
         file.write_all(&x.to_le_bytes()).expect("room");
     }
-    let sums = format!("{path}.sums");
+    let sums = format!("{path}.sums.npy");
     printed(&format!("run ReduceSum {path} --axes 0 --keepdims 0 -o {sums}"));
     let shown = printed(&format!("run ReduceSum {sums} --noop-with-empty-axes 1"));
     assert_eq!(

@@ -38,8 +38,17 @@ fn operators_of_the_gallery() {
         (format!("Dot {x}"), "operator `Dot` takes 2 inputs, not 1; name as many"),
         (format!("Sum {x} {y}"), "operator `ReduceSum` takes 1 input, not 2; name as many"),
         (format!("TopK {x}"), "say how many results, with --attr k=N, N from 1 to 64"),
-        (format!("TopK {x} --attr k=65"), "N from 1 to 64"),
-        (format!("Histogram {x} --attr bins=11"), "N one of 10, 16, 20"),
+        (format!("TopK {x} --attr k=65"), "attribute `k` is 65; expected an integer, from 1 to 64"),
+        (format!("TopK {x} --attr k=-1"), "attribute `k` is -1; expected an integer, from 1 to 64"),
+        (format!("TopK {x} --attr k=2.5"), "attribute `k` is 2.5; expected an integer, from 1"),
+        (
+            format!("TopK {x} --attr k=two"),
+            "attribute `k` is a string; expected an integer, from 1",
+        ),
+        (
+            format!("Histogram {x} --attr bins=11"),
+            "`bins` is 11; expected an integer, one of 10, 16, 20",
+        ),
         (format!("Variance {x} --attr correction=-1"), "attribute `correction` is -1"),
         (format!("Dot {x} {mask}"), "operator `Dot`: "),
         (format!("Dot {x} {y} --where {mask}"), "operator `Dot`: --where is for operators of one"),
@@ -110,6 +119,118 @@ fn lists_of_operators() {
     let out = folder.path("out.npy");
     assert!(refused(&format!("run Mean,Max {x} -o {out}")).contains("takes one result"));
     assert!(fs::metadata(&out).is_err());
+}
+
+/// What differs without a word is told; what is the same is not.
+#[test]
+fn axes_that_operators_have_by_themselves() {
+    let folder = Folder::new("own_axes");
+    let x = folder.file("x.npy", &floats("(2, 3)", &[1.0, 2.0, 3.0, 6.0, 5.0, 4.0]));
+    let list = folder.file("list.npy", &floats("(3,)", &[1.0, 2.0, 3.0]));
+    let said = |args: &str| {
+        let found = crate::support::reduce(&format!("run {args}"));
+        assert_eq!(found.status, Some(0), "{args}: {found:?}");
+        found.stderr
+    };
+    assert_eq!(
+        said(&format!("Mean,ArgMax,Max {x}")),
+        "note: without --axes, each operator has its own: ReduceMean, ReduceMax over all axes; ArgMax over axis 0\n"
+    );
+    assert_eq!(
+        said(&format!("Mean,ArgMax {x} --attr axis=1 --noop-with-empty-axes 1")),
+        "note: without --axes, each operator has its own: ReduceMean over no axis; ArgMax over axis 1\n"
+    );
+    for args in [
+        format!("Mean,ArgMax {x} --axes 0"),
+        format!("Mean,Max {x}"),
+        format!("Mean,ArgMax {list}"),
+    ] {
+        assert_eq!(said(&args), "", "{args}");
+    }
+}
+
+#[test]
+fn names_in_small_letters() {
+    let folder = Folder::new("small_letters");
+    let x = folder.file("x.npy", &floats("(2,)", &[1.0, 3.0]));
+    for (name, long) in [("mean", "ReduceMean"), ("REDUCEL2", "ReduceL2"), ("var", "Variance")] {
+        assert_eq!(printed(&format!("run {name} {x}")), printed(&format!("run {long} {x}")));
+        assert_eq!(printed(&format!("explain {name}")), printed(&format!("explain {long}")));
+    }
+    let message = refused(&format!("run mean,Mean {x}"));
+    assert!(message.contains("operator `ReduceMean` is named twice"), "{message}");
+    let row = |ops: &str| printed(&format!("bench --ops {ops} --case x=8:0 --secs 0"));
+    assert!(row("sum").contains(",Sum,f32,x,") && row("reducemax").contains(",Max,f32,x,"));
+}
+
+/// Of several inputs, a sentence says which is meant.
+#[test]
+fn the_input_that_is_wrong_is_named() {
+    let folder = Folder::new("which");
+    let x = folder.file("x.npy", &floats("(4,)", &[1.0, 2.0, 3.0, 6.0]));
+    let wide = folder.file("wide.npy", &floats("(2, 3)", &[0.0; 6]));
+    let ints = folder.file("ints.npy", &npy("'<i4'", false, "(4,)", &[0; 16]));
+    let mask = folder.file("mask.npy", &npy("'|b1'", false, "(4,)", &[1, 0, 1, 0]));
+    for (args, words) in [
+        (
+            format!("WeightedMean {x} {x} {x}"),
+            format!("input 3, `{x}`, is of `f32`; expected `bool` behind `f32`, `f32`"),
+        ),
+        (
+            format!("WeightedMean {x} {ints} {mask}"),
+            format!(
+                "operator `WeightedMean`: input 2, `{ints}`, is of `i32`; expected `f32` behind `f32`"
+            ),
+        ),
+        (format!("Dot {mask} {x}"), format!("input 1, `{mask}`, is of `bool`; expected `f16` or")),
+        (
+            format!("Dot,SquaredError {x} {wide}"),
+            format!("input 2, `{wide}`, of shape [2, 3] does not broadcast to shape [4]"),
+        ),
+        (
+            format!("WeightedMean {x} {x} {mask} --where {wide}"),
+            "a mask of shape [2, 3] does not broadcast".to_owned(),
+        ),
+    ] {
+        let message = refused(&format!("run {args}"));
+        assert!(message.contains(&words), "{words} in {message}");
+    }
+}
+
+#[test]
+fn arrays_of_one_file() {
+    let folder = Folder::new("one_file");
+    let x = folder.file("x.npy", &floats("(2, 2)", &[1.0, 2.0, 3.0, 6.0]));
+    for format in ["npz", "safetensors"] {
+        let both = folder.path(&format!("both.{format}"));
+        printed(&format!("run Max,Mean {x} --axes 0 -o {both}"));
+        for inputs in ["ReduceMax,ReduceMean", "ReduceMax,ReduceMean.npy"] {
+            if format == "safetensors" && inputs.ends_with(".npy") {
+                continue;
+            }
+            assert_eq!(printed(&format!("run Dot {both}:{inputs} --keepdims 0")), "f32 []\n30.0\n");
+        }
+        let message = refused(&format!("run Dot {both}"));
+        assert!(message.contains("takes 2 inputs, not 1; name as many, such as "), "{message}");
+        let message = refused(&format!("run Max {both}:ReduceMax,ReduceMean"));
+        assert!(message.contains("has no array `ReduceMax,ReduceMean`"), "{message}");
+    }
+}
+
+/// A file of a few bytes asks for a result of any size.
+#[test]
+fn results_are_in_proportion() {
+    let folder = Folder::new("proportion");
+    let empty = folder.file("empty.npy", &floats("(0, 268435456)", &[]));
+    let message = refused(&format!("run Sum {empty} --axes 0"));
+    let words = "a result of shape [1, 268435456] is too much of inputs with 0 elements";
+    assert!(message.contains(words), "{message}");
+    let text = printed(&format!("run Sum {}", folder.file("e.npy", &floats("(0, 5)", &[]))));
+    assert_eq!(text, "f32 [1, 1]\n[[0.0]]\n");
+    // Much is not too much.
+    let row = folder.file("row.npy", &floats("(1, 1000)", &[1.0; 1000]));
+    let text = printed(&format!("run TopK {row} --axes 0 --attr k=64"));
+    assert!(text.starts_with("TopK.values: f32 [1, 1000, 64]\n"), "{text}");
 }
 
 #[test]

@@ -4,7 +4,10 @@ use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 
 use crate::softmax::MaxSum;
 
-/// The cross-entropy of logits, against the classes that a mask marks.
+/// The cross-entropy of logits, against the class that a mask marks.
+///
+/// It is what [`LogSoftmax`](crate::LogSoftmax) gives that class, with the other sign. So it has the accuracy of its own size for
+/// logits of any size. It is 0 where the marked logit is +∞, and +∞ where all are −∞. If several are marked, all are subtracted.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -46,7 +49,7 @@ impl<A: Real> ReduceOp<(A, bool)> for CrossEntropy {
     }
 
     fn finalize(&self, acc: Logits<A>, _count: usize) -> A {
-        acc.exponentials.ln() - acc.marked
+        -acc.exponentials.total().share(acc.marked)
     }
 }
 

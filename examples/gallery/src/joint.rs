@@ -24,7 +24,7 @@ impl<A: Real> Joint<A> {
         Self::of(A::ZERO, A::ZERO, A::ZERO, A::ZERO)
     }
 
-    /// One pair of a weight, nothing if that is not positive; NaN of what is not finite.
+    /// One pair of a weight. It is nothing if that is not positive, and NaN if one of them is not finite.
     #[inline(always)]
     pub(crate) fn weighted(x: A, y: A, weight: A) -> Self {
         let count = if weight > A::ZERO { weight } else { A::ZERO };

@@ -52,7 +52,7 @@ pub use masked::WeightedMean;
 pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
 pub use shape::Shape;
-pub use softmax::{Exponentials, LogSoftmax, Shares, softmax};
+pub use softmax::{Exponentials, LogSoftmax, LogTotal, Shares, softmax};
 pub use standardised::{Mean, MeanVariance, Spread};
 pub use summary::Summary;
 pub use together::{Correlation, Covariance, Regression};

@@ -4,6 +4,8 @@ use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 
 /// The weighted mean of the elements where the mask is true.
 ///
+/// Weights may be of any size, and elements too: no product or sum overflows or underflows that the mean does not.
+///
 /// ```
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::WeightedMean;
@@ -45,5 +47,14 @@ impl<A: Real> ReduceOp<(A, A, bool)> for WeightedMean {
 
     fn finalize(&self, acc: Weighted<A>, _count: usize) -> A {
         acc.sum / acc.weights
+    }
+
+    /// Products that underflow are lost only where weights are small; where nothing is chosen, nothing is.
+    fn doubts(&self, acc: &Weighted<A>, count: usize) -> bool {
+        let count = A::from_count(count);
+        let (least, weights) = (A::MIN_POSITIVE * count, acc.weights.abs());
+        let are_lost = (acc.sum.abs() < least) & (weights < count) | (weights < least);
+        let overflow = !(acc.sum.is_finite() & acc.weights.is_finite());
+        overflow | (are_lost & (acc.weights != A::ZERO))
     }
 }

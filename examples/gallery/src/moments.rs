@@ -2,7 +2,8 @@
 
 use reduce_core::{Real, ReduceOp, reduce_op};
 
-/// The raw moments: the means of the first `N` powers of the elements, from the first power on.
+/// The raw moments: the means of the first `N` powers of the elements, from the first power on. A mean is infinite only if it
+/// is beyond the range of its type.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -43,5 +44,10 @@ impl<A: Real, const N: usize> ReduceOp<A> for Moments<N> {
 
     fn finalize(&self, sums: [A; N], count: usize) -> [A; N] {
         sums.map(|sum| sum.div_count(count))
+    }
+
+    /// Powers that underflow are no part of their mean either.
+    fn doubts(&self, sums: &[A; N], _count: usize) -> bool {
+        sums.iter().fold(false, |doubts, sum| doubts | !sum.is_finite())
     }
 }

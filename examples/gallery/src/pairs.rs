@@ -2,7 +2,10 @@
 
 use reduce_core::{Num, Real, ReduceOp, reduce_op};
 
-/// The dot product.
+/// The dot product. Integers wrap.
+///
+/// A sum or a product beyond the range is no error where the result is within it. A product of floats that underflows is lost: each
+/// takes up to half the least subnormal number of the type that is computed in.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -35,6 +38,10 @@ impl<A: Num> ReduceOp<(A, A)> for Dot {
 
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
+    }
+
+    fn doubts(&self, sum: &A, _count: usize) -> bool {
+        !sum.is_finite()
     }
 }
 
@@ -79,7 +86,7 @@ impl<A: Real> ReduceOp<(A, A)> for SquaredError {
 }
 
 /// The cosine of the angle between two vectors, from −1 to 1. A vector of zeros has no angle: then it is NaN, or 0
-/// if such a vector is to be like no other.
+/// if such a vector is to be like no other. With a NaN or an infinity in either vector it is NaN.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -126,7 +133,9 @@ impl<A: Real> ReduceOp<(A, A)> for Cosine {
 
     fn finalize(&self, (xy, xx, yy): (A, A, A), _count: usize) -> A {
         let cosine = xy / (xx.sqrt() * yy.sqrt());
-        let has_zero = self.zero_is_unlike & ((xx == A::ZERO) | (yy == A::ZERO));
+        // Zero times what is no number is none.
+        let is_zero = ((xx == A::ZERO) | (yy == A::ZERO)) & (xy == A::ZERO);
+        let has_zero = self.zero_is_unlike & is_zero;
         // Rounding may have led beyond; NaN is neither more nor less.
         match () {
             () if has_zero => A::ZERO,

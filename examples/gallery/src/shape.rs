@@ -2,6 +2,8 @@
 
 use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 
+use crate::shifted::half_step;
+
 /// How lopsided a distribution is, and how heavy its tails.
 ///
 /// ```
@@ -15,7 +17,8 @@ use reduce_core::{Accumulator, Real, ReduceOp, reduce_op};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape;
 
-/// How many elements, and sums of powers of their distances from a shift, one of them.
+/// How many elements, and sums of powers of their distances from a shift, one of them: as [`Shifted`](crate::shifted::Shifted)
+/// has them.
 #[derive(Clone, Copy, Debug, Accumulator)]
 pub struct Powers<A> {
     shift: A,
@@ -24,6 +27,37 @@ pub struct Powers<A> {
     second: A,
     third: A,
     fourth: A,
+}
+
+impl<A: Real> Powers<A> {
+    /// The same elements, counted from another shift, by the binomial theorem.
+    #[inline(always)]
+    fn moved(self, shift: A) -> Self {
+        let Powers { count, first: s1, second: s2, third: s3, fourth: s4, .. } = self;
+        let d = self.shift - shift;
+        let (two, three, six) = (A::from_int(2), A::from_int(3), A::from_int(6));
+        Powers {
+            shift,
+            count,
+            first: s1 + d * count,
+            second: s2 + d * (two * s1 + d * count),
+            third: s3 + d * (three * s2 + d * (three * s1 + d * count)),
+            fourth: s4 + d * (two * two * s3 + d * (six * s2 + d * (two * two * s1 + d * count))),
+        }
+    }
+
+    /// The elements of both, counted from the same shift.
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Powers {
+            shift: self.shift,
+            count: self.count + other.count,
+            first: self.first + other.first,
+            second: self.second + other.second,
+            third: self.third + other.third,
+            fourth: self.fourth + other.fourth,
+        }
+    }
 }
 
 /// The skewness and the kurtosis of the elements: the third and the fourth power of
@@ -57,24 +91,18 @@ impl<A: Real> ReduceOp<A> for Shape {
         }
     }
 
-    /// The second set moved to the shift of the first, by the binomial theorem.
+    /// Both sets, counted from whichever of their shifts has the smaller fourth powers.
     fn combine(&self, a: Powers<A>, b: Powers<A>) -> Powers<A> {
-        let shift = if a.count == A::ZERO { b.shift } else { a.shift };
-        let d = b.shift - shift;
-        let (two, three) = (A::ONE + A::ONE, A::ONE + A::ONE + A::ONE);
-        let (six, four) = (three + three, two + two);
-        let first = b.first + d * b.count;
-        let second = b.second + d * (two * b.first + d * b.count);
-        let third = b.third + d * (three * b.second + d * (three * b.first + d * b.count));
-        let rest = six * b.second + d * (four * b.first + d * b.count);
-        let fourth = b.fourth + d * (four * b.third + d * rest);
+        let (here, there) = (a.plus(b.moved(a.shift)), b.plus(a.moved(b.shift)));
+        let is_better = there.fourth < here.fourth;
+        let either = |here, there| if is_better { there } else { here };
         Powers {
-            shift,
-            count: a.count + b.count,
-            first: a.first + first,
-            second: a.second + second,
-            third: a.third + third,
-            fourth: a.fourth + fourth,
+            shift: either(here.shift, there.shift),
+            count: here.count,
+            first: either(here.first, there.first),
+            second: either(here.second, there.second),
+            third: either(here.third, there.third),
+            fourth: either(here.fourth, there.fourth),
         }
     }
 
@@ -93,6 +121,10 @@ impl<A: Real> ReduceOp<A> for Shape {
     /// Elements that are all the same have no shape, however they are computed.
     fn doubts(&self, acc: &Powers<A>, count: usize) -> bool {
         let least = A::MIN_POSITIVE * A::from_count(count);
-        !acc.fourth.is_finite() | ((acc.fourth < least) & (acc.second > A::ZERO))
+        let is_small = acc.fourth < least;
+        // Fourth powers of distances that are no zeros, at least half a step of the shift's size.
+        let step = acc.shift * half_step();
+        let are_equal = step * step * (step * step) >= A::MIN_POSITIVE;
+        !acc.fourth.is_finite() | (is_small & ((acc.second > A::ZERO) | !are_equal))
     }
 }

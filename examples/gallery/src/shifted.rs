@@ -24,7 +24,7 @@ impl<A: Real> Shifted<A> {
         Shifted { shift: A::ZERO, count: A::ZERO, sum: A::ZERO, squares: A::ZERO }
     }
 
-    /// One element of a weight, nothing if that is not positive; NaN of what is not finite.
+    /// One element of a weight. It is nothing if that is not positive, and NaN if either is not finite.
     #[inline(always)]
     pub(crate) fn weighted(x: A, weight: A) -> Self {
         let count = if weight > A::ZERO { weight } else { A::ZERO };
@@ -56,7 +56,7 @@ impl<A: Real> Shifted<A> {
         }
     }
 
-    /// The two sums, counted from a shift that lies `d` further: the sum `s` of `n` distances loses `n d`, and that of the
+    /// The two sums, counted from a shift that lies `d` further. The sum `s` of `n` distances loses `n d`, and that of their
     /// squares loses `2 d s - n d²`.
     #[inline(always)]
     fn moved(self, d: A) -> (A, A) {
@@ -86,8 +86,8 @@ impl<A: Real> Shifted<A> {
         !(self.sum.is_finite() & self.squares.is_finite())
     }
 
-    /// Whether squares may have been lost because they are so small, of so many elements. Of elements that are all equal, none
-    /// was. Others are at least half a step of the shift's size apart; `margin` says how much less a weight may be than others.
+    /// Whether squares may have underflowed. Elements that are all equal have none. Others are at least half a step of the shift's
+    /// size apart; `margin` says how much less a weight may be than others.
     #[inline(always)]
     pub(crate) fn has_vanished(self, count: usize, margin: A) -> bool {
         let least = A::MIN_POSITIVE * A::from_count(count);
@@ -99,8 +99,8 @@ impl<A: Real> Shifted<A> {
 
 /// Half the distance from 1 to the next number.
 #[inline(always)]
-fn half_step<A: Real>() -> A {
-    // Three thirds, of which one was rounded, are off by one such distance.
+pub(crate) fn half_step<A: Real>() -> A {
+    // A third is rounded; three of them are off by such a distance.
     let (three, four) = (A::from_int(3), A::from_int(4));
     ((four / three - A::ONE) * three - A::ONE).abs() / (A::ONE + A::ONE)
 }

@@ -1,6 +1,8 @@
 //! Softmax and its logarithm: reduced, then sent back over the elements.
 
-use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, reduce_op};
+use reduce_core::{
+    Accumulator, Emit, Real, ReduceOp, Reduction, Store, Then, bf16, f16, reduce_op,
+};
 
 /// The shares of exponentials: `exp(x)` over the sum of all `exp(x)`.
 ///
@@ -65,7 +67,8 @@ impl<A: Real> Emit<A> for Exponentials {
         // Infinities have no difference. One that is the largest counts as any largest element does;
         // if there is nothing but −∞, each is as far below 0 as below any number.
         let max = if max == A::NEG_INFINITY { A::ZERO } else { max };
-        let below = if x == max { A::ZERO } else { x - max };
+        let infinity = if max == A::INFINITY { max } else { A::NAN };
+        let below = if x == infinity { A::ZERO } else { x - max };
         below.exp_nonpositive()
     }
 }
@@ -109,6 +112,8 @@ impl<A: Real> Emit<A> for Shares {
 /// The logarithms of the shares, of which a single operator takes one exponential each: 0 of an element that is +∞, and
 /// −∞ of all where all elements are −∞.
 ///
+/// What is emitted has the relative accuracy of its own size, however large the elements are: the logarithm of the sum is kept in two parts.
+///
 /// ```
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::LogSoftmax;
@@ -139,29 +144,68 @@ impl<A: Real> MaxSum<A> {
         MaxSum { max: x, others: A::ZERO }
     }
 
-    /// The side with the smaller maximum is scaled down to the larger one. Equal maxima
-    /// need no scaling, and must not be subtracted: both may be infinite.
+    /// The side with the smaller maximum is scaled down to the larger one. Two infinities have no difference; beside one, the
+    /// other side counts for nothing.
     #[inline(always)]
     pub(crate) fn merge(self, other: Self) -> Self {
         let is_larger = self.max > other.max;
         let (high, low) = if is_larger { (self, other) } else { (other, self) };
-        let apart = if high.max == low.max { A::ZERO } else { low.max - high.max };
+        let is_infinite = low.max.abs() == A::INFINITY;
+        let apart = if is_infinite { A::NEG_INFINITY } else { low.max - high.max };
         let scaled = low.others + A::ONE;
         MaxSum { max: high.max, others: scaled.mul_add(apart.exp_nonpositive(), high.others) }
     }
 
     /// The logarithm of the sum of exponentials.
     #[inline(always)]
-    pub(crate) fn ln(self) -> A {
-        self.max + self.others.ln_1p()
+    pub(crate) fn total(self) -> LogTotal<A> {
+        LogTotal { max: self.max, ln: self.others.ln_1p() }
     }
 }
+
+/// The logarithm of a sum of exponentials, as the largest element and what the others add to it; stored as one number.
+///
+/// Beside a large element, the second part would be lost in their sum.
+#[derive(Clone, Copy, Debug)]
+pub struct LogTotal<A> {
+    max: A,
+    ln: A,
+}
+
+impl<A: Real> LogTotal<A> {
+    /// The logarithm of the share that has the logarithm `x` of its exponential: what is rounded is not larger than the result. Infinities
+    /// have no difference: one that is the largest has the whole, and if there is nothing but −∞, each has nothing.
+    #[inline(always)]
+    pub(crate) fn share(self, x: A) -> A {
+        let (max, ln) = (self.max, self.ln);
+        let of_infinity = if max == A::NEG_INFINITY { max + ln } else { ln * A::ZERO };
+        let infinity = if max.abs() == A::INFINITY { max } else { A::NAN };
+        if x == infinity { of_infinity } else { (x - max) - ln }
+    }
+}
+
+/// Writes how it is stored as a type.
+macro_rules! stored_as {
+    ($($type:ty),*) => {$(
+        impl<A: Real> Store<LogTotal<A>> for $type
+        where
+            $type: Store<A>,
+        {
+            #[inline(always)]
+            fn store(total: LogTotal<A>) -> $type {
+                <$type>::store(total.max + total.ln)
+            }
+        }
+    )*};
+}
+
+stored_as!(f16, bf16, f32, f64);
 
 /// The logarithm of the sum of exponentials.
 #[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
 impl<A: Real> ReduceOp<A> for LogSoftmax {
     type Acc = MaxSum<A>;
-    type Output = A;
+    type Output = LogTotal<A>;
 
     fn identity(&self) -> MaxSum<A> {
         MaxSum::none()
@@ -175,8 +219,8 @@ impl<A: Real> ReduceOp<A> for LogSoftmax {
         a.merge(b)
     }
 
-    fn finalize(&self, acc: MaxSum<A>, _count: usize) -> A {
-        acc.ln()
+    fn finalize(&self, acc: MaxSum<A>, _count: usize) -> LogTotal<A> {
+        acc.total()
     }
 }
 
@@ -184,9 +228,7 @@ impl<A: Real> Emit<A> for LogSoftmax {
     type Emitted = A;
 
     #[inline(always)]
-    fn emit(&self, x: A, &total: &A) -> A {
-        // Infinities have no difference: see `softmax`.
-        let of_all = if total == A::NEG_INFINITY { total } else { A::ZERO };
-        if x == total { of_all } else { x - total }
+    fn emit(&self, x: A, total: &LogTotal<A>) -> A {
+        total.share(x)
     }
 }

@@ -6,10 +6,9 @@ use crate::shifted::Shifted;
 
 /// The mean, and the variance; emits elements less the mean, over the deviation.
 ///
-/// A mean that is rounded to `f32` lies up to half a step of its size away, for elements around 10⁶ by
-/// 0.03, and all that were emitted with it. So it is kept in two parts, [`Mean`]. Over up to 10⁶ elements
-/// in `f32`, what is emitted is within `1e-4 (1 + |e|)` of the exact `e`; a tenth of that was measured, also with an element
-/// that is 10⁸ deviations away from all others. The variance is as accurate as that of [`Variance`](crate::Variance). Elements beyond
+/// A mean that is rounded to `f32` lies up to half a step of its size away. For elements around 10⁶ that is 0.03, and all that is
+/// emitted would be as far off. So the mean is kept in two parts, [`Mean`]. Over up to 10⁶ elements in `f32`, what is emitted is
+/// within `1e-4 (1 + |e|)` of the exact `e`, wherever one element lies. A tenth of that was measured. The variance is as accurate as that of [`Variance`](crate::Variance). Elements beyond
 /// 10¹⁹, whose squares are no `f32`, are as others, though their variance is stored as infinity:
 ///
 /// ```
@@ -23,7 +22,7 @@ use crate::shifted::Shifted;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeanVariance;
 
-/// A mean, as a number near it and a small one, of which nothing is lost; stored as one number.
+/// A mean, kept as a number near it and the small rest; stored as one number.
 #[derive(Clone, Copy, Debug)]
 pub struct Mean<A> {
     shift: A,

@@ -65,7 +65,7 @@ pub struct Regression;
 #[reduce_op(
     dtypes = [f32 => f64, f64],
     attrs = [axes: ints = all, keepdims: bool = true, correction: int = 0 in 0..],
-    lanes = 8,
+    lanes = 16,
 )]
 impl<A: Real> ReduceOp<(A, A)> for Covariance {
     type Acc = Joint<A>;
@@ -97,7 +97,7 @@ impl<A: Real> ReduceOp<(A, A)> for Covariance {
 }
 
 /// The covariance, over both deviations.
-#[reduce_op(dtypes = [f32 => f64, f64], lanes = 8)]
+#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
 impl<A: Real> ReduceOp<(A, A)> for Correlation {
     type Acc = Joint<A>;
     type Output = A;
@@ -128,7 +128,7 @@ impl<A: Real> ReduceOp<(A, A)> for Correlation {
 }
 
 /// The covariance over the variance of `x`, and what is left of the mean of `y`.
-#[reduce_op(dtypes = [f32 => f64, f64], lanes = 8)]
+#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
 impl<A: Real> ReduceOp<(A, A)> for Regression {
     type Acc = Joint<A>;
     type Output = (A, A);

@@ -176,7 +176,7 @@ impl<A: Real> ReduceOp<(A, A)> for WeightedDeviation {
 #[reduce_op(
     dtypes = [f32 => f64, f64],
     attrs = [axes: ints = all, keepdims: bool = true, correction: int = 0 in 0..],
-    lanes = 8,
+    lanes = 16,
 )]
 impl<A: Real> ReduceOp<(A, A, A)> for WeightedCovariance {
     type Acc = Joint<A>;
@@ -206,7 +206,7 @@ impl<A: Real> ReduceOp<(A, A, A)> for WeightedCovariance {
 }
 
 /// The weighted covariance, over both weighted deviations.
-#[reduce_op(dtypes = [f32 => f64, f64], lanes = 8)]
+#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
 impl<A: Real> ReduceOp<(A, A, A)> for WeightedCorrelation {
     type Acc = Joint<A>;
     type Output = A;
@@ -233,7 +233,7 @@ impl<A: Real> ReduceOp<(A, A, A)> for WeightedCorrelation {
 }
 
 /// The weighted covariance over the weighted variance of `x`, and what is left of the weighted mean of `y`.
-#[reduce_op(dtypes = [f32 => f64, f64], lanes = 8)]
+#[reduce_op(dtypes = [f32 => f64, f64], lanes = 16)]
 impl<A: Real> ReduceOp<(A, A, A)> for WeightedRegression {
     type Acc = Joint<A>;
     type Output = (A, A);

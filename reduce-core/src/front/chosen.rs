@@ -1,5 +1,6 @@
 //! Reductions of the elements that count.
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::computed::Computes;
 use crate::front::one_pass::{OnePass, Operators};
@@ -76,6 +77,11 @@ impl<Op: Operators> Operators for Masked<Op> {
     fn length() -> Option<usize> {
         Op::length()
     }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.0.check()
+    }
 }
 
 impl<Op: Operators> Operators for SkipNan<Op> {
@@ -85,6 +91,11 @@ impl<Op: Operators> Operators for SkipNan<Op> {
 
     fn length() -> Option<usize> {
         Op::length()
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.0.check()
     }
 }
 

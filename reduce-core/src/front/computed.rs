@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::mem::offset_of;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::emit::{Emit, Then};
 use crate::front::one_pass::{OnePass, Operators};
@@ -145,6 +146,11 @@ impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {
 
     fn length() -> Option<usize> {
         Op::length()
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.op.check()
     }
 }
 

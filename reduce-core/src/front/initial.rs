@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
@@ -119,6 +120,11 @@ impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {
 
     fn length() -> Option<usize> {
         Op::length()
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.op.check()
     }
 }
 

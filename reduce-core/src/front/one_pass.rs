@@ -2,7 +2,8 @@
 
 use std::mem::offset_of;
 
-use crate::facts::schema::{Empty, Params};
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Again, Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
 use crate::values::accumulator::Accumulator;
@@ -24,6 +25,13 @@ pub trait Operators: Send + Sync + 'static {
     /// How many elements the first result has, if it is an array.
     #[doc(hidden)]
     fn length() -> Option<usize>;
+
+    /// That the parameters are such as the operator, or each of them, takes.
+    ///
+    /// # Errors
+    /// If they are not: what [`refuses`](crate::ReduceOp::refuses) says.
+    #[doc(hidden)]
+    fn check(&self) -> Result<(), Error>;
 }
 
 impl<Op: OpSpec> Operators for Op {
@@ -37,6 +45,19 @@ impl<Op: OpSpec> Operators for Op {
     fn length() -> Option<usize> {
         Op::SCHEMA.dtypes.first().and_then(|dtype| dtype.length)
     }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.refused().map_or(Ok(()), |wrong| Err(refused_by(&Op::SCHEMA, wrong)))
+    }
+}
+
+/// The error of parameters that an operator refuses.
+#[cold]
+#[inline(never)]
+fn refused_by(schema: &OpSchema, wrong: String) -> Error {
+    let newest = schema.versions.last().copied().unwrap_or(1);
+    Error::from(ErrorKind::Parameters { wrong }).about(schema.name, newest)
 }
 
 /// That an operator, or each of a tuple of operators, has a kernel for a storage
@@ -189,6 +210,12 @@ macro_rules! tuples {
 
             fn length() -> Option<usize> {
                 [$($Op::length()),+][0]
+            }
+
+            #[inline(always)]
+            fn check(&self) -> Result<(), Error> {
+                $(self.$index.check()?;)+
+                Ok(())
             }
         }
 

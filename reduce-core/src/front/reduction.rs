@@ -173,11 +173,12 @@ impl<Op: Operators> Reduction<Op> {
     /// If an axis does not fit the input, several views do not broadcast to one shape, a
     /// result over no elements has no value, or of some result no element counts and there is none
     /// over none ([`Masked`](crate::Masked)), the result does not fit in memory, or the
-    /// CPU lacks the level asked for.
+    /// CPU lacks the level asked for. If the operator [refuses](crate::ReduceOp::refuses) its parameters.
     pub fn run<I: Input>(&self, input: &I) -> Result<TensorsOf<Op, I>, Error>
     where
         Op: OnePass<I::Stored>,
     {
+        self.op.check()?;
         self.settings.run(<Op as OnePass<I::Stored>>::kernel().bound(&self.op), input)
     }
 
@@ -204,6 +205,7 @@ impl<Op: Operators> Reduction<Op> {
     where
         Op: OnePass<I::Stored>,
     {
+        self.op.check()?;
         let settings = &self.settings;
         let level = settings.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
@@ -253,12 +255,13 @@ impl<Op: Operators> Reduction<Op> {
     /// ```
     ///
     /// # Errors
-    /// If an axis does not fit the input, several views do not broadcast to one shape, or
-    /// the CPU lacks the level asked for.
+    /// If an axis does not fit the input, several views do not broadcast to one shape, the
+    /// operator refuses its parameters, or the CPU lacks the level asked for.
     pub fn planned<I: Input>(&self, input: &I) -> Result<Planned<Op, I::Stored>, Error>
     where
         Op: OnePass<I::Stored> + Clone,
     {
+        self.op.check()?;
         let settings = &self.settings;
         let level = settings.level.check()?;
         let mut plan = Plan::empty();
@@ -335,6 +338,7 @@ impl<Op: OpSpec> Reduction<Op> {
     }
 
     fn run_over(&self, inputs: &AnyInputs<'_>) -> Result<Vec<AnyTensor>, Error> {
+        self.op.check()?;
         if let Some(results) =
             Op::ROWS.iter().find_map(|row| row.run(&self.op, &self.settings, inputs))
         {

@@ -1,7 +1,7 @@
 //! What of a reduction depends on no operator.
 
 use crate::facts::axes::{Axes, AxisSet};
-use crate::facts::error::Error;
+use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
@@ -39,6 +39,17 @@ impl Settings {
     /// The threads, and who watches them.
     pub(crate) fn crew(&self) -> Crew<'_> {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }
+    }
+
+    /// That rows are a list, which has no axes to choose from.
+    ///
+    /// # Errors
+    /// If axes were asked for.
+    pub(crate) fn check_without_axes(&self) -> Result<(), Error> {
+        match self.axes == Axes::all() && !self.keepdims {
+            true => Ok(()),
+            false => Err(ErrorKind::AxesOfList.into()),
+        }
     }
 
     /// The shape of the result for an input of this shape.

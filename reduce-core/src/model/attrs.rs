@@ -134,7 +134,8 @@ fn check_value(attr: &AttrSchema, value: &AttrValue) -> Result<(), ErrorKind> {
             out_of_range(int.to_string(), attr.range.to_string())
         }
         (AttrKind::Float, AttrValue::Float(float)) if !attr.range.contains(*float) => {
-            out_of_range(float.to_string(), attr.range.to_string())
+            let accepted = if float.is_finite() { "" } else { "a finite number, " };
+            out_of_range(float.to_string(), format!("{accepted}{}", attr.range))
         }
         (AttrKind::Int, AttrValue::Int(_)) | (AttrKind::Float, AttrValue::Float(_)) => Ok(()),
         (kind, value) => {

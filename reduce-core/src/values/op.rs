@@ -146,6 +146,47 @@ pub trait ReduceOp<X> {
     /// spec says `empty = error`.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
 
+    /// What is wrong with the operator's parameters, and what to do instead, as one sentence without a full stop. Written by
+    /// itself where a range under `attrs` does not say it, or parameters depend on one another:
+    ///
+    /// ```
+    /// # use reduce_core::{Error, Real, ReduceOp, Reduction, View, reduce_op};
+    /// /// The sum of the elements from `low` to `high`.
+    /// #[derive(Clone, Copy, Debug, Default)]
+    /// struct SumBetween {
+    ///     low: f64,
+    ///     high: f64,
+    /// }
+    ///
+    /// #[reduce_op(dtypes = [f32, f64], nan = ignore)]
+    /// impl<A: Real> ReduceOp<A> for SumBetween {
+    ///     type Acc = A;
+    ///     type Output = A;
+    ///     fn identity(&self) -> A { A::ZERO }
+    ///     fn map(&self, x: A) -> A {
+    ///         let is_between = (x >= A::from_f64(self.low)) & (x <= A::from_f64(self.high));
+    ///         if is_between { x } else { A::ZERO }
+    ///     }
+    ///     fn combine(&self, a: A, b: A) -> A { a + b }
+    ///     fn finalize(&self, sum: A, _count: usize) -> A { sum }
+    ///     fn refuses(&self) -> Option<String> {
+    ///         let Self { low, high } = self;
+    ///         (low > high).then(|| format!("`low` is {low}, above `high`, {high}; exchange them"))
+    ///     }
+    /// }
+    ///
+    /// let error = Reduction::new(SumBetween { low: 2.0, high: 1.0 }).run(&View::new(&[1.0f32], &[1])?);
+    /// let error = error.expect_err("limits that are exchanged");
+    /// assert_eq!(error.code(), "parameters");
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// A reduction, a stream, groups by key, an emission and a call of a registry ask once, before they look at an element. The steps
+    /// themselves do not, and must not panic by any parameters.
+    fn refuses(&self) -> Option<String> {
+        None
+    }
+
     /// Whether an intermediate value may have overflowed or underflowed, so that the result of finite
     /// elements may be wrong though its exact value is an ordinary number: a Euclidean norm doubts
     /// a sum of squares that is infinite, or so small that squares were lost in it.

@@ -28,7 +28,7 @@ use quote::{format_ident, quote};
 use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
-use crate::parse::{ASKED_FOR, OpBlock};
+use crate::parse::{ASKED_FOR, OpBlock, REFUSES};
 pub(crate) use inert::inert;
 pub(crate) use keys::keys;
 use paths::Paths;
@@ -57,12 +57,13 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 
 /// The user's block; functions without an inline hint of their own get
 /// `#[inline(always)]`, without which they would be compiled for the build's CPU
-/// and not for the kernel's. Which of those that may be left out are there is said beside them.
+/// and not for the kernel's; no kernel asks about parameters. Which of those that may be left out are there is said beside them.
 fn inlined(block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
     item.items.extend(block.item.items.iter().filter_map(is_there));
     for member in &mut item.items {
         if let ImplItem::Fn(function) = member
+            && function.sig.ident != REFUSES
             && !function.attrs.iter().any(|attr| attr.path().is_ident("inline"))
         {
             function.attrs.push(syn::parse_quote!(#[inline(always)]));

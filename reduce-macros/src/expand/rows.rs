@@ -5,8 +5,8 @@ use quote::{ToTokens, quote};
 
 use super::paths::Paths;
 use super::schema::expand_empty;
-use crate::model::{DTypeRow, OpSpec};
-use crate::parse::OpBlock;
+use crate::model::{DType, DTypeRow, OpSpec};
+use crate::parse::{DOUBTS, OpBlock};
 
 /// `impl Reduces<T> for Op`, for each storage type `T`.
 pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Vec<TokenStream> {
@@ -47,8 +47,11 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
 
 /// How doubtful results of floats are mended, if the operator doubts any.
 fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenStream> {
-    let cfg = block.doubts()?;
-    if !row.inputs.iter().all(|input| input.is_float()) {
+    let cfg = block.function(DOUBTS)?;
+    // A mask beside floats is read as it is.
+    let is_extended = |input: &DType| input.is_float() || input.is_bool();
+    let has_floats = row.inputs.iter().any(|input| input.is_float());
+    if !has_floats || !row.inputs.iter().all(is_extended) {
         return None;
     }
     let private = &paths.private;

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::paths::Paths;
 use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Value, Window};
-use crate::parse::OpBlock;
+use crate::parse::{OpBlock, REFUSES};
 
 /// `impl OpSpec for Op`: schema, rows, and parameters into fields.
 pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
@@ -14,7 +14,7 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
     let schema = expand_schema(spec, block, paths);
     let storage: Vec<_> =
         spec.kernels().into_iter().map(|row| paths.stored(&block.element, row)).collect();
-    let fill = expand_fill_all(spec, paths);
+    let (fill, refused) = (expand_fill_all(spec, paths), expand_refused(spec, block, paths));
     let if_default = paths.if_default(op);
     let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#example>));
     quote! {
@@ -30,9 +30,22 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
             fn each_type(to: &mut impl #private::EachType<Self>) {
                 #(to.of_type::<#storage>();)*
             }
+            #refused
             #fill
         }
     }
+}
+
+/// What the operator says of its parameters, if it says anything.
+fn expand_refused(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Option<TokenStream> {
+    let (private, cfg) = (&paths.private, block.function(REFUSES)?);
+    let storage = paths.stored(&block.element, spec.kernels().first()?);
+    Some(quote! {
+        #(#cfg)*
+        fn refused(&self) -> #private::Refused {
+            #private::refused::<Self, #storage>(self)
+        }
+    })
 }
 
 /// The parameters out of their fields and into them, if there are any.

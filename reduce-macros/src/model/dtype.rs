@@ -20,6 +20,10 @@ impl DType {
         matches!(self.word(), "f16" | "bf16")
     }
 
+    pub(crate) fn is_bool(self) -> bool {
+        self.word() == "bool"
+    }
+
     pub(crate) fn is_float(self) -> bool {
         self.is_half() || matches!(self.word(), "f32" | "f64")
     }

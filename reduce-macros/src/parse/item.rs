@@ -8,7 +8,7 @@ use syn::{
     PathArguments, PathSegment, Type, parse_quote,
 };
 
-use super::members::{DOUBTS, check_members};
+use super::members::check_members;
 use crate::diag::Diag;
 
 /// The block and the parts of its header.
@@ -72,10 +72,10 @@ impl OpBlock {
         })
     }
 
-    /// Whether there is a function that doubts results, and under which conditions.
-    pub(crate) fn doubts(&self) -> Option<Vec<&Attribute>> {
+    /// Whether there is a function of this name, and under which conditions.
+    pub(crate) fn function(&self, name: &str) -> Option<Vec<&Attribute>> {
         self.item.items.iter().find_map(|member| match member {
-            ImplItem::Fn(function) if function.sig.ident == DOUBTS => {
+            ImplItem::Fn(function) if function.sig.ident == name => {
                 Some(function.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect())
             }
             _ => None,

@@ -17,13 +17,14 @@ const STEPS: [(&str, usize, &str); 4] = [
 ];
 
 /// The functions that may be left out.
-const OPTIONS: [(&str, usize, &str); 7] = [
+const OPTIONS: [(&str, usize, &str); 8] = [
     ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     ("push_two", 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
     ("push_into", 2, "fn push_into(&self, acc: &mut Self::Acc, x: A)"),
     ("enters", 2, "fn enters(&self, acc: &Self::Acc, x: A) -> bool"),
     ("remove", 2, "fn remove(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     (DOUBTS, 2, "fn doubts(&self, acc: &Self::Acc, count: usize) -> bool"),
+    (REFUSES, 0, "fn refuses(&self) -> Option<String>"),
     ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
 ];
 
@@ -38,6 +39,9 @@ pub(crate) const ASKED_FOR: [(&str, &str); 5] = [
 
 /// The function for which kernels have results mended.
 pub(crate) const DOUBTS: &str = "doubts";
+
+/// The function that is asked about the parameters, once for each reduction.
+pub(crate) const REFUSES: &str = "refuses";
 
 const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
 

@@ -16,7 +16,7 @@ pub(crate) use arrays::{as_array, check_lengths};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
 pub(crate) use item::{Element, OpBlock, Part, item};
-pub(crate) use members::{ASKED_FOR, is_step};
+pub(crate) use members::{ASKED_FOR, DOUBTS, REFUSES, is_step};
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 

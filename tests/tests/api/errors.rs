@@ -192,6 +192,8 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(sum().axes(Axes::none()).run(&scalar.broadcast(&[1 << 61]).expect("one element"))),
         error(sum().run_any(&View::new(&[true], &[1]).expect("one element").into())),
         error(sum().by_key(&[0, 1, 2, 0], 2).run(&list)),
+        error(sum().axes([0]).by_key(&[0, 1, 1, 0], 2).run(&list)),
+        error(sum().by_offsets(&[0, 3, 2]).run(&list)),
         error(Reduction::new(ArgMax::default()).by_key(&[0u8; 4], 2).run(&list)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_columns(&[], &[0], None)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),

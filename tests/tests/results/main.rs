@@ -9,5 +9,6 @@ mod order;
 mod paths;
 mod pieces;
 mod range;
+mod slopes;
 mod special;
 mod threads;

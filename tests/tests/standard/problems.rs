@@ -103,7 +103,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 32] = [
+const NOT_OF_NODES: [&str; 33] = [
     "size-overflow",
     "length-mismatch",
     "other-layout",
@@ -122,6 +122,8 @@ const NOT_OF_NODES: [&str; 32] = [
     "other-result",
     "empty-set",
     "none-counts",
+    // No operator of the registry refuses parameters.
+    "parameters",
     "result-too-large",
     "no-memory",
     "rank-too-large",

@@ -1,12 +1,16 @@
 //! Headers: type, shape and order of the elements that follow.
 
+use std::io::Read;
+
 use npyz::{Endianness, NpyHeader, TypeChar, TypeStr};
 use reduce_core::{DType, Shape};
 
 use super::guard;
 use super::read::strides_of;
-use crate::arrays::{Array, Elements};
-use crate::scalar::{self, ByteOrder};
+use crate::arrays::{Apart, Array, Elements};
+use crate::contents::Contents;
+use crate::error::{lower, reason};
+use crate::scalar::{self, ByteOrder, Came, Room};
 
 /// What the header says, and where the elements begin.
 pub(crate) struct Header {
@@ -14,7 +18,7 @@ pub(crate) struct Header {
     order: ByteOrder,
     pub(super) shape: Shape,
     pub(super) strides: Vec<isize>,
-    pub(super) first: usize,
+    pub(crate) first: usize,
 }
 
 impl Header {
@@ -33,21 +37,20 @@ impl Header {
         Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
     }
 
-    /// How many bytes the file has, or more than any has.
-    pub(crate) fn end(&self) -> u64 {
-        (self.needed().unwrap_or(usize::MAX) as u64).saturating_add(self.first as u64)
+    /// Whether the elements, of a header at a byte of a file, are there as this machine stores them: in its order, and
+    /// each at a multiple of its size. `bool` is not, since a byte need not be one.
+    pub(crate) fn is_in_place(&self, at: usize) -> bool {
+        let size = self.dtype.size();
+        let is_native = self.order == ByteOrder::NATIVE || size == 1;
+        is_native && self.dtype != DType::Bool && (at + self.first).is_multiple_of(size)
     }
 
-    /// Whether elements are stored as this machine stores them.
-    pub(super) fn is_native(&self) -> bool {
-        self.order == ByteOrder::NATIVE || self.dtype.size() == 1
-    }
-
-    /// The array of all bytes of a file.
-    pub(crate) fn whole(self, file: &[u8]) -> Result<Array, String> {
-        let elements = &file[self.first..];
-        self.check(elements.len() as u64)?;
-        self.array(elements)
+    /// The array of a header at a byte of a mapped archive, whose elements are copied when they are reduced.
+    pub(crate) fn apart(self, contents: Contents, at: usize, member: usize) -> Apart {
+        let Header { dtype, order, shape, strides, first } = self;
+        let first = at + first;
+        let (bytes, shape) = (first..first + shape.count() * dtype.size(), shape.to_vec());
+        Apart { contents, bytes, dtype, order, shape, strides, member: Some(member) }
     }
 
     /// How many bytes all elements take.
@@ -56,24 +59,38 @@ impl Header {
     }
 
     /// Whether as many bytes follow as the header promises.
-    pub(super) fn check(&self, found: u64) -> Result<(), String> {
-        let Header { dtype, shape, .. } = self;
-        let needed = self.needed();
-        if needed.is_some_and(|needed| needed as u64 == found) {
-            return Ok(());
+    pub(crate) fn check(&self, found: u64) -> Result<(), String> {
+        match self.needed().is_some_and(|needed| needed as u64 == found) {
+            true => Ok(()),
+            false => Err(self.other(found)),
         }
-        let needed = needed.map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
-        let follow = if found == 1 { "follows" } else { "follow" };
-        Err(format!(
-            "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} {follow} the header"
-        ))
     }
 
-    /// The array of these bytes.
-    pub(super) fn array(self, bytes: &[u8]) -> Result<Array, String> {
-        let Header { dtype, order, shape, strides, .. } = self;
-        let elements = Elements::Read(scalar::decode(dtype, bytes, order, &[shape.count()])?);
-        Ok(Array { elements, strides, shape: shape.to_vec() })
+    /// That another number of bytes follows than the header promises.
+    fn other(&self, found: u64) -> String {
+        let Header { dtype, shape, .. } = self;
+        let needed = self.needed().map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
+        let follow = if found == 1 { "follows" } else { "follow" };
+        format!(
+            "its shape {shape} of `{dtype}` takes {needed} bytes, but {found} {follow} the header"
+        )
+    }
+
+    /// The array of the bytes behind the header, if they are as many as it promises.
+    pub(crate) fn read(self, mut from: impl Read, room: Room) -> Result<Array, String> {
+        let count = self.shape.count();
+        let tensor = match scalar::read(self.dtype, count, self.order, room, &mut from)? {
+            Came::All(tensor) => tensor,
+            Came::Fewer(found) => return Err(self.other(found)),
+        };
+        // One byte more than there should be, so that an archive comes to its end, and compares its checksum.
+        match from.take(1).read_to_end(&mut Vec::new()) {
+            Ok(0) => {}
+            Ok(_) => return Err(self.other(self.needed().unwrap_or_default() as u64 + 1)),
+            Err(error) => return Err(format!("cannot be read: {}", lower(&reason(&error)))),
+        }
+        let Header { shape, strides, .. } = self;
+        Ok(Array { elements: Elements::Read(tensor), strides, shape: shape.to_vec() })
     }
 }
 

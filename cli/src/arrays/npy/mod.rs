@@ -9,8 +9,5 @@ mod write;
 
 pub(super) use header::Header;
 pub(super) use npyz::Order;
-pub(super) use read::{mapped, read, strides_of};
+pub(super) use read::{from_stream, in_place, read, strides_of};
 pub(super) use write::write;
-
-/// Bytes of the longest header that is read, with what stands before its text.
-pub(super) const LONGEST_HEADER: u64 = guard::MOST as u64;

@@ -1,7 +1,7 @@
 //! Reading: the header first, then exactly the bytes that it promises.
 
-use std::io;
-use std::ops::Range;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use npyz::Order;
@@ -10,45 +10,51 @@ use reduce_core::Shape;
 use super::{Header, guard};
 use crate::arrays::{Array, Elements};
 use crate::contents::LARGE;
-use crate::error::Error;
+use crate::error::{Error, lower, reason};
 use crate::files;
 use crate::mapped::Mapped;
+use crate::scalar::Room;
 
-/// The array in a file.
-pub(crate) fn read(path: &Path) -> Result<Array, Error> {
+/// The array in a file that is open, and has so many bytes.
+pub(crate) fn read(path: &Path, file: &File, size: u64) -> Result<Array, Error> {
     let about = |problem: String| Error::at(path, problem);
-    let (file, size) = files::open(path)?;
-    if size >= LARGE {
-        let file = Mapped::of(path, &file)?;
-        let all = 0..file.as_ref().len();
-        return mapped(file, all).map_err(about);
-    }
     let cannot = |error: io::Error| files::cannot_read(path, &error);
     let mut data = Vec::new();
-    files::read_to(&mut data, &file, guard::MOST as u64).map_err(cannot)?;
+    files::read_to(&mut data, file, guard::MOST as u64).map_err(cannot)?;
     let header = Header::new(&data).map_err(about)?;
+    // A file of the system may say that it is empty, and have no end. Then the header decides.
     if size > 0 {
         header.check(size.saturating_sub(header.first as u64)).map_err(about)?;
     }
-    // The header decides: a file of the system may say that it is empty, and have no end.
-    let more = header.end().saturating_add(1).saturating_sub(data.len() as u64);
-    files::read_to(&mut data, &file, more).map_err(cannot)?;
-    header.whole(&data).map_err(about)
+    if size >= LARGE && header.is_in_place(0) {
+        return in_place(header, Mapped::of(path, file)?, 0).map_err(about);
+    }
+    let room = if size > 0 { Room::AtOnce } else { Room::AsTheyCome };
+    let first = header.first;
+    header.read(data[first..].chain(file), room).map_err(about)
 }
 
-/// The array in some bytes of a mapped file, which stays there if it can.
-pub(crate) fn mapped(file: Mapped, bytes: Range<usize>) -> Result<Array, String> {
-    let all = &file.as_ref()[bytes.clone()];
-    let header = Header::new(all)?;
-    header.check((all.len() - header.first) as u64)?;
-    let first = bytes.start + header.first;
-    let Header { dtype, ref shape, ref strides, .. } = header;
-    // Elements in another machine's order are read one by one.
-    if header.is_native() && file.view(first, dtype, shape, strides).is_some() {
-        let (shape, strides) = (shape.to_vec(), header.strides);
-        return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
+/// The array in bytes that come one after another.
+pub(crate) fn from_stream(mut from: impl Read, room: Room) -> Result<Array, String> {
+    let mut data = Vec::new();
+    let ahead = files::read_to(&mut data, &mut from, guard::MOST as u64);
+    ahead.map_err(|error| format!("cannot be read: {}", lower(&reason(&error))))?;
+    let header = Header::new(&data)?;
+    let first = header.first;
+    header.read(data[first..].chain(from), room)
+}
+
+/// The array of a header at a byte of a mapped file, whose elements are read where they are.
+pub(crate) fn in_place(header: Header, file: Mapped, at: usize) -> Result<Array, String> {
+    let Header { dtype, first, shape, strides, .. } = header;
+    let first = at + first;
+    match file.view(first, dtype, &shape, &strides) {
+        Some(_) => {
+            let shape = shape.to_vec();
+            Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides })
+        }
+        None => Err("was changed while it was read; let nobody write to it meanwhile".to_owned()),
     }
-    header.array(&file.as_ref()[first..bytes.end])
 }
 
 /// The distance from one index to the next along each axis, in elements.

@@ -1,5 +1,12 @@
 //! Before `safetensors`: headers that do not fit, or have numbers that it would add up beyond what a machine counts.
 
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use crate::words::quoted;
+
 /// Bytes of the length in front.
 pub(super) const LENGTH: usize = 8;
 
@@ -46,9 +53,56 @@ fn check_numbers(header: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// That no two tensors have one name: a reader would take one of them, and not say which.
+///
+/// A header that is not JSON is for others to refuse.
+pub(super) fn check_names(header: &[u8]) -> Result<(), String> {
+    let mut reader = serde_json::Deserializer::from_slice(header);
+    match reader.deserialize_map(Names) {
+        Ok(Some(name)) => Err(format!("has two tensors named {}; save it anew", quoted(&name))),
+        Ok(None) | Err(_) => Ok(()),
+    }
+}
+
+/// Finds a name that is there twice, whatever escapes it is written with.
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("tensors by their names")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Option<String>, M::Error> {
+        let (mut names, mut twice) = (HashSet::new(), None);
+        while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            if let Some(name) = names.replace(name) {
+                twice.get_or_insert(name);
+            }
+        }
+        Ok(twice)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, check_names};
+
+    #[test]
+    fn names_are_there_once() {
+        for (header, name) in [
+            (r#"{"a": 1, "b": {"a": 2, "b": 3}, "c": []}"#, None),
+            (r#"{"a": 1, "b": 2, "a": 3}"#, Some("a")),
+            (r#"{"a": 1, "\u0061": 2}"#, Some("a")),
+            (r#"{"__metadata__": {}, "__metadata__": {}}"#, Some("__metadata__")),
+            (r#"{"a": 1, "a""#, None),
+        ] {
+            let found = check_names(header.as_bytes());
+            let expected = name.map(|name| format!("has two tensors named `{name}`; save it anew"));
+            assert_eq!(found.err(), expected, "{header}");
+        }
+    }
 
     fn file(header: &str) -> Vec<u8> {
         [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()

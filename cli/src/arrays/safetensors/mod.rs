@@ -8,35 +8,32 @@ mod write;
 
 pub(super) use write::write;
 
-use std::path::Path;
-
 use reduce_core::{DType, Shape};
 use safetensors::{Dtype, SafeTensors};
 
 use super::npy::{Order, strides_of};
-use super::{Array, Elements, one_of};
+use super::{Apart, Array, Elements, Opened, one_of};
 use crate::contents::{Contents, LARGE};
-use crate::error::Error;
-use crate::scalar::{self, ByteOrder};
+use crate::scalar::ByteOrder;
 
 /// One tensor of a file, or the only one.
-pub(super) fn read(path: &Path, member: Option<&str>) -> Result<Array, Error> {
-    let about = |problem: String| Error::at(path, problem);
-    let bytes = Contents::of(path)?;
-    let found = Found::of(bytes.as_ref(), member).map_err(about)?;
-    let Found { dtype, shape, strides, first, size } = found;
-    if let Contents::Mapped(file) = bytes {
-        let can_be_mapped = ByteOrder::NATIVE == ByteOrder::Little || dtype.size() == 1;
-        if size as u64 >= LARGE
-            && can_be_mapped
-            && file.view(first, dtype, &shape, &strides).is_some()
+pub(super) fn open(contents: Contents, member: Option<&str>) -> Result<Opened, String> {
+    let Found { dtype, shape, strides, first, size } = Found::of(contents.as_ref(), member)?;
+    let (order, shape, bytes) = (ByteOrder::Little, shape.to_vec(), first..first + size);
+    let is_large = size as u64 >= LARGE;
+    let is_native = ByteOrder::NATIVE == order || dtype.size() == 1;
+    match contents {
+        Contents::Mapped(file)
+            if is_large && is_native && file.view(first, dtype, &shape, &strides).is_some() =>
         {
-            let shape = shape.to_vec();
-            return Ok(Array { elements: Elements::Mapped { file, first, dtype }, shape, strides });
+            let elements = Elements::Mapped { file, first, dtype };
+            Ok(Opened::Whole(Array { elements, shape, strides }))
         }
-        return decoded(dtype, &file.as_ref()[first..first + size], &shape, strides).map_err(about);
+        contents => {
+            let apart = Apart { contents, bytes, dtype, order, shape, strides, member: None };
+            if is_large { Ok(Opened::Apart(apart)) } else { apart.load().map(Opened::Whole) }
+        }
     }
-    decoded(dtype, &bytes.as_ref()[first..first + size], &shape, strides).map_err(about)
 }
 
 /// A tensor, and where its elements are.
@@ -50,7 +47,8 @@ struct Found {
 
 impl Found {
     fn of(file: &[u8], member: Option<&str>) -> Result<Found, String> {
-        let header = guard::check(file)?.len();
+        let header = guard::check(file)?;
+        guard::check_names(header)?;
         let (_, metadata) = SafeTensors::read_metadata(file)
             .map_err(|error| format!("its header is not one of safetensors: {error}"))?;
         let names = metadata.offset_keys();
@@ -61,20 +59,10 @@ impl Found {
         let shape =
             Shape::new(&info.shape).map_err(|error| about(format!("is too large: {error}")))?;
         let (start, end) = info.data_offsets;
-        let first = guard::LENGTH + header + start;
+        let first = guard::LENGTH + header.len() + start;
         let strides = strides_of(&shape, Order::C);
         Ok(Found { dtype, shape, strides, first, size: end - start })
     }
-}
-
-fn decoded(
-    dtype: DType,
-    bytes: &[u8],
-    shape: &Shape,
-    strides: Vec<isize>,
-) -> Result<Array, String> {
-    let tensor = scalar::decode(dtype, bytes, ByteOrder::Little, &[shape.count()])?;
-    Ok(Array { elements: Elements::Read(tensor), strides, shape: shape.to_vec() })
 }
 
 /// The storage type of a tensor.

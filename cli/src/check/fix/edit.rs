@@ -39,12 +39,15 @@ pub(super) struct Edit {
     pub(super) scopes: BTreeMap<usize, ScopeEdit>,
     /// The opset of the standard domain, wherever it is imported.
     pub(super) opset: Option<u32>,
+    /// Whether the model imports none, since its format is older than imports are.
+    pub(super) gains_import: bool,
 }
 
 impl Edit {
     /// The edit that makes these changes.
     pub(super) fn of(map: &Map<'_>, changes: &[(Site, Change)], opset: Option<u32>) -> Self {
-        let mut edit = Edit { scopes: BTreeMap::new(), opset };
+        let gains_import = opset.is_some() && map.model.opset_import.is_empty();
+        let mut edit = Edit { scopes: BTreeMap::new(), opset, gains_import };
         let mut names = Names::of(map);
         let mut dropped: BTreeMap<(usize, &str), usize> = BTreeMap::new();
         for (site, change) in changes {
@@ -119,7 +122,7 @@ impl Edit {
         if dropped.is_empty() {
             return;
         }
-        let uses = uses(map);
+        let uses = map.uses();
         for ((number, name), count) in dropped {
             if uses.get(&(*number, *name)) != Some(count) {
                 continue;
@@ -140,24 +143,6 @@ impl Edit {
             }
         }
     }
-}
-
-/// How often each value is read: by nodes, and as an output.
-fn uses<'m>(map: &Map<'m>) -> BTreeMap<(usize, &'m str), usize> {
-    let mut uses = BTreeMap::new();
-    for (number, scope) in map.scopes.iter().enumerate() {
-        let inputs = scope.nodes.iter().flat_map(|node| &node.input);
-        let of_graph = scope.graph.iter().flat_map(|graph| &graph.output).map(|info| &info.name);
-        let function = scope.function.filter(|_| scope.graph.is_none());
-        let of_function =
-            function.iter().flat_map(|&function| &map.model.functions[function].output);
-        for name in inputs.chain(of_graph).chain(of_function) {
-            if let Some(found) = map.find(number, name) {
-                *uses.entry((found.scope, name.as_str())).or_default() += 1;
-            }
-        }
-    }
-    uses
 }
 
 /// The attributes that a node has to have. Those by reference stay.

@@ -14,6 +14,7 @@ use super::convert::{self, Change, Outcome};
 use super::map::{Map, Site};
 use super::model::{self, Findings};
 use super::node::Reader;
+use super::others;
 use super::problem::{Gravity, Problem};
 use crate::contents::Contents;
 use crate::error::Error;
@@ -30,6 +31,8 @@ pub(super) struct Plan {
     pub(super) changes: Vec<(Site, Change)>,
     /// Why it cannot be done.
     pub(super) problems: Vec<Problem>,
+    /// Nodes of other operators that are not valid there, or not the same.
+    pub(super) others: Vec<Problem>,
     target: Option<u32>,
 }
 
@@ -45,9 +48,7 @@ impl Plan {
         target: Option<u32>,
     ) -> Result<Self, String> {
         if target.is_some() && map.main_opset().is_none() {
-            return Err(
-                "imports no single opset of the standard domain; mend that first".to_owned()
-            );
+            return Err("imports no opset of the standard domain; mend that first".to_owned());
         }
         let reader = Reader::new(map, file);
         let (mut changes, mut problems) = (Vec::new(), Vec::new());
@@ -64,7 +65,8 @@ impl Plan {
                 problems.extend(errors.cloned());
             }
         }
-        Ok(Plan { changes, problems, target })
+        let others = target.map_or_else(Vec::new, |target| others::problems(map, target));
+        Ok(Plan { changes, problems, others, target })
     }
 
     /// The bytes of the changed model.
@@ -93,13 +95,13 @@ impl Plan {
         self.changes.iter().map(line).collect()
     }
 
-    /// What was not looked at, of a model that came to another opset.
-    fn left(&self, map: &Map<'_>) -> String {
-        match (self.target, map.others) {
-            (Some(target), others @ 1..) => format!(
-                "{} of the standard domain stayed as before, valid at opset {target} or not\n",
-                counted(others, "other node")
-            ),
+    /// What stayed as it was, though it is not valid at the opset that the model came to.
+    fn left(&self) -> String {
+        match (self.target, self.others.len()) {
+            (Some(target), left @ 1..) => {
+                let nodes = counted(left, "node");
+                format!("{nodes} stayed as before, not the same at opset {target}\n")
+            }
             _ => String::new(),
         }
     }
@@ -115,30 +117,36 @@ pub(super) fn write(
     shown: &str,
 ) -> Result<String, Error> {
     let place = Place::new(to)?;
+    let name = match place.is_output() {
+        true => "the standard output".to_owned(),
+        false => plain(&to.display().to_string()),
+    };
     let segments =
         plan.segments(map, file).map_err(|problem| Error::at(Path::new(shown), problem))?;
     let check = |written: &Path| {
         let written = File::of(Contents::of(written)?.into(), file.folder().to_owned());
-        let written = written.map_err(|problem| Error::at(to, problem))?;
-        let map = Map::of(written.model());
-        let after = model::check(&map, &written);
-        let known = findings.reductions.values().sum::<usize>();
-        let is_worse =
-            after.errors() > findings.errors() || after.reductions.values().sum::<usize>() != known;
-        match is_worse {
-            true => Err(Error::at(to, "is not written: what would be written has new problems")),
-            false => Ok(()),
-        }
+        is_as_good(&written.map_err(|problem| Error::at(to, problem))?, findings, to)
     };
     place.write_checked(|out| segments.write(file.bytes(), out), check)?;
     let changed = counted(plan.changes.len(), "reduction");
     let mut text = plan.words(map);
-    text += &format!("wrote {}: {changed} changed\n", plain(&to.display().to_string()));
-    text += &plan.left(map);
+    text += &format!("wrote {name}: {changed} changed\n");
+    text += &plan.left();
     if has_external_data(map) && !is_in(to, file.folder()) {
         text += "its tensors in other files are not copied; put them beside it\n";
     }
     Ok(text)
+}
+
+/// Holds what was written against what was read.
+fn is_as_good(written: &File, before: &Findings, to: &Path) -> Result<(), Error> {
+    let after = model::check(&Map::of(written.model()), written);
+    let [known, found] =
+        [before, &after].map(|findings| findings.reductions.values().sum::<usize>());
+    match after.errors() > before.errors() || found != known {
+        true => Err(Error::at(to, "is not written: what would be written has new problems")),
+        false => Ok(()),
+    }
 }
 
 fn is_in(file: &Path, folder: &Path) -> bool {

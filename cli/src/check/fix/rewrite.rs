@@ -11,8 +11,10 @@ use crate::onnx::proto::OperatorSetIdProto;
 
 /// The numbers of fields, as `onnx.proto` has them.
 mod number {
+    pub(super) const MODEL_FORMAT: u64 = 1;
     pub(super) const MODEL_GRAPH: u64 = 7;
     pub(super) const MODEL_OPSET: u64 = 8;
+    pub(super) const MODEL_TRAINING: u64 = 20;
     pub(super) const MODEL_FUNCTION: u64 = 25;
     pub(super) const FUNCTION_NODE: u64 = 7;
     pub(super) const FUNCTION_OPSET: u64 = 9;
@@ -25,9 +27,15 @@ mod number {
     pub(super) const OPSET_VERSION: u64 = 2;
 }
 
+/// The first version of the format in which a model imports opsets.
+const WITH_IMPORTS: u64 = 3;
+
 /// A message that may be there once is there in several pieces, which a reader would join.
 const PIECES: &str =
     "has a graph in several pieces, as no exporter writes it; it cannot be changed";
+
+/// Graphs for training run under the model's opset too, and are not read here.
+const TRAINING: &str = "has graphs for training, which do not come to another opset; remove them";
 
 type Written = Result<Segments, &'static str>;
 
@@ -96,8 +104,16 @@ impl<'a> Rewriter<'a> {
                     functions += 1;
                 }
                 (number::MODEL_OPSET, Some(content)) => self.import(&field, content, &mut out)?,
+                (number::MODEL_TRAINING, _) if self.edit.opset.is_some() => return Err(TRAINING),
+                (number::MODEL_FORMAT, None) if self.edit.gains_import => {}
                 _ => out.keep(field.whole),
             }
+        }
+        if let Some(opset) = self.edit.opset.filter(|_| self.edit.gains_import) {
+            out.number(number::MODEL_FORMAT, WITH_IMPORTS);
+            let mut import = Segments::default();
+            import.number(number::OPSET_VERSION, opset.into());
+            out.message(number::MODEL_OPSET, import);
         }
         Ok(out)
     }

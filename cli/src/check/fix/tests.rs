@@ -140,6 +140,28 @@ fn every_scope_has_its_own() {
     assert_eq!((graph.node[0].op_type.as_str(), graph.initializer.len()), ("Constant", 0));
 }
 
+/// Before version 3 of the format a model imports nothing, and has opset 1.
+#[test]
+fn a_model_without_imports_gains_one() {
+    let bare =
+        |ir_version| ModelProto { ir_version, opset_import: vec![], ..model(1, graph(&[mean()])) };
+    let new = fixed(&bare(2), Some(18));
+    assert_eq!((new.ir_version, new.opset_import.as_slice()), (3, &[import("", 18)][..]));
+    assert_eq!(main_graph(&new).node[1].input, ["x", "y_axes"]);
+    // In its own opset nothing is missing.
+    assert_eq!(fixed(&bare(1), None), bare(1));
+}
+
+/// The higher of two imports counts, and both come along.
+#[test]
+fn all_imports_of_the_domain_come_along() {
+    let two = ModelProto {
+        opset_import: vec![import("", 11), import("ai.onnx", 13)],
+        ..model(1, graph(&[mean()]))
+    };
+    assert_eq!(fixed(&two, Some(18)).opset_import, [import("", 18), import("ai.onnx", 18)]);
+}
+
 #[test]
 fn new_names_never_clash() {
     let body = inner("then", &[node("Relu y_axes_2 -> y")]);
@@ -280,6 +302,28 @@ fn all_other_bytes_stay() {
     let (back, _) = written(&out, Some(13)).expect("a form");
     let decoded = |bytes: &[u8]| ModelProto::decode(bytes).expect("a model");
     assert_eq!((decoded(&back), back.len()), (decoded(&source), source.len()));
+}
+
+/// Graphs for training run under the same opset, and nobody has looked at them.
+#[test]
+fn graphs_for_training_do_not_come_along() {
+    let mut training = Segments::default();
+    let bytes = model(13, graph(&[mean()])).encode_to_vec();
+    training.keep(0..bytes.len());
+    training.bytes(20, &[]);
+    let mut source = Vec::new();
+    training.write(&bytes, &mut source).expect("memory");
+    let file = File::of(source.into(), "/".into()).expect("a model");
+    let map = Map::of(file.model());
+    let findings = model::check(&map, &file);
+    let segments = |target| {
+        Plan::of(&map, &file, &findings, target)
+            .expect("an opset")
+            .segments(&map, &file)
+            .map(|_| ())
+    };
+    assert!(segments(Some(18)).expect_err("two graphs").contains("graphs for training"));
+    assert_eq!(segments(None), Ok(()));
 }
 
 /// A message may be in several pieces, which a reader joins; no exporter does that.

@@ -109,3 +109,21 @@ fn large_models() {
         "{found:?}"
     );
 }
+
+/// Very many nodes that cannot come along, and one with very many inputs and outputs.
+#[test]
+fn large_models_at_another_opset() {
+    let many = "v ".repeat(50_000);
+    let mut nodes = vec![node(&format!("Concat {many} -> q")), node(&format!("Scale {many} -> r"))];
+    nodes.push(node(&format!("Split q -> {many}")));
+    nodes.push(node(&format!("Sum {many} -> s")));
+    nodes.extend(vec![node("Upsample x -> y"); 10_000]);
+    nodes.extend(vec![node("reducemean x -> y"); 10_000]);
+    let file = file(&model(9, graph(&nodes)));
+    let map = Map::of(file.model());
+    let target = Target::of(&map, &file, 18);
+    assert_eq!(target.others.len(), 20_002 + 1, "all but Sum");
+    let findings = model::check(&map, &file);
+    let plan = Plan::of(&map, &file, &findings, Some(18)).expect("an opset");
+    assert_eq!(plan.others.len(), 20_003);
+}

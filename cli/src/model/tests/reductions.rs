@@ -124,6 +124,27 @@ fn the_opset_is_that_of_the_standard_domain() {
 }
 
 #[test]
+fn of_two_opsets_the_highest_counts_and_an_old_format_has_opset_1() {
+    let sum = graph(&[node("ReduceSum", "x", "y")], "x", "y");
+    let opset = |opset_import, ir_version| {
+        let file = file(&ModelProto { opset_import, ir_version, ..model(1, &sum) });
+        let program = Program::new(&file).map_err(Refusal::sentence)?;
+        Ok::<u32, String>(program.nodes[0].opset)
+    };
+    for two in [[("", 11), ("ai.onnx", 13)], [("", 13), ("", 11)]] {
+        let imports = two.iter().flat_map(|&(domain, version)| import(domain, version)).collect();
+        assert_eq!(opset(imports, 8), Ok(13), "{two:?}");
+    }
+    for ir_version in [1, 2] {
+        assert_eq!(opset(vec![], ir_version), Ok(1), "{ir_version}");
+    }
+    for ir_version in [0, 3] {
+        let none = opset(vec![], ir_version).expect_err("no opset");
+        assert!(none.contains("imports no opset of the standard domain"), "{none}");
+    }
+}
+
+#[test]
 fn other_operators_are_not_run() {
     let not_run = |nodes: &[NodeProto]| {
         let refusal = run_as(&model(13, &graph(nodes, "x", "y")), &[matrix()], true);

@@ -11,8 +11,7 @@ const FAR: i64 = 10_240;
 /// What rounding may do to a variance, in units of the type that is computed in.
 const USUAL: f64 = 64.0;
 
-/// The same of a set that begins with an element far from all others, 64 times as much at most. It comes near where all distances
-/// from it are the same number.
+/// A set that begins with an element far from all others has 64 times as much at most.
 const WORST: f64 = 64.0 * USUAL;
 
 trait Varies: Stored {
@@ -176,7 +175,7 @@ fn of_random_sets() {
     }
 }
 
-/// As reported: a sentinel in front of ten million elements around 0, and of one million around 1000.
+/// A sentinel stands among ten million elements around 0, or in front of a million around 1000, as was reported.
 #[test]
 fn of_millions() {
     let signs = |place: usize| if place.is_multiple_of(2) { 64 } else { -64 };

@@ -113,7 +113,7 @@ where
     }
 }
 
-/// What operators find of pairs: of each input the variance and the deviation; the covariance of all, and of a sample.
+/// What operators find: variance and deviation of each input, and the covariance of all pairs and of a sample.
 struct Found {
     variances: Vec<[f64; 2]>,
     covariance: [f64; 2],

@@ -143,6 +143,7 @@ impl Display for ErrorKind {
                 "no value over an empty set of {dtype}: of some result no element counts; leave no set \
                  without an element that is chosen and not NaN"
             ),
+            Self::Parameters { wrong } => f.write_str(wrong),
             Self::ResultTooLarge { dtype, elements } => {
                 write!(
                     f,
@@ -162,6 +163,15 @@ impl Display for ErrorKind {
                 "{count} elements and {more} more cannot be counted; a stream or a group takes at most \
                  {} in all",
                 i64::MAX
+            ),
+            Self::AxesOfList => f.write_str(
+                "rows by key or by offsets are a list, which has no axes; leave out `axes` and `keepdims`",
+            ),
+            Self::BadOffset { place, before, offset, elements } => write!(
+                f,
+                "offset {offset} at place {place} does not lie between the one before it, {before}, and {}; \
+                 give ascending offsets",
+                self::elements(*elements)
             ),
             Self::OtherOperator { expected, found } if expected == found => write!(
                 f,

@@ -150,6 +150,11 @@ pub enum ErrorKind {
         /// The type of the elements.
         dtype: DType,
     },
+    /// The operator refuses its parameters: see [`ReduceOp::refuses`](crate::ReduceOp::refuses).
+    Parameters {
+        /// What is wrong, and what to do instead, in the words of the operator.
+        wrong: String,
+    },
     /// The memory for a result cannot be had.
     ResultTooLarge {
         /// The type of the result.
@@ -175,6 +180,19 @@ pub enum ErrorKind {
         count: u64,
         /// Those that were to be added.
         more: u64,
+    },
+    /// Axes were asked for where rows are a list: by key, or by offsets.
+    AxesOfList,
+    /// Offsets of segments do not ascend within the list.
+    BadOffset {
+        /// The place of the offset among them.
+        place: usize,
+        /// The offset before it.
+        before: usize,
+        /// The offset.
+        offset: usize,
+        /// The elements of the list.
+        elements: usize,
     },
     /// A state is that of another operator, or of other parameters.
     OtherOperator {

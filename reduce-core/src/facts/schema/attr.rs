@@ -67,9 +67,12 @@ impl AttrRange {
     /// Every value.
     pub const ALL: AttrRange = AttrRange { low: None, high: None };
 
-    /// Whether a value may be given; NaN never may where there is a limit.
+    /// Whether a value may be given; where there is a limit, NaN and infinities may not.
     pub fn contains(&self, value: f64) -> bool {
-        self.low.is_none_or(|low| value >= low) && self.high.is_none_or(|high| value <= high)
+        let is_any = self.low.is_none() && self.high.is_none();
+        (is_any || value.is_finite())
+            && self.low.is_none_or(|low| value >= low)
+            && self.high.is_none_or(|high| value <= high)
     }
 }
 

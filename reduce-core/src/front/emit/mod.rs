@@ -14,6 +14,7 @@ pub use again::{DoesNotEmit, EmitsExtended, Probe};
 pub use like_input::LikeInput;
 pub use then::Then;
 
+use crate::facts::error::Error;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::kernel::composed;
 use crate::kernel::{
@@ -136,11 +137,22 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     /// All operators, one after another.
     #[doc(hidden)]
     fn stages(&self) -> Stages<'_, T, O>;
+
+    /// That their parameters are such as they take.
+    ///
+    /// # Errors
+    /// If they are not.
+    #[doc(hidden)]
+    fn check_all(&self) -> Result<(), Error>;
 }
 
 impl<T: Stored, O: Slot, Op: Operators + Keeps<T, O>> Emits<T, O> for Op {
     fn stages(&self) -> Stages<'_, T, O> {
         Stages::of(self)
+    }
+
+    fn check_all(&self) -> Result<(), Error> {
+        self.check()
     }
 }
 

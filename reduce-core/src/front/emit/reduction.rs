@@ -126,6 +126,7 @@ impl<Op> Reduction<Op> {
     where
         Op: Emits<I::Stored>,
     {
+        self.op.check_all()?;
         let Settings { axes, level, threads, .. } = &self.settings;
         let shape = &output.shape().clone();
         let axes = &axes.resolve(shape.rank())?;

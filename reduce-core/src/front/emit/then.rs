@@ -1,6 +1,7 @@
 //! Operators one after another, each over what the one before it emitted.
 
 use super::{Emits, Emitting};
+use crate::facts::error::Error;
 use crate::front::one_pass::Operators;
 use crate::front::reduction::Reduction;
 use crate::kernel::Stages;
@@ -108,5 +109,10 @@ where
 {
     fn stages(&self) -> Stages<'_, T, O> {
         self.first.stages().then(self.next.stages())
+    }
+
+    fn check_all(&self) -> Result<(), Error> {
+        self.first.check_all()?;
+        self.next.check()
     }
 }

@@ -18,7 +18,7 @@ pub struct ByKey<'k, Op, K> {
 impl<Op> Reduction<Op> {
     /// Reduces the rows of each key by themselves. There is one key for each element, in row-major order; it
     /// is the number of a group, from 0 up to `groups` - 1. The level and the threads
-    /// of the reduction hold; its axes do not.
+    /// of the reduction hold. A reduction with axes is refused when it runs.
     ///
     /// ```
     /// use reduce_core::{Reduction, View};
@@ -46,7 +46,7 @@ impl<Op: Clone, K: Key> ByKey<'_, Op, K> {
     /// group along the first axis.
     ///
     /// # Errors
-    /// As [`Groups::new`], [`Groups::update`] and [`Groups::finish`].
+    /// As [`Groups::new`], [`Groups::update`] and [`Groups::finish`], and if the reduction has axes.
     pub fn run<I>(&self, values: &I) -> Result<<Op::Result as Written>::Tensors, Error>
     where
         I: Input,
@@ -81,6 +81,7 @@ impl<Op: Clone, K: Key> ByKey<'_, Op, K> {
         Op: Streams<I::Stored>,
     {
         let Reduction { op, settings } = self.reduction.clone();
+        settings.check_without_axes()?;
         let mut groups = Groups::with_settings(op, settings, self.groups)?;
         groups.take(values, self.keys, mask)?;
         groups.finish()

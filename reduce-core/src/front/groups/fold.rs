@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::key::{Narrow, Runs, groups_of};
 use super::{Groups, Key, Table};
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
 use crate::front::stream::Streams;
 use crate::kernel::Fold;
 use crate::machine::code::{Code, Work};
@@ -143,6 +144,22 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Ok(())
     }
 
+    /// Takes the elements of each group as a list: those between two offsets, which ascend within the shape.
+    pub(super) fn take_segments<I: Input<Stored = T>>(
+        &mut self,
+        values: &I,
+        shape: &Shape,
+        offsets: &[usize],
+    ) -> Result<(), Error> {
+        let level = self.settings.level.check()?;
+        let mut lists = T::Lists::default();
+        let data = values.in_order(shape, &mut lists)?;
+        for (group, pair) in offsets.windows(2).enumerate() {
+            self.fold_list(group, data, pair[0]..pair[1], pair[0] as u64, level)?;
+        }
+        Ok(())
+    }
+
     /// Takes the rows that count out of one group.
     pub(super) fn take_out<I: Input<Stored = T>>(
         &mut self,
@@ -186,9 +203,15 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let position = self.rows + first as u64;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
-            level.run_narrow(Narrow { keys, groups: &mut *groups });
+            let keys = match K::as_numbers(keys) {
+                Some(keys) => keys,
+                None => {
+                    level.run_narrow(Narrow { keys, groups: &mut *groups });
+                    groups
+                }
+            };
             let positions = Positions::From(position);
-            return self.fold(&Rows { data, first, keys: groups, positions }, level, sorted);
+            return self.fold(&Rows { data, first, keys, positions }, level, sorted);
         };
         list_places(mask, places);
         groups.extend(places.iter().flat_map(|&place| groups_of(&keys[place as usize..][..1])));

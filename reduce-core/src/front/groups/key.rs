@@ -16,10 +16,16 @@ pub trait Key: Copy + Send + Sync + 'static {
     /// The key, for messages.
     #[doc(hidden)]
     fn shown(self) -> i128;
+
+    /// The keys themselves, if they are of the type in which groups are numbered.
+    #[doc(hidden)]
+    fn as_numbers(_keys: &[Self]) -> Option<&[u32]> {
+        None
+    }
 }
 
 macro_rules! keys {
-    ($($int:ty),*) => {$(
+    ($($int:ty $({ $($more:item)* })?),*) => {$(
         impl Key for $int {
             #[inline(always)]
             #[allow(clippy::cast_sign_loss, trivial_numeric_casts, reason = "negative keys become large")]
@@ -30,11 +36,20 @@ macro_rules! keys {
             fn shown(self) -> i128 {
                 self as i128
             }
+
+            $($($more)*)?
         }
     )*};
 }
 
-keys! { u8, u16, u32, u64, usize, i8, i16, i32, i64, isize }
+keys! {
+    u8, u16, u64, usize, i8, i16, i32, i64, isize,
+    u32 {
+        fn as_numbers(keys: &[u32]) -> Option<&[u32]> {
+            Some(keys)
+        }
+    }
+}
 
 /// Finds the largest number among keys: one step for each, without a branch.
 pub(super) struct Largest<'a, K> {
@@ -45,7 +60,11 @@ pub(super) struct Largest<'a, K> {
 impl<K: Key> Work for Largest<'_, K> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
-        *self.most = self.keys.iter().fold(0, |most, key| key.number().max(most));
+        *self.most = match K::as_numbers(self.keys) {
+            // Half as wide.
+            Some(keys) => keys.iter().fold(0, |most, &key| key.max(most)).into(),
+            None => self.keys.iter().fold(0, |most, key| key.number().max(most)),
+        };
     }
 }
 

@@ -6,12 +6,14 @@ mod columns;
 mod fold;
 mod key;
 mod older;
+mod segments;
 mod state;
 mod table;
 
 pub use any::AnyGroups;
 pub use by_key::ByKey;
 pub use key::Key;
+pub use segments::ByOffsets;
 pub use state::GroupsState;
 
 use std::fmt;
@@ -68,15 +70,21 @@ use crate::values::tensor::collect;
 /// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average,
 ///    and the rows follow one another or no positions are asked for, each is reduced as
 ///    [`Reduction::run`](crate::Reduction::run) would reduce that list.
-/// 2. If there are at least 32 rows for each group of all, the rows of each key are reduced by themselves:
-///    as such a list, if accumulators have two to eight scalars and no positions are asked for; otherwise
-///    one after the other.
+/// 2. If there are at least 32 rows for each group of all, accumulators have two to eight scalars and no positions are
+///    asked for, the rows of each key are reduced as such a list.
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
-/// What rule 1 or 2 gives is combined with what the group had before by one `combine`. So results depend on
-/// keys, on the number of groups and on how rows were cut in updates, in the last bits of floats; not on
+/// What a group gets by these rules are pieces, as a stream has them. They are combined in a tree:
+/// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows. So results
+/// depend on keys, on the number of groups and on how rows were cut in updates, in the last bits of floats; not on
 /// the CPU, and not on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
 /// again: a norm may overflow on the way.
+///
+/// # Memory
+///
+/// A group takes an accumulator and four bytes. From its 65th row on it has older accumulators too, each with 16 bytes
+/// more: one up to 576 rows, and then up to `log2(n / 512)` more of `n` rows. Selections and operators that
+/// have a `remove` need none of them.
 pub struct Groups<Op, T: Stored>
 where
     Op: Streams<T>,
@@ -111,13 +119,15 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// So many groups, which have seen nothing.
     ///
     /// # Errors
-    /// If they do not fit in memory, or are more than 2^32 - 1.
+    /// If they do not fit in memory, or are more than 2^32 - 1; or the operator
+    /// [refuses](crate::ReduceOp::refuses) its parameters.
     pub fn new(op: Op, groups: usize) -> Result<Self, Error> {
         Self::with_settings(op, Settings::default(), groups)
     }
 
     /// The same, at a level and with threads.
     pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
+        op.check()?;
         let scratch = Scratch::default();
         let table = Table::default();
         let mut new = Groups { op: Arc::new(op), settings, table, rows: 0, scratch };

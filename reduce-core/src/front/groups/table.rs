@@ -192,11 +192,14 @@ impl<F: Fold> Open<'_, F> {
     /// Pushes an element onto the accumulator of a group.
     #[inline(always)]
     pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
-        if self.recent[group] >= few::<F>() {
+        let mut recent = self.recent[group];
+        if recent >= few::<F>() {
             self.pass(op, group);
+            recent = self.recent[group];
         }
         F::next_into(op, &mut self.accs[group], x, position);
-        self.recent[group] = self.recent[group].saturating_add(1);
+        // Without memory for a set that passes, none of this is looked at.
+        self.recent[group] = recent.wrapping_add(1);
     }
 
     /// The newest set of a group passes to the second stage. If memory lacks, it stays as it is and goes on.

@@ -10,6 +10,7 @@ use crate::facts::window::Window;
 use crate::kernel::{Again, Folds, Keepable, Kernel, Mends, composed, suited};
 use crate::values::element::{Slot, Written};
 use crate::values::input::Input;
+use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
 
@@ -34,6 +35,13 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     /// Says the values of its parameters.
     fn give(&self, _params: &mut Params) {}
 
+    /// What is wrong with its parameters: [`refuses`](crate::ReduceOp::refuses).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn refused(&self) -> Option<String> {
+        None
+    }
+
     /// Takes its parameters from validated attributes.
     fn fill(&mut self, _params: &Params) {}
 
@@ -53,6 +61,16 @@ pub trait EachType<Op> {
     where
         Op: Reduces<T, Fold: Keepable>,
         for<'a> T::Views<'a>: Input<Stored = T>;
+}
+
+/// What an operator says is wrong with its parameters.
+#[doc(hidden)]
+pub fn refused<Op, T>(op: &Op) -> Option<String>
+where
+    T: Stored,
+    Op: Reduces<T> + ReduceOp<<<Op as Reduces<T>>::Reader as Reader<T>>::Element>,
+{
+    op.refuses()
 }
 
 /// That an operator has a kernel for a storage type; written by

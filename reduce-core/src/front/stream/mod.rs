@@ -62,7 +62,7 @@ use crate::values::tensor::{allocate, collect, reserve};
 /// that is merged: that order counts where an operator is not commutative, and positions
 /// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it. Accumulators of pieces are
 /// combined in a tree, so that a sum over many small pieces is as accurate as one over all elements at once:
-/// [numerics](crate::guide::numerics#what-the-rules-say-of-other-reductions) has the order. So the result depends on how
+/// [numerics](crate::guide::numerics#pieces-and-keys) has the order. So the result depends on how
 /// the elements were cut in pieces, in the last bits of floats, but on nothing else: not
 /// on the CPU, and not on threads.
 ///
@@ -151,6 +151,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// earlier updates, or there are more than `i64::MAX` elements in all. After an error the
     /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
+        self.reduction.op.check()?;
         let shape = input.shape()?;
         let Reduction { op, settings } = &self.reduction;
         let axes = settings.axes.resolve(shape.rank())?;
@@ -245,6 +246,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// If there are results over no elements and the operator has no value for them, or they do not
     /// fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
+        self.reduction.op.check()?;
         let op = &self.reduction.op;
         let count = self.count();
         let (shape, accumulators) = match &self.seen {

@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
+use crate::front::one_pass::Operators;
 use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
 use crate::front::spec::{AnyInputs, OpSpec};
@@ -22,6 +23,8 @@ use crate::values::tensor::AnyTensor;
 pub struct OpEntry {
     schema: OpSchema,
     run: RunErased,
+    /// What it says of its parameters.
+    check: fn(&Params) -> Result<(), Error>,
     /// The operator's type.
     op: fn() -> TypeId,
 }
@@ -37,6 +40,7 @@ impl OpEntry {
             run: |params, settings, input| {
                 Reduction { op: Op::configure(params), settings }.run_one(input)
             },
+            check: |params| Op::configure(params).check(),
             op: TypeId::of::<Op>,
         }
     }
@@ -91,6 +95,7 @@ impl OpEntry {
     /// [`Call::output_shape`] and [`Call::run`].
     pub fn prepare(&'static self, node: &Node) -> Result<Call, Problems> {
         let checked = validate::check(&self.schema, node)?;
+        (self.check)(&checked.params)?;
         Ok(Call::new(self, node.dtype, checked))
     }
 

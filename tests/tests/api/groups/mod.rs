@@ -434,3 +434,32 @@ fn counts_beyond_32_bits() {
         assert_eq!(first.data(), [0, expected]);
     }
 }
+
+#[test]
+fn segments_are_lists_of_their_own() {
+    let data: Vec<f32> = (0..9000u16).map(|x| f32::from(x % 91) * 0.1).collect();
+    let list = View::new(&data, &[9000]).expect("a list");
+    let offsets = [0, 0, 1, 18, 18, 90, 5000, 9000];
+    let ops = (ReduceSum, ReduceMean, ReduceMax);
+    let (sum, mean, max) = Reduction::new(ops).by_offsets(&offsets).run(&list).expect("results");
+    for (segment, pair) in offsets.windows(2).enumerate() {
+        let part = &data[pair[0]..pair[1]];
+        let alone = Reduction::new(ops).run(&View::new(part, &[part.len()]).expect("a list"));
+        let (a, b, c) = alone.expect("results");
+        let found = [sum.data()[segment], mean.data()[segment], max.data()[segment]];
+        let expected = [a.data()[0], b.data()[0], c.data()[0]];
+        assert_eq!(found.map(f32::to_bits), expected.map(f32::to_bits), "{pair:?}");
+    }
+    for (offsets, expected) in [
+        (&[0, 9001][..], "offset 9001 at place 1"),
+        (&[5, 3], "offset 3 at place 1"),
+        (&[9000, 9000, 0], "offset 0 at place 2"),
+    ] {
+        let error = Reduction::new(ReduceSum).by_offsets(offsets).run(&list).expect_err("wrong");
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+    let none = Reduction::new(ReduceSum).by_offsets(&[]).run(&list).expect("no segment");
+    assert!(none.data().is_empty());
+    let error = Reduction::new(ReduceSum).axes([0]).by_offsets(&[0, 1]).run(&list);
+    assert_eq!(error.expect_err("axes").code(), "axes-of-list");
+}

@@ -1,6 +1,7 @@
 //! Streams, initial values, and other compute types: against the whole, reduced at once.
 
 mod limits;
+mod signed;
 mod tuples;
 
 use std::fmt::Debug;

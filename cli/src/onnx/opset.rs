@@ -2,49 +2,47 @@
 
 use reduce_specs::ONNX;
 
-use crate::onnx::is_standard;
-use crate::onnx::proto::OperatorSetIdProto;
+use super::proto::OperatorSetIdProto;
+use super::standard_name;
 
 /// The opset of the standard domain that is imported.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Opset {
+pub(crate) struct Opset {
     /// The one whose rules are applied.
-    pub(super) number: u32,
+    pub(crate) number: u32,
     /// The one that is imported, if it is newer than those that are known.
-    pub(super) newer: Option<i64>,
+    pub(crate) newer: Option<i64>,
 }
 
 /// Why there is none.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum NoOpset {
+pub(crate) enum NoOpset {
     Missing,
     /// No opset of this number was ever made.
     OutOfRange(i64),
-    /// Two numbers of one domain.
-    Several(i64, i64),
+}
+
+/// The opset of a domain among the imports. Of several, the standard takes the highest.
+pub(crate) fn imported(imports: &[OperatorSetIdProto], domain: &str) -> Option<i64> {
+    let of_domain =
+        |import: &&OperatorSetIdProto| standard_name(&import.domain) == standard_name(domain);
+    imports.iter().filter(of_domain).map(|import| import.version).max()
 }
 
 impl Opset {
     /// The opset among the imports. Before version 3 of the format a model imports none, and its opset
     /// is 1.
-    pub(super) fn of(
+    pub(crate) fn of(
         imports: &[OperatorSetIdProto],
         ir_version: Option<i64>,
     ) -> Result<Opset, NoOpset> {
-        let mut numbers = imports
-            .iter()
-            .filter(|import| is_standard(&import.domain))
-            .map(|import| import.version);
-        let Some(number) = numbers.next() else {
+        let Some(number) = imported(imports, "") else {
             let is_old = ir_version.is_some_and(|version| (1..3).contains(&version));
             return match imports.is_empty() && is_old {
                 true => Ok(Opset { number: 1, newer: None }),
                 false => Err(NoOpset::Missing),
             };
         };
-        if let Some(other) = numbers.find(|other| *other != number) {
-            return Err(NoOpset::Several(number, other));
-        }
         let newest = ONNX.newest();
         match u32::try_from(number) {
             Ok(number) if ONNX.check_opset(number).is_ok() => Ok(Opset { number, newer: None }),
@@ -56,7 +54,7 @@ impl Opset {
 
 impl NoOpset {
     /// What is wrong, and what to do.
-    pub(super) fn sentence(&self) -> (String, String) {
+    pub(crate) fn sentence(&self) -> (String, String) {
         let newest = ONNX.newest();
         match self {
             NoOpset::Missing => (
@@ -66,19 +64,14 @@ impl NoOpset {
             NoOpset::OutOfRange(number) => {
                 (format!("opset {number} does not exist"), format!("import one of 1..={newest}"))
             }
-            NoOpset::Several(first, second) => (
-                format!("opsets {first} and {second} of the standard domain are imported"),
-                "import one of them".to_owned(),
-            ),
         }
     }
 
     /// The code that programs know it by.
-    pub(super) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             NoOpset::Missing => "no-opset-import",
             NoOpset::OutOfRange(_) => "opset-out-of-range",
-            NoOpset::Several(..) => "several-opset-imports",
         }
     }
 }
@@ -103,7 +96,10 @@ mod tests {
         assert_eq!(of(&[("", 999)], None), Ok(Opset { number: 28, newer: Some(999) }));
         assert_eq!(of(&[("", 0)], None), Err(NoOpset::OutOfRange(0)));
         assert_eq!(of(&[("", -1)], None), Err(NoOpset::OutOfRange(-1)));
-        assert_eq!(of(&[("", 13), ("ai.onnx", 18)], None), Err(NoOpset::Several(13, 18)));
+        for two in [[("", 13), ("ai.onnx", 18)], [("", 18), ("", 13)], [("", -1), ("", 18)]] {
+            assert_eq!(of(&two, None), known(18), "{two:?}");
+        }
+        assert_eq!(of(&[("", 999), ("", 13)], None), Ok(Opset { number: 28, newer: Some(999) }));
         assert_eq!(of(&[("x", 3)], Some(2)), Err(NoOpset::Missing));
         assert_eq!(of(&[], Some(3)), Err(NoOpset::Missing));
         assert_eq!(of(&[], None), Err(NoOpset::Missing));
