@@ -45,7 +45,7 @@ async fn floats(ctx: &SessionContext, sql: &str) -> Result<Vec<f64>> {
 #[tokio::test]
 async fn a_first_element_far_from_all_others_spoils_no_variance() -> Result<()> {
     const ROWS: usize = 1_000_000;
-    let sign = |row: usize| if row % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |row: usize| if row.is_multiple_of(2) { 1.0 } else { -1.0 };
     type Element = fn(usize, f32) -> f32;
     let columns: [(Element, f64); 2] = [
         (|row, sign| if row == 0 { 1e4 } else { sign }, 100.999_899_019_999),
