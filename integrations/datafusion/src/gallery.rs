@@ -2,8 +2,10 @@
 
 use datafusion::prelude::SessionContext;
 use reduce_gallery::{
-    Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Histogram, MeanVariance,
-    Moments, PolynomialHash, Shape, SquaredError, Summary, TopK, Variance, WeightedMean,
+    Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
+    Histogram, MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
+    StandardDeviation, Summary, TopK, Variance, WeightedCorrelation, WeightedCovariance,
+    WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
 use crate::{Aggregate, Integers};
@@ -12,7 +14,7 @@ use crate::{Aggregate, Integers};
 ///
 /// | function | result |
 /// |---|---|
-/// | `variance(x [, correction])` | a number |
+/// | `variance(x [, correction])`, `standard_deviation(x [, correction])` | a number |
 /// | `mean_variance(x)` | a struct of `mean`, `variance` |
 /// | `shape(x)` | a struct of `skewness`, `kurtosis` |
 /// | `summary(x)` | a struct of `least`, `greatest`, `mean`, `rms` |
@@ -20,12 +22,17 @@ use crate::{Aggregate, Integers};
 /// | `histogram(x, bins, low, high)` | a list of counts; 10, 16, 20, 32, 50, 64 or 100 bins |
 /// | `top_k(x, k)` | a list of the `k` largest, up to 64; of fewer if there are fewer rows |
 /// | `dot(x, y)`, `cosine(x, y [, zero_is_unlike])`, `squared_error(x, y)`, `divergence(x, y)` | a number |
+/// | `covariance(x, y [, correction])`, `correlation(x, y)` | a number |
+/// | `regression(x, y)` | a struct of `slope`, `intercept`, of `y` over `x` |
+/// | `weighted_variance(x, y [, correction])`, `weighted_deviation(x, y [, correction])` | a number; the last column is of weights |
+/// | `weighted_covariance(x, y, z [, correction])`, `weighted_correlation(x, y, z)`, `weighted_regression(x, y, z)` | as without weights, which are the last column |
 /// | `cross_entropy(x, y)`, `weighted_mean(x, y, z)` | a number; the last column is of truth values |
 /// | `exact_sum(x)`, `exact_mean(x)`, `exact_dot(x, y)` | a number, rounded once: the same bits in any order |
 /// | `polynomial_hash(x)` | none: it says why it is refused, that rows have no order |
 pub fn gallery() -> Vec<Aggregate> {
     vec![
         Aggregate::of::<Variance>().undefined_is_null(),
+        Aggregate::of::<StandardDeviation>().undefined_is_null(),
         Aggregate::of::<MeanVariance>().results(["mean", "variance"]),
         Aggregate::of::<Shape>().results(["skewness", "kurtosis"]).undefined_is_null(),
         Aggregate::of::<Summary>().results(["least", "greatest", "mean", "rms"]),
@@ -38,11 +45,23 @@ pub fn gallery() -> Vec<Aggregate> {
         Aggregate::of::<Divergence>().uncounted(),
         Aggregate::of::<CrossEntropy>().uncounted(),
         Aggregate::of::<WeightedMean>().undefined_is_null().uncounted(),
+        Aggregate::of::<Covariance>().undefined_is_null(),
+        Aggregate::of::<Correlation>().undefined_is_null().uncounted(),
+        line(Aggregate::of::<Regression>()),
+        Aggregate::of::<WeightedVariance>().undefined_is_null().uncounted(),
+        Aggregate::of::<WeightedDeviation>().undefined_is_null().uncounted(),
+        Aggregate::of::<WeightedCovariance>().undefined_is_null().uncounted(),
+        Aggregate::of::<WeightedCorrelation>().undefined_is_null().uncounted(),
+        line(Aggregate::of::<WeightedRegression>()),
         Aggregate::of::<ExactSum>(),
         Aggregate::of::<ExactMean>(),
         Aggregate::of::<ExactDot>(),
         Aggregate::of::<PolynomialHash>(),
     ]
+}
+
+fn line(regression: Aggregate) -> Aggregate {
+    regression.results(["slope", "intercept"]).undefined_is_null().uncounted()
 }
 
 fn moments() -> Aggregate {

@@ -47,6 +47,13 @@ impl Prepared {
         })
     }
 
+    /// The same where no parameter is known yet, since types do not depend on them: of the least length, if it is a
+    /// family, and with the operator's own values.
+    pub(crate) fn typed(aggregate: &Aggregate, columns: &[DataType]) -> Result<Self> {
+        let prepared = Prepared::new(aggregate, columns, aggregate.smallest().as_slice())?;
+        Ok(Prepared { given: Vec::new(), ..prepared })
+    }
+
     /// The number of columns that are read; literals stand behind them.
     pub(crate) fn width(&self) -> usize {
         self.inputs.len()

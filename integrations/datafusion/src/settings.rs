@@ -29,8 +29,12 @@ impl Aggregate {
     /// ```
     ///
     /// # Errors
-    /// One of these mistakes: a parameter that the operator lacks, a default of the wrong kind or out of range, another number
-    /// of names than of results, a result of `only` that is not there, or an `uncounted` that is not true.
+    /// If one of these is true:
+    ///
+    /// - a default or `required` names a parameter that the operator lacks;
+    /// - a default is of the wrong kind or out of range, or the operator does not take all of them together;
+    /// - there are more or fewer names than results, or `only` shows a result that is not there;
+    /// - a result depends on the number of elements, which `uncounted` denies.
     pub fn check(&self) -> Result<()> {
         let known = self.parameters();
         for name in &self.required {
@@ -38,8 +42,11 @@ impl Aggregate {
                 return self.no_parameter(name, "for which `required` was called");
             }
         }
-        if self.size.is_none_or(|size| self.defaults.iter().any(|(known, _)| known == size)) {
-            self.settings(&[])?;
+        let has_default = |name: &str| self.defaults.iter().any(|(known, _)| known == name);
+        let length = self.size.filter(|name| !has_default(name)).and_then(|_| self.smallest());
+        let is_open = self.required.iter().any(|name| !has_default(name));
+        if !is_open && !self.members.is_empty() {
+            self.check_given(length.as_slice())?;
         }
         let Some(prepared) = trial::first_row(self)? else {
             return plan_err!("`{}` has no operator; give one by `Aggregate::size`", self.name);
@@ -126,6 +133,15 @@ impl Aggregate {
             values.push((parameter.name, parameter.check(&self.name, value)?));
         }
         self.member(values)
+    }
+
+    /// That values of the first parameters are in range, and that the operator takes them together.
+    pub(crate) fn check_given(&self, given: &[AttrValue]) -> Result<()> {
+        let Settings { operator, given, .. } = self.settings(given)?;
+        match operator.rows.first() {
+            Some(row) => operator.groups(&self.name, &given, row).map(|_| ()),
+            None => Ok(()),
+        }
     }
 
     fn no_parameter<T>(&self, name: &str, why: &str) -> Result<T> {

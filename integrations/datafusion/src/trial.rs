@@ -21,7 +21,7 @@ pub(crate) fn first_row(aggregate: &Aggregate) -> Result<Option<Prepared>> {
         return Ok(None);
     };
     let columns: Vec<DataType> = row.iter().copied().map(types::column).collect();
-    Prepared::new(aggregate, &columns, aggregate.smallest().as_slice()).map(Some)
+    Prepared::typed(aggregate, &columns).map(Some)
 }
 
 /// Whether positions of rows, which have no order, show in what a query sees of a result.

@@ -59,12 +59,7 @@ impl Udaf {
 
     /// The aggregate over columns of these types, for all that does not depend on values of parameters.
     fn typed(&self, types: &[DataType]) -> Result<Prepared> {
-        let smallest = self.aggregate.smallest();
-        Prepared::new(
-            &self.aggregate,
-            &types[..self.inputs().min(types.len())],
-            smallest.as_slice(),
-        )
+        Prepared::typed(&self.aggregate, &types[..self.inputs().min(types.len())])
     }
 
     fn inputs(&self) -> usize {
@@ -230,7 +225,7 @@ impl AggregateUDFImpl for Udaf {
             check_clauses(&aggregate.name, function.params.distinct, false)?;
             let arguments = function.params.args.get(aggregate.inputs()..).unwrap_or_default();
             if let Some(given) = literals::of_query(&aggregate, arguments)? {
-                aggregate.settings(&given)?;
+                aggregate.check_given(&given)?;
             }
             Ok(Expr::AggregateFunction(function))
         }))

@@ -1,4 +1,4 @@
-//! Sums of long columns, whose roundings must not add up.
+//! Sums and variances of long columns, whose roundings must not add up.
 
 use std::sync::Arc;
 
@@ -39,6 +39,33 @@ fn context(
 async fn floats(ctx: &SessionContext, sql: &str) -> Result<Vec<f64>> {
     let rows = rows(ctx, sql).await?.into_iter();
     Ok(rows.map(|row| if let Cell::Float(x) = row[0] { x } else { panic!("{row:?}") }).collect())
+}
+
+/// A first element far from all others, as a sensor gives that was just switched on.
+#[tokio::test]
+async fn a_first_element_far_from_all_others_spoils_no_variance() -> Result<()> {
+    const ROWS: usize = 1_000_000;
+    let sign = |row: usize| if row.is_multiple_of(2) { 1.0 } else { -1.0 };
+    type Element = fn(usize, f32) -> f32;
+    let columns: [(Element, f64); 2] = [
+        (|row, sign| if row == 0 { 1e4 } else { sign }, 100.999_899_019_999),
+        (|row, sign| if row == 0 { 0.0 } else { 1000.0 + sign }, 1.999_997_997_999),
+    ];
+    for (element, expected) in columns {
+        for partitions in [1, 2] {
+            let ctx = context(ROWS, partitions, |row| (0, element(row, sign(row))))?;
+            for sql in [
+                "SELECT variance(x) FROM t",
+                "SELECT variance(x) FROM t GROUP BY k",
+                "SELECT get_field(mean_variance(x), 'variance') FROM t",
+            ] {
+                let found = floats(&ctx, sql).await?[0];
+                let error = (found - expected).abs() / expected;
+                assert!(error < 1e-4, "{sql}: {found}, expected {expected}");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Within the bound that `numerics.md` gives for every sum of floats.

@@ -32,6 +32,7 @@ async fn a_wrong_number_of_arguments_is_said() {
             "`histogram` needs its parameter `low`; write `histogram(x, bins, low, high)`",
         ),
         ("histogram(a, 10, 0)", "`histogram` needs its parameter `high`"),
+        ("histogram(a, 10, 5, 1)", "no bins lie between 5, `low`, and 1, `high`"),
     ] {
         let message = planning(&ctx, &format!("SELECT {call} {T}")).await;
         assert!(message.contains(sentence), "{call}: {message}");
@@ -85,6 +86,7 @@ fn mistakes_are_said_when_an_aggregate_is_registered() {
             histogram().with("hihg", 1.0),
             "`histogram` has no parameter `hihg`, for which it was given a default; it has `low`, `high`",
         ),
+        (histogram().with("low", 5), "no bins lie between 5, `low`, and 1, `high`"),
         (
             histogram().required("width"),
             "`histogram` has no parameter `width`, for which `required` was called; it has `low`, `high`",

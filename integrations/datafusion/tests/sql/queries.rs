@@ -12,7 +12,7 @@ use crate::table::{Row, context, random_rows};
 /// A function, columns it may be called with, and parameters.
 type Function = (&'static str, &'static [&'static [&'static str]], &'static [&'static [f64]]);
 
-const FUNCTIONS: [Function; 34] = {
+const FUNCTIONS: [Function; 38] = {
     const ANY: &[&[&str]] = &[
         &["f16"],
         &["f32"],
@@ -54,6 +54,7 @@ const FUNCTIONS: [Function; 34] = {
         ("reduce_min", ANY, NONE),
         ("reduce_min", TRUTHS_TOO, NONE),
         ("variance", ANY, &[&[], &[0.0], &[1.0], &[3.0]]),
+        ("standard_deviation", ANY, &[&[], &[1.0]]),
         ("mean_variance", ANY, NONE),
         ("summary", ANY, NONE),
         ("shape", &[&["f16"], &["f32"], &["f64"], &["i8"]], NONE),
@@ -66,17 +67,28 @@ const FUNCTIONS: [Function; 34] = {
         ("dot", DOTS, NONE),
         ("cosine", PAIRS, &[&[], &[0.0], &[1.0]]),
         ("squared_error", PAIRS, NONE),
+        ("covariance", PAIRS, &[&[], &[1.0]]),
+        ("correlation", PAIRS, NONE),
+        ("regression", PAIRS, NONE),
         ("divergence", &[&["p64", "q64"]], NONE),
         ("cross_entropy", &[&["f32", "b"], &["f64", "b"], &["i8", "b"]], NONE),
     ]
 };
 
-/// Of three columns, beside those above.
-const WEIGHTED: (&str, &[&str]) = ("weighted_mean", &["f64", "p64", "b"]);
+/// Of columns of weights, beside those above.
+const WEIGHTED: [(&str, &[&str]); 6] = [
+    ("weighted_mean", &["f64", "p64", "b"]),
+    ("weighted_variance", &["f32", "p64"]),
+    ("weighted_deviation", &["f64", "p64"]),
+    ("weighted_covariance", &["f64", "g64", "p64"]),
+    ("weighted_correlation", &["f64", "g32", "p64"]),
+    ("weighted_regression", &["f64", "g64", "p64"]),
+];
 
 fn random_call(random: &mut Random) -> Call {
-    if random.once_in(25) {
-        return Call::new(WEIGHTED.0, WEIGHTED.1, &[]);
+    if random.once_in(8) {
+        let (function, columns) = random.pick(&WEIGHTED);
+        return Call::new(function, columns, &[]);
     }
     let (function, columns, parameters) = *random.pick(&FUNCTIONS);
     let (columns, parameters) = (*random.pick(columns), *random.pick(parameters));
@@ -184,7 +196,7 @@ async fn random_queries_give_what_plain_loops_give() -> Result<()> {
         }
     }
     let all: std::collections::BTreeSet<_> =
-        FUNCTIONS.iter().map(|(name, ..)| *name).chain([WEIGHTED.0]).collect();
+        FUNCTIONS.iter().map(|(name, ..)| *name).chain(WEIGHTED.map(|(name, _)| name)).collect();
     assert_eq!(called, all);
     Ok(())
 }

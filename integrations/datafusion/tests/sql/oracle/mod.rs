@@ -2,6 +2,7 @@
 
 mod numbers;
 mod several;
+mod together;
 mod types;
 
 use crate::cells::{Cell, Expected};

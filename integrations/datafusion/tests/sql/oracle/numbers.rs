@@ -63,6 +63,9 @@ pub fn of_floats(call: &Call, x: &[f64], precision: f64) -> Expected {
             near(value, 1.0 + value.abs())
         }
         "variance" => variance(x, call.parameters.first().copied().unwrap_or(0.0), precision),
+        "standard_deviation" => {
+            deviation(x, call.parameters.first().copied().unwrap_or(0.0), precision)
+        }
         "mean_variance" => Expected::Many(vec![mean(), variance(x, 0.0, precision)]),
         "summary" => {
             let rms = (squares / count).sqrt();
@@ -116,6 +119,16 @@ fn variance(x: &[f64], correction: f64, precision: f64) -> Expected {
         return Expected::Exactly(Cell::Null);
     }
     Expected::Near(central(x, 2) / freedom, precision * (size / freedom))
+}
+
+fn deviation(x: &[f64], correction: f64, precision: f64) -> Expected {
+    match variance(x, correction, precision) {
+        Expected::Near(variance, bound) => {
+            let deviation = variance.sqrt();
+            Expected::Near(deviation, bound.sqrt().min(bound / deviation) + precision * deviation)
+        }
+        other => other,
+    }
 }
 
 fn shape(x: &[f64], precision: f64) -> Expected {

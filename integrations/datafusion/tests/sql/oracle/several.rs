@@ -1,13 +1,19 @@
 //! Functions of several columns.
 
-use super::Call;
+use super::{Call, together};
 use crate::cells::{Cell, Expected};
 
 pub fn of_floats(call: &Call, columns: &[Vec<f64>], precision: f64) -> Expected {
     let (x, y) = (&columns[0], &columns[1]);
     let sum = |of: &dyn Fn(f64, f64) -> f64| x.iter().zip(y).map(|(&x, &y)| of(x, y)).sum::<f64>();
     let near = |value: f64, scale: f64| Expected::Near(value, precision * scale);
+    let ones = vec![1.0; x.len()];
     match call.function {
+        "covariance" | "correlation" | "regression" => together::of(call, x, y, &ones, precision),
+        "weighted_variance" | "weighted_deviation" => together::of(call, x, x, y, precision),
+        "weighted_covariance" | "weighted_correlation" | "weighted_regression" => {
+            together::of(call, x, y, &columns[2], precision)
+        }
         "dot" | "exact_dot" => near(sum(&|x, y| x * y), sum(&|x, y| (x * y).abs())),
         "squared_error" => {
             let error = sum(&|x, y| (x - y).powi(2)) / x.len() as f64;
