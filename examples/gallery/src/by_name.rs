@@ -139,7 +139,7 @@ const LINE: &[&str] = &["slope", "intercept"];
 /// All that can be run by name: not the steps of softmax, which are for sending results back.
 pub static GALLERY: [Family; 26] = [
     family!(Variance, aliases: &["Var"]),
-    family!(StandardDeviation, aliases: &["StdDev", "Std"]),
+    family!(StandardDeviation, aliases: &["Std"]),
     family!(MeanVariance, results: &["mean", "variance"]),
     family!(Shape, results: &["skewness", "kurtosis"]),
     family!(Summary, results: &["least", "greatest", "mean", "rms"]),
@@ -156,7 +156,7 @@ pub static GALLERY: [Family; 26] = [
     family!(Regression, results: LINE, aliases: &["LinearRegression"]),
     family!(WeightedMean),
     family!(WeightedVariance, aliases: &["WeightedVar"]),
-    family!(WeightedDeviation, aliases: &["WeightedStdDev", "WeightedStd"]),
+    family!(WeightedDeviation, aliases: &["WeightedStd"]),
     family!(WeightedCovariance, aliases: &["WeightedCov"]),
     family!(WeightedCorrelation, aliases: &["WeightedCorr"]),
     family!(WeightedRegression, results: LINE),

@@ -1,8 +1,8 @@
 //! Parameters that an operator refuses: an error wherever it is run, and before an element is looked at.
 
 use reduce_core::{
-    AnyGroups, DType, Error, Groups, Masked, Node, OpEntry, OpSpec, Reduction, SkipNan, Stream,
-    View,
+    AnyGroups, DType, Error, Groups, Masked, Node, OpEntry, OpSpec, Real, ReduceOp, Reduction,
+    SkipNan, Stream, View, reduce_op,
 };
 use reduce_gallery::{Histogram, Summary, Variance};
 
@@ -94,7 +94,42 @@ fn of_others() {
     let view = View::new(&[2.0f32, 1.0], &[2]).expect("a list");
     assert!(Reduction::new(Variance { correction: 2 }).run(&view).is_ok());
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let range = reduce_core::schema::AttrRange { low: Some(0.0), high: None };
-        assert!(!range.contains(wrong) && reduce_core::schema::AttrRange::ALL.contains(wrong));
+        let problems = Scaled::SCHEMA.params(&[("scale", wrong.into())]).expect_err("no scale");
+        let error = &problems.errors()[0];
+        assert_eq!(error.code(), "attribute-range");
+        assert!(error.to_string().contains("a finite number, at least 0"), "{error}");
+        // Without a range, the operator says what it takes.
+        assert!(Bins::SCHEMA.params(&[("low", wrong.into())]).is_ok());
+    }
+}
+
+/// The sum, scaled.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scaled {
+    scale: f64,
+}
+
+#[reduce_op(
+    dtypes = [f32],
+    attrs = [axes: ints = all, keepdims: bool = true, scale: float = 0.0 in 0.0..],
+)]
+impl<A: Real> ReduceOp<A> for Scaled {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum * A::from_f64(self.scale)
     }
 }

@@ -286,6 +286,11 @@ fn of_any_size() {
             near(first(at_zero), expected, 1e-14 * right.mean[1] * of_y);
         }
     }
+}
+
+/// Where all is the same, nothing varies.
+#[test]
+fn of_equal_elements() {
     for constant in [0.0f64, 1e-300, 5e-324, 0.1, 1e300] {
         let data = [constant; 40];
         let view = View::<f64>::new(&data, &[40]).expect("a list");
