@@ -36,6 +36,37 @@ impl<A: Num> ReduceOp<A> for Plain {
     }
 }
 
+/// A sum that refuses its parameters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Choosy;
+
+/// The sum.
+#[reduce_op(dtypes = [f32])]
+impl<A: Num> ReduceOp<A> for Choosy {
+    type Acc = A;
+    type Output = A;
+
+    fn identity(&self) -> A {
+        A::ZERO
+    }
+
+    fn map(&self, x: A) -> A {
+        x
+    }
+
+    fn combine(&self, a: A, b: A) -> A {
+        a + b
+    }
+
+    fn finalize(&self, sum: A, _count: usize) -> A {
+        sum
+    }
+
+    fn refuses(&self) -> Option<String> {
+        Some("nothing will do; take another operator".to_owned())
+    }
+}
+
 /// A count, whose elements can be taken out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts;
@@ -149,6 +180,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(Reduction::new(Both).run_any(&view.clone().into())),
         error(Reduction::new(Twice).run_any(&view.clone().into())),
         error(sum().run_into(&view, &mut [])),
+        error(Reduction::new(Choosy).run(&view)),
         error(View::with_strides(&data, &[2, 2], &[1], 0)),
         error(Axes::all().resolve(usize::MAX)),
         ErrorKind::NoMemory { bytes: 1 << 40 }.into(),
