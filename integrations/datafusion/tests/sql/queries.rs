@@ -75,7 +75,7 @@ const FUNCTIONS: [Function; 38] = {
     ]
 };
 
-/// Of columns of weights, beside those above.
+/// Functions whose last column, or the last but one, has weights.
 const WEIGHTED: [(&str, &[&str]); 6] = [
     ("weighted_mean", &["f64", "p64", "b"]),
     ("weighted_variance", &["f32", "p64"]),

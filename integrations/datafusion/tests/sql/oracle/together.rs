@@ -1,4 +1,4 @@
-//! How two columns vary together, with weights.
+//! Tells how two columns vary together, with weights.
 
 use super::Call;
 use crate::cells::{Cell, Expected};
