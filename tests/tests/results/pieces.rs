@@ -11,8 +11,10 @@ fn bound(n: usize, epsilon: f64) -> f64 {
 const F32: f64 = f32::EPSILON as f64 / 2.0;
 const F64: f64 = f64::EPSILON / 2.0;
 
-/// How rows follow one another, of so many groups.
-const ORDERS: [(&str, fn(usize, usize) -> usize); 4] = [
+/// Says which of some groups a row is of.
+type KeyOf = fn(usize, usize) -> usize;
+
+const ORDERS: [(&str, KeyOf); 4] = [
     ("in turn", |row, groups| row % groups),
     ("mixed", |row, groups| (row * 7919 % 1_000_003) % groups),
     ("in short runs", |row, groups| row / 20 % groups),

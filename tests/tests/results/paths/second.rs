@@ -29,8 +29,10 @@ impl<A: Num> ReduceOp<(A, A)> for Dot {
     }
 }
 
-/// How a matrix of some rows and columns lies: strides of both, and the place of the first element.
-const LAYOUTS: [(&str, fn(isize, isize) -> ([isize; 2], isize)); 7] = [
+/// Says how a matrix of some rows and columns lies: the strides of both, and the place of the first element.
+type Layout = fn(isize, isize) -> ([isize; 2], isize);
+
+const LAYOUTS: [(&str, Layout); 7] = [
     ("rows", |_, columns| ([columns, 1], 0)),
     ("columns", |rows, _| ([1, rows], 0)),
     ("with gaps", |_, columns| ([2 * columns + 3, 2], 1)),
@@ -55,7 +57,7 @@ fn the_second_input_lies_anywhere() {
         let narrow: Vec<i16> = wide.iter().map(|&y| i16::try_from(y).expect("15 bits")).collect();
         for (first_name, of_first) in LAYOUTS {
             for (name, of_second) in LAYOUTS {
-                let place = |layout: fn(isize, isize) -> ([isize; 2], isize)| {
+                let place = |layout: Layout| {
                     let (strides, start) = layout(rows.cast_signed(), columns.cast_signed());
                     (strides, start.cast_unsigned())
                 };
