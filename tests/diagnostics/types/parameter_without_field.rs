@@ -1,4 +1,4 @@
-// error: no field `q` on type `&mut Op`
+// error: no field `q` on type `Op`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

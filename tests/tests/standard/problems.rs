@@ -103,7 +103,12 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 33] = [
+const NOT_OF_NODES: [&str; 38] = [
+    "axes-of-list",
+    "bad-offset",
+    "bad-state",
+    "other-axes",
+    "other-operator",
     "size-overflow",
     "length-mismatch",
     "other-layout",
