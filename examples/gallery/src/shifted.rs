@@ -47,7 +47,9 @@ impl<A: Real> Shifted<A> {
         let apart = other.shift - self.shift;
         let (moved, others_moved) = (self.moved(apart), other.moved(-apart));
         let (squares, from_other) = (self.squares + others_moved.1, moved.1 + other.squares);
-        let is_better = from_other < squares;
+        // A set without elements has no shift to give, or what merges with it would change.
+        let is_better =
+            ((from_other < squares) & (other.count != A::ZERO)) | (self.count == A::ZERO);
         Shifted {
             shift: if is_better { other.shift } else { self.shift },
             count: self.count + other.count,
