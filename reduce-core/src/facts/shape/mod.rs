@@ -64,7 +64,7 @@ impl Shape {
         Ok(Shape { dims: Dims::from_slice(dims), count })
     }
 
-    /// The shape of results of so many elements each, if they are arrays: with one more axis, the last.
+    /// The shape with one more axis, the last, if each result is an array of this length.
     ///
     /// # Errors
     /// As [`Shape::new`].

@@ -75,9 +75,9 @@ use crate::values::tensor::collect;
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
 /// What a group gets by these rules are pieces, as a stream has them. They are combined in a tree:
-/// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows. So results
-/// depend on keys, on the number of groups and on how rows were cut in updates, in the last bits of floats; not on
-/// the CPU, and not on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
+/// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows. So the last
+/// bits of floats depend on keys, on the number of groups and on how rows were cut in updates. They depend neither on
+/// the CPU nor on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
 /// again: a norm may overflow on the way.
 ///
 /// # Memory

@@ -59,7 +59,7 @@ use crate::values::tensor::{allocate, collect, reserve};
 /// ```
 ///
 /// Elements of an update stand behind those of earlier ones, and so do those of a stream
-/// that is merged: that order counts where an operator is not commutative, and positions
+/// that is merged. That order counts where an operator is not commutative, and positions
 /// go on from piece to piece. Each piece is reduced as [`Reduction::run`] would reduce it. Accumulators of pieces are
 /// combined in a tree, so that a sum over many small pieces is as accurate as one over all elements at once:
 /// [numerics](crate::guide::numerics#pieces-and-keys) has the order. So the result depends on how

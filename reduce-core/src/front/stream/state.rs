@@ -89,7 +89,7 @@ pub(super) fn check_kept(expected: &[usize], found: &[usize]) -> Result<(), Erro
     }
 }
 
-/// That so many elements, and more, can be counted: positions are numbers of type `i64`, and a state
+/// That elements, and more behind them, can be counted. Positions are numbers of type `i64`, and a state
 /// may come from anywhere.
 pub(in crate::front) fn check_count(count: u64, more: u64) -> Result<(), Error> {
     match count.checked_add(more).map(i64::try_from) {
