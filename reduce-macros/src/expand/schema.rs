@@ -79,7 +79,7 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
     };
     let fill = super::at(param.span, quote!(#private::Params::fill::<#kind>));
     quote! {
-        let #place = &mut (*self).#field;
+        let #place = &mut self.#field;
         #fill(params, #name, #place);
     }
 }
@@ -88,7 +88,7 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
 /// so only once.
 fn expand_give(param: &AttrDecl, paths: &Paths) -> TokenStream {
     let (private, name, field) = (&paths.private, &param.name, &param.field);
-    quote!(#private::Params::give(params, #name, &(*self).#field);)
+    quote!(#private::Params::give(params, #name, &self.#field);)
 }
 
 fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
