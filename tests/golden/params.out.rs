@@ -135,20 +135,24 @@ const _: () = {
             ::reduce_core::__private::refused::<Self, ::core::primitive::f32>(self)
         }
         fn give(&self, params: &mut ::reduce_core::__private::Params) {
-            ::reduce_core::__private::Params::give(params, "exponent", &self.exponent);
-            ::reduce_core::__private::Params::give(params, "dyn", &self.r#dyn);
-            ::reduce_core::__private::Params::give(params, "scale", &self.scale);
+            ::reduce_core::__private::Params::give(
+                params,
+                "exponent",
+                &(*self).exponent,
+            );
+            ::reduce_core::__private::Params::give(params, "dyn", &(*self).r#dyn);
+            ::reduce_core::__private::Params::give(params, "scale", &(*self).scale);
         }
         fn fill(&mut self, params: &::reduce_core::__private::Params) {
-            let field = &mut self.exponent;
+            let field = &mut (*self).exponent;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::i64,
             >(params, "exponent", field);
-            let field = &mut self.r#dyn;
+            let field = &mut (*self).r#dyn;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::bool,
             >(params, "dyn", field);
-            let field = &mut self.scale;
+            let field = &mut (*self).scale;
             ::reduce_core::__private::Params::fill::<
                 ::core::primitive::f64,
             >(params, "scale", field);

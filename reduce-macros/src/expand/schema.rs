@@ -79,16 +79,16 @@ fn expand_fill(param: &AttrDecl, paths: &Paths) -> TokenStream {
     };
     let fill = super::at(param.span, quote!(#private::Params::fill::<#kind>));
     quote! {
-        let #place = &mut self.#field;
+        let #place = &mut (*self).#field;
         #fill(params, #name, #place);
     }
 }
 
-/// A parameter's value out of its field. Where there is no such field, the compiler says the same of both functions, and
-/// so only once.
+/// A parameter's value out of its field. `(*self)` has the same type in both functions: where there is no such field, the
+/// compiler says the same of both, and so only once.
 fn expand_give(param: &AttrDecl, paths: &Paths) -> TokenStream {
     let (private, name, field) = (&paths.private, &param.name, &param.field);
-    quote!(#private::Params::give(params, #name, &self.#field);)
+    quote!(#private::Params::give(params, #name, &(*self).#field);)
 }
 
 fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {

@@ -13,6 +13,7 @@ macro_rules! golden {
                 dead_code,
                 unreachable_pub,
                 unused_qualifications,
+                clippy::explicit_auto_deref,
                 clippy::init_numbered_fields,
                 reason = "expanded code, for people to read"
             )]
