@@ -18,6 +18,7 @@ pub(crate) mod emit;
 pub(crate) mod groups;
 pub(crate) mod initial;
 pub(crate) mod laws;
+pub(crate) mod numbering;
 pub(crate) mod one_pass;
 pub(crate) mod planned;
 mod run;

@@ -109,14 +109,29 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let shape = values.shape()?;
         self.check_keys(keys, shape.count())?;
         check_mask(mask, keys.len())?;
-        let level = self.settings.level.check()?;
         let mut lists = T::Lists::default();
         let data = values.in_order(&shape, &mut lists)?;
+        self.take_rows((data, 0), keys, mask)
+    }
+
+    /// Takes the rows that count; their elements begin at a place, and keys and mask were checked.
+    pub(super) fn take_rows<K: Key>(
+        &mut self,
+        (data, first): (T::Data<'_>, usize),
+        keys: &[K],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        if self.has_spans(keys.len()) {
+            return self.take_spans((data, first), keys, mask);
+        }
+        let level = self.settings.level.check()?;
         let mut scratch = std::mem::take(&mut self.scratch);
-        let taken = (0..keys.len()).step_by(BLOCK).try_for_each(|first| {
-            let block = first..keys.len().min(first + BLOCK);
+        let taken = (0..keys.len()).step_by(BLOCK).try_for_each(|from| {
+            let block = from..keys.len().min(from + BLOCK);
             let mask = mask.map(|mask| &mask[block.clone()]);
-            self.take_block((data, first), &keys[block], mask, level, &mut scratch)
+            let position = self.rows + from as u64;
+            let rows = (data, first + from, position);
+            self.take_block(rows, &keys[block], mask, level, &mut scratch)
         });
         self.scratch = scratch;
         self.rows += keys.len() as u64;
@@ -190,17 +205,16 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.check_memory()
     }
 
-    /// Takes those rows of a block that count; its elements begin at a place.
+    /// Takes those rows of a block that count; its elements begin at a place, and its positions at a number.
     fn take_block<K: Key>(
         &mut self,
-        (data, first): (T::Data<'_>, usize),
+        (data, first, position): (T::Data<'_>, usize, u64),
         keys: &[K],
         mask: Option<&[bool]>,
         level: Available,
         scratch: &mut Scratch<T>,
     ) -> Result<(), Error> {
         let Scratch { keys: groups, places, chosen, sorted } = scratch;
-        let position = self.rows + first as u64;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
             let keys = match K::as_numbers(keys) {

@@ -4,14 +4,17 @@ mod any;
 mod by_key;
 mod columns;
 mod fold;
+mod group_by;
 mod key;
 mod older;
 mod segments;
+mod spans;
 mod state;
 mod table;
 
 pub use any::AnyGroups;
 pub use by_key::ByKey;
+pub use group_by::GroupBy;
 pub use key::Key;
 pub use segments::ByOffsets;
 pub use state::GroupsState;

@@ -1,0 +1,68 @@
+//! The distinct keys of a column, each with its number.
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::value::{KeyValue, Word};
+
+/// The keys that a column has had, in the order in which they first appeared, and a hash table that finds the number of one.
+///
+/// An entry of the table holds the first 64 bits of a key and its length, so integers, floats and strings of up to eight
+/// bytes are found without a look at the keys. How the table hashes is drawn by chance for each table, so nobody can choose
+/// keys that all fall to one place. No number depends on it.
+#[derive(Clone, Debug)]
+pub struct Distinct<K> {
+    keys: Vec<K>,
+    table: HashTable<Entry>,
+    hashes: DefaultHashBuilder,
+}
+
+/// A key in the table.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    word: Word,
+    number: u32,
+}
+
+impl<K> Default for Distinct<K> {
+    fn default() -> Self {
+        Distinct { keys: Vec::new(), table: HashTable::new(), hashes: DefaultHashBuilder::default() }
+    }
+}
+
+impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
+    /// The keys, in the order of their numbers.
+    pub(super) fn keys(&self) -> &[K] {
+        &self.keys
+    }
+
+    /// The number of a key, which may be a new one; nothing if there is no memory or no number for it.
+    #[inline(always)]
+    pub(super) fn find<V: KeyValue<Key = K>>(&mut self, value: &V) -> Option<u32> {
+        let (word, hash) = (value.word(), value.hash(&self.hashes));
+        let is_same = |entry: &Entry| {
+            entry.word == word && (word.is_all() || value.is(&self.keys[entry.number as usize]))
+        };
+        match self.table.find(hash, is_same) {
+            Some(entry) => Some(entry.number),
+            None => self.add(value, word, hash),
+        }
+    }
+
+    /// Adds a key.
+    #[cold]
+    #[inline(never)]
+    fn add<V: KeyValue<Key = K>>(&mut self, value: &V, word: Word, hash: u64) -> Option<u32> {
+        let Distinct { keys, table, hashes } = self;
+        keys.try_reserve(1).ok()?;
+        // One less than 2^32 groups have numbers.
+        let number = u32::try_from(keys.len()).ok().filter(|&number| number < u32::MAX)?;
+        let of = |entry: &Entry| match entry.word.is_all() {
+            true => entry.word.hash(hashes),
+            false => keys[entry.number as usize].hash(hashes),
+        };
+        table.try_reserve(1, of).ok()?;
+        table.insert_unique(hash, Entry { word, number }, of);
+        keys.push(value.key());
+        Some(number)
+    }
+}
