@@ -20,13 +20,14 @@
 use crate::kernel::Fold;
 use crate::plan::STEPS;
 
-/// Elements that a set takes one by one. All, where the order of elements cannot be seen in the result.
+/// Elements that a set takes one by one: up to half as many as 32 bits count. So many where the order of elements cannot be
+/// seen in the result.
 pub(super) const fn few<F: Fold>() -> u32 {
     if F::ANY_ORDER || F::REMOVES {
-        return u32::MAX;
+        return i32::MAX as u32;
     }
     let few = STEPS * F::BLOCKS;
-    assert!(few <= u32::MAX as usize, "blocks that fit in memory");
+    assert!(few <= i32::MAX as usize, "blocks that fit in memory");
     #[allow(clippy::cast_possible_truncation, reason = "asserted")]
     let few = few as u32;
     few

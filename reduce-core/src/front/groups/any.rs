@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use super::Groups;
+use super::fold::Folding;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -255,7 +256,7 @@ where
     }
 
     fn is_positioned(&self) -> bool {
-        Self::POSITIONED
+        Folding::<Op, T>::POSITIONED
     }
 
     fn signature(&self) -> Signature {

@@ -3,8 +3,8 @@
 
 use std::any::Any;
 
-use super::fold::check_mask;
 use super::key::groups_of;
+use super::take::check_mask;
 use super::{Groups, Key};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -90,7 +90,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let is_taken = |&(row, _): &(usize, usize)| mask.is_none_or(|mask| mask[row]);
         self.check_counts(places().filter(is_taken).map(|(row, to)| (to, counts[row])))?;
         for (row, to) in places().filter(is_taken) {
-            self.table.add(&self.op, to, accs[row], counts[row]);
+            self.table.open().add(&self.op, to, accs[row], counts[row]);
         }
         self.check_memory()
     }

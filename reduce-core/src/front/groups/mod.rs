@@ -7,10 +7,12 @@ mod fold;
 mod group_by;
 mod key;
 mod older;
+mod rows;
 mod segments;
 mod spans;
 mod state;
 mod table;
+mod take;
 
 pub use any::AnyGroups;
 pub use by_key::ByKey;
@@ -22,8 +24,8 @@ pub use state::GroupsState;
 use std::fmt;
 use std::sync::Arc;
 
-use self::fold::Scratch;
 use self::key::{Largest, groups_of};
+use self::rows::Scratch;
 use self::table::Table;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -246,7 +248,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.check_counts(places().map(|(group, to)| (to, other.table.count(group))))?;
         for (group, to) in places() {
             let (newest, count) = other.table.of(&other.op, group);
-            self.table.add(&self.op, to, newest, count);
+            self.table.open().add(&self.op, to, newest, count);
         }
         self.check_memory()
     }

@@ -3,6 +3,8 @@
 //! Most groups of many have none, so a group costs no more than a number here, and that only once a group has a set.
 //! Sets are nodes in one list, linked from the newest to the oldest of a group; those that were taken up are used again.
 
+use smallvec::SmallVec;
+
 use crate::front::cascade::closed;
 use crate::values::accumulator::Accumulator;
 
@@ -46,11 +48,6 @@ impl<A: Accumulator> Older<A> {
         let newest = self.newest.get(group).copied().unwrap_or(0);
         let older = |node: &&Node<A>| self.node(node.older);
         std::iter::successors(self.node(newest), older).map(|node| (node.acc, node.count))
-    }
-
-    /// The number of elements in the sets of a group.
-    pub(super) fn count(&self, group: usize) -> u64 {
-        self.of(group).map(|(_, count)| count).sum()
     }
 
     fn node(&self, link: Link) -> Option<&Node<A>> {
@@ -99,23 +96,16 @@ impl<A: Accumulator> Older<A> {
         }
     }
 
-    /// The sets of the first groups, and those of the others; nothing if they do not fit in memory.
-    pub(super) fn split(&self, groups: usize) -> Option<(Self, Self)> {
-        let (mut first, mut others) = (Older::default(), Older::default());
-        for group in 0..self.newest.len() {
-            let (part, place) = match group.checked_sub(groups) {
-                None => (&mut first, group),
-                Some(place) => (&mut others, place),
-            };
-            let mut sets: Vec<(A, u64)> = self.of(group).collect();
-            while let Some(set) = sets.pop() {
-                if !part.reserve(place) {
-                    return None;
-                }
-                part.put(place, set);
+    /// Takes the sets of a group, the newest first; whether there was memory for them.
+    pub(super) fn take(&mut self, group: usize, sets: impl Iterator<Item = (A, u64)>) -> bool {
+        let mut sets: SmallVec<[(A, u64); 8]> = sets.collect();
+        while let Some(set) = sets.pop() {
+            if !self.reserve(group) {
+                return false;
             }
+            self.put(group, set);
         }
-        Some((first, others))
+        true
     }
 
     /// Makes room for a group, and for a node more.
@@ -169,14 +159,13 @@ mod tests {
         }
         // The first two are of one rank, so they became one.
         assert_eq!(older.of(5).collect::<Vec<_>>(), [(3, 64), (2, 128)]);
-        assert_eq!((older.count(5), older.count(4), older.count(9)), (192, 0, 0));
-        let (first, others) = older.split(1).expect("fits");
-        assert_eq!(first.of(0).collect::<Vec<_>>(), [(1, 64)]);
-        assert!(others.of(4).eq(older.of(5)) && others.of(5).next().is_none());
+        assert!(older.of(4).chain(older.of(9)).next().is_none());
+        let mut others = Older::default();
+        assert!(others.take(4, older.of(5)) && others.of(4).eq(older.of(5)));
         let nodes = older.nodes.len();
         older.clear(5);
         assert!(older.pass(3, (7, 64), join) && older.pass(2, (8, 64), join));
-        assert_eq!((older.nodes.len(), older.count(5)), (nodes, 0));
+        assert_eq!((older.nodes.len(), older.of(5).count()), (nodes, 0));
         assert!(!older.was_short());
     }
 }

@@ -1,18 +1,20 @@
-//! Rows of a long update in spans, which threads share.
+//! Long updates, which threads share.
 //!
-//! Where groups are few, each span of rows has groups of its own, and what a group got there is one piece of what it gets from
-//! the update. Spans are cut by the number of rows alone, so no result depends on the threads.
+//! Where groups are few, rows are cut in spans. Each span has groups of its own, and what a group got there is one piece of
+//! what it gets from the update. Spans are cut by the number of rows alone, so no result depends on the threads.
+//!
+//! Where groups are many, each thread has a part of them. It looks at all keys, and folds the rows of its groups.
 
+use super::fold::Folding;
+use super::rows::Scratch;
 use super::{Groups, Key, Table};
 use crate::facts::error::Error;
 use crate::facts::threads::Threads;
 use crate::front::settings::Settings;
 use crate::front::stream::Streams;
 use crate::kernel::SMALL;
-use crate::machine::team::Team;
+use crate::machine::team::{Crew, Team};
 use crate::values::stored::Stored;
-
-use super::fold::Scratch;
 
 /// Rows of a span.
 const SPAN: usize = 1 << 18;
@@ -60,8 +62,32 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                     self.add(&groups);
                 }
             }
-            self.rows += keys.len() as u64;
-            self.check_memory()
+            Ok(())
+        })
+    }
+
+    /// Whether groups are shared where there are so many rows.
+    pub(super) fn has_parts(&self, rows: usize) -> bool {
+        rows >= 2 * SPAN
+    }
+
+    /// Takes the rows that count, each thread those of its groups.
+    pub(super) fn take_parts<K: Key>(
+        &mut self,
+        (data, first): (T::Data<'_>, usize),
+        keys: &[K],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        let Groups { op, settings, table, rows, .. } = self;
+        let (level, all, places) = (settings.level.check()?, table.len(), (data, first, *rows));
+        settings.crew().enter(keys.len(), SMALL, |team: Team<'_>| {
+            let crew = Crew::from(&Threads::One);
+            let part = |table| (Folding { op: &**op, table, all, level, crew }, Ok(()));
+            let mut parts: Vec<_> = table.parts(team.threads()).into_iter().map(part).collect();
+            team.each(parts.iter_mut().collect(), |(folding, taken)| {
+                *taken = folding.take(places, keys, mask, &mut Scratch::default());
+            });
+            parts.into_iter().try_for_each(|(_, taken)| taken)
         })
     }
 
@@ -78,7 +104,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     fn add(&mut self, newer: &Self) {
         for group in 0..newer.len() {
             let (newest, count) = newer.table.of(&self.op, group);
-            self.table.add(&self.op, group, newest, count);
+            self.table.open().add(&self.op, group, newest, count);
         }
     }
 }

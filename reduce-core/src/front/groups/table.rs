@@ -1,5 +1,7 @@
 //! The accumulators of all groups.
 
+use std::ops::Range;
+
 use super::older::Older;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -8,27 +10,42 @@ use crate::kernel::Fold;
 use crate::machine::prefetch;
 use crate::values::tensor::reserve;
 
+/// Groups whose older sets are kept together, so that threads can share a table.
+const SHELF: usize = 1 << 7;
+
+/// The room of a set without elements.
+const fn all<F: Fold>() -> i32 {
+    few::<F>().cast_signed()
+}
+
+/// The number of elements of a set that has so much room left.
+fn taken<F: Fold>(room: i32) -> u64 {
+    u64::from(all::<F>().abs_diff(room))
+}
+
 /// What each group has seen: a [cascade](crate::front::cascade).
 ///
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
 /// themselves, and the numbers of their elements have 32 bits.
 pub(super) struct Table<F: Fold> {
-    /// The newest set of each group: its accumulator, and how many elements it has.
+    /// The newest set of each group: its accumulator, and how many more elements it takes one by one; fewer than none where a
+    /// piece was larger.
     accs: Vec<F::Acc>,
-    recent: Vec<u32>,
-    older: Older<F::Acc>,
+    room: Vec<i32>,
+    /// The older sets of so many groups each; those of groups behind the last have none.
+    older: Vec<Older<F::Acc>>,
 }
 
 impl<F: Fold> Default for Table<F> {
     fn default() -> Self {
-        Table { accs: Vec::new(), recent: Vec::new(), older: Older::default() }
+        Table { accs: Vec::new(), room: Vec::new(), older: Vec::new() }
     }
 }
 
 impl<F: Fold> Clone for Table<F> {
     fn clone(&self) -> Self {
-        let Table { accs, recent, older } = self;
-        Table { accs: accs.clone(), recent: recent.clone(), older: older.clone() }
+        let Table { accs, room, older } = self;
+        Table { accs: accs.clone(), room: room.clone(), older: older.clone() }
     }
 }
 
@@ -54,87 +71,84 @@ impl<F: Fold> Table<F> {
     /// If they do not fit in memory, or have no numbers.
     pub(super) fn grow(&mut self, op: &F::Op, groups: usize, dtype: DType) -> Result<(), Error> {
         let more = groups.saturating_sub(self.len());
+        let shelves = groups.div_ceil(SHELF).saturating_sub(self.older.len());
         let fits = u32::try_from(groups).is_ok()
             && self.accs.try_reserve(more).is_ok()
-            && self.recent.try_reserve(more).is_ok();
+            && self.room.try_reserve(more).is_ok()
+            && self.older.try_reserve(shelves).is_ok();
         if !fits {
             return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
         }
         let groups = self.len() + more;
         self.accs.resize(groups, F::none(op));
-        self.recent.resize(groups, 0);
+        self.room.resize(groups, all::<F>());
+        self.older.resize_with(self.older.len() + shelves, Older::default);
         Ok(())
     }
 
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
-        let Table { accs, recent, older } = self;
-        accs.capacity() * size_of::<F::Acc>() + recent.capacity() * 4 + older.bytes()
+        let Table { accs, room, older } = self;
+        let of_shelves = older.capacity() * size_of::<Older<F::Acc>>();
+        let older = older.iter().map(Older::bytes).sum::<usize>() + of_shelves;
+        accs.capacity() * size_of::<F::Acc>() + room.capacity() * 4 + older
     }
 
-    /// Bytes that rows are pushed to.
-    pub(super) fn pushed_bytes(&self) -> usize {
-        size_of_val(&*self.accs)
+    /// The number of elements in the newest set of a group.
+    fn recent(&self, group: usize) -> u64 {
+        taken::<F>(self.room[group])
+    }
+
+    /// The older sets of a group, the newest first.
+    fn older(&self, group: usize) -> impl Iterator<Item = (F::Acc, u64)> + '_ {
+        self.older[group / SHELF].of(group % SHELF)
     }
 
     /// The number of elements that a group has seen.
     pub(super) fn count(&self, group: usize) -> u64 {
-        u64::from(self.recent[group]) + self.older.count(group)
+        self.older(group).fold(self.recent(group), |all, (_, count)| all + count)
     }
 
     /// Whether a group has seen an element.
     pub(super) fn has_seen(&self, group: usize) -> bool {
-        self.recent[group] > 0 || self.older.of(group).next().is_some()
+        self.recent(group) > 0 || self.older(group).next().is_some()
     }
 
     /// What a group has seen, and how many elements those are.
     pub(super) fn of(&self, op: &F::Op, group: usize) -> (F::Acc, u64) {
-        let newest = (self.accs[group], u64::from(self.recent[group]));
-        let sets = Some(newest).filter(|set| set.1 > 0).into_iter().chain(self.older.of(group));
+        let newest = (self.accs[group], self.recent(group));
+        let sets = Some(newest).filter(|set| set.1 > 0).into_iter().chain(self.older(group));
         gathered(sets, |a, b| F::combine(op, a, b)).unwrap_or((newest.0, 0))
     }
 
     /// Replaces what a group has seen.
     pub(super) fn set(&mut self, op: &F::Op, group: usize, (acc, count): (F::Acc, u64)) {
-        self.older.clear(group);
+        self.older[group / SHELF].clear(group % SHELF);
         self.accs[group] = F::none(op);
-        self.recent[group] = 0;
-        self.add(op, group, acc, count);
+        self.room[group] = all::<F>();
+        self.open().add(op, group, acc, count);
     }
 
-    /// The groups, to be pushed to.
+    /// All groups, to be added to.
     #[inline(always)]
     pub(super) fn open(&mut self) -> Open<'_, F> {
-        let Table { accs, recent, older } = self;
-        // Of one length, so that a group is looked for once.
-        let groups = accs.len();
-        Open { accs, recent: &mut recent[..groups], older }
+        let Table { accs, room, older } = self;
+        Open { first: 0, accs, room, older }
     }
 
-    /// Adds what some newer elements of a group gave.
-    pub(super) fn add(&mut self, op: &F::Op, group: usize, newest: F::Acc, count: u64) {
-        if count == 0 {
-            return;
-        }
-        let fits = |recent: u32| {
-            let together = u32::try_from(u64::from(recent) + count).ok();
-            together.filter(|&together| recent == 0 || together <= few::<F>())
-        };
-        if fits(self.recent[group]).is_none() {
-            self.open().pass(op, group);
-        }
-        let (acc, recent) = (&mut self.accs[group], &mut self.recent[group]);
-        match fits(*recent) {
-            Some(together) if *recent == 0 => (*acc, *recent) = (newest, together),
-            Some(together) => (*acc, *recent) = (F::combine(op, *acc, newest), together),
-            None => _ = self.older.pass(group, (newest, count), |a, b| F::combine(op, a, b)),
-        }
+    /// All groups in parts, for so many threads.
+    pub(super) fn parts(&mut self, threads: usize) -> Vec<Open<'_, F>> {
+        let size = self.older.len().div_ceil(threads).max(1) * SHELF;
+        let sets = self.accs.chunks_mut(size).zip(self.room.chunks_mut(size));
+        let parts = sets.zip(self.older.chunks_mut(size / SHELF)).enumerate();
+        let open = |(part, ((accs, room), older))| Open { first: part * size, accs, room, older };
+        parts.map(open).collect()
     }
 
     /// Whether memory ran out since this was asked last. Then rows were counted, and the groups are not what their rows
     /// give.
     pub(super) fn was_short(&mut self) -> bool {
-        self.older.was_short()
+        self.older.iter_mut().fold(false, |short, older| older.was_short() | short)
     }
 
     /// The first groups, taken out.
@@ -152,12 +166,19 @@ impl<F: Fold> Table<F> {
         }
         let mut first = Self::new(op, groups, dtype)?;
         let mut others = Self::new(op, self.len() - groups, dtype)?;
-        let too_large = ErrorKind::ResultTooLarge { dtype, elements: self.len() };
-        (first.older, others.older) = self.older.split(groups).ok_or(too_large)?;
         first.accs.copy_from_slice(&self.accs[..groups]);
         others.accs.copy_from_slice(&self.accs[groups..]);
-        first.recent.copy_from_slice(&self.recent[..groups]);
-        others.recent.copy_from_slice(&self.recent[groups..]);
+        first.room.copy_from_slice(&self.room[..groups]);
+        others.room.copy_from_slice(&self.room[groups..]);
+        for group in 0..self.len() {
+            let (part, place) = match group.checked_sub(groups) {
+                None => (&mut first, group),
+                Some(place) => (&mut others, place),
+            };
+            if !part.older[place / SHELF].take(place % SHELF, self.older(group)) {
+                return Err(ErrorKind::ResultTooLarge { dtype, elements: self.len() }.into());
+            }
+        }
         *self = others;
         Ok(first)
     }
@@ -181,32 +202,77 @@ impl<F: Fold> Table<F> {
     }
 }
 
-/// The groups of a [`Table`] while rows are pushed to them, one after the other.
+/// Groups of a [`Table`], to be added to.
 pub(super) struct Open<'a, F: Fold> {
+    /// The number of the first of them. Places below are counted from it.
+    first: usize,
     accs: &'a mut [F::Acc],
-    recent: &'a mut [u32],
-    older: &'a mut Older<F::Acc>,
+    room: &'a mut [i32],
+    older: &'a mut [Older<F::Acc>],
 }
 
 impl<F: Fold> Open<'_, F> {
+    /// The same in registers, for a loop.
+    #[inline(always)]
+    pub(super) fn borrowed(&mut self) -> Open<'_, F> {
+        let Open { first, accs, room, older } = self;
+        // Of one length, so that a group is looked for once.
+        let groups = accs.len();
+        Open { first: *first, accs, room: &mut room[..groups], older }
+    }
+
+    /// The numbers of the groups.
+    pub(super) fn groups(&self) -> Range<usize> {
+        self.first..self.first + self.accs.len()
+    }
+
+    /// Bytes that rows are pushed to.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.accs)
+    }
+
     /// Pushes an element onto the accumulator of a group.
     #[inline(always)]
     pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
-        let mut recent = self.recent[group];
-        if recent >= few::<F>() {
+        let room = self.room[group] - 1;
+        self.room[group] = room;
+        if room < 0 {
+            self.room[group] = room + 1;
             self.pass(op, group);
-            recent = self.recent[group];
+            self.room[group] -= 1;
         }
         F::next_into(op, &mut self.accs[group], x, position);
-        // Without memory for a set that passes, none of this is looked at.
-        self.recent[group] = recent.wrapping_add(1);
+    }
+
+    /// Adds what some newer elements of a group gave.
+    pub(super) fn add(&mut self, op: &F::Op, group: usize, newest: F::Acc, count: u64) {
+        if count == 0 {
+            return;
+        }
+        let left = |open: &Self| {
+            let room = open.room[group];
+            let left = i32::try_from(i64::from(room).checked_sub_unsigned(count)?).ok()?;
+            (left >= 0 || room == all::<F>()).then_some(left)
+        };
+        if left(self).is_none() {
+            self.pass(op, group);
+        }
+        match left(self) {
+            Some(left) => {
+                let is_first = self.room[group] == all::<F>();
+                let acc = &mut self.accs[group];
+                *acc = if is_first { newest } else { F::combine(op, *acc, newest) };
+                self.room[group] = left;
+            }
+            None => _ = Self::pass_on(self.older, op, group, (newest, count)),
+        }
     }
 
     /// The newest set of a group passes to the second stage. If memory lacks, it stays as it is and goes on.
     #[inline(always)]
     fn pass(&mut self, op: &F::Op, group: usize) {
-        let set = (self.accs[group], u64::from(self.recent[group]));
-        let has_passed = match self.older.newest(group) {
+        let set = (self.accs[group], taken::<F>(self.room[group]));
+        let has_passed = match self.older[group / SHELF].newest(group % SHELF) {
             Some((acc, count)) if *count + set.1 <= some::<F>() => {
                 (*acc, *count) = (F::combine(op, *acc, set.0), *count + set.1);
                 true
@@ -214,21 +280,22 @@ impl<F: Fold> Open<'_, F> {
             _ => Self::pass_on(self.older, op, group, set),
         };
         if has_passed {
-            (self.accs[group], self.recent[group]) = (F::none(op), 0);
+            (self.accs[group], self.room[group]) = (F::none(op), all::<F>());
         }
     }
 
-    /// The set in the second stage passes to the third.
+    /// A set takes the place of the one in the second stage, which passes to the third.
     #[cold]
     #[inline(never)]
-    fn pass_on(older: &mut Older<F::Acc>, op: &F::Op, group: usize, set: (F::Acc, u64)) -> bool {
-        set.1 == 0 || older.pass(group, set, |a, b| F::combine(op, a, b))
+    fn pass_on(older: &mut [Older<F::Acc>], op: &F::Op, group: usize, set: (F::Acc, u64)) -> bool {
+        let combine = |a, b| F::combine(op, a, b);
+        set.1 == 0 || older[group / SHELF].pass(group % SHELF, set, combine)
     }
 
     /// Asks for the memory of a group, to which an element will be pushed.
     #[inline(always)]
     pub(super) fn fetch(&self, group: usize) {
         prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<F::Acc>());
-        prefetch(self.recent.as_ptr().wrapping_add(group).cast(), 0, 1);
+        prefetch(self.room.as_ptr().wrapping_add(group).cast(), 0, 1);
     }
 }

@@ -25,7 +25,11 @@ struct Entry {
 
 impl<K> Default for Distinct<K> {
     fn default() -> Self {
-        Distinct { keys: Vec::new(), table: HashTable::new(), hashes: DefaultHashBuilder::default() }
+        Distinct {
+            keys: Vec::new(),
+            table: HashTable::new(),
+            hashes: DefaultHashBuilder::default(),
+        }
     }
 }
 

@@ -141,7 +141,8 @@ impl<K: GroupKey> Numbering<K> {
         let rows = groups.len();
         let Numbering { numbers, apart, threads } = self;
         let crew = Crew { threads, progress: None };
-        let done = crew.enter(rows, SMALL, |team| number((column, first), numbers, apart, groups, team));
+        let done =
+            crew.enter(rows, SMALL, |team| number((column, first), numbers, apart, groups, team));
         done.ok_or_else(|| ErrorKind::ResultTooLarge { dtype: DType::U32, elements: rows }.into())
     }
 }
