@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::Key;
-use super::key::Runs;
+use super::key::FewRuns;
 use super::rows::{Positions, Rows, Scratch, Sorted, list_places};
 use super::table::Open;
 use crate::facts::error::Error;
@@ -74,9 +74,11 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     fn fold(&mut self, rows: &Rows<'_, '_, T>, sorted: &mut Sorted<T>) -> Result<(), Error> {
         let count = rows.keys.len();
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
-        let mut runs = 0;
-        self.level.run_narrow(Runs { groups: rows.keys, runs: &mut runs });
-        if in_sequence && count >= LIST * runs as usize {
+        let (few, mut is_few) = (count / LIST, false);
+        if in_sequence {
+            self.level.run_narrow(FewRuns { groups: rows.keys, few, is_few: &mut is_few });
+        }
+        if is_few {
             self.fold_runs(rows)
         } else if Self::SORTED && count >= LIST * self.all {
             self.fold_sorted(rows, sorted)

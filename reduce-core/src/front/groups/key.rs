@@ -81,17 +81,27 @@ impl<K: Key> Work for Narrow<'_, K> {
     }
 }
 
-/// Counts runs of equal keys: one more than changes, of which a block has few enough for 32 bits.
-pub(super) struct Runs<'a> {
+/// Finds whether the runs of equal keys are few: so many, or fewer.
+pub(super) struct FewRuns<'a> {
     pub(super) groups: &'a [u32],
-    pub(super) runs: &'a mut u32,
+    pub(super) few: usize,
+    pub(super) is_few: &'a mut bool,
 }
 
-impl Work for Runs<'_> {
+impl Work for FewRuns<'_> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
-        let changes = self.groups.iter().zip(self.groups.get(1..).unwrap_or_default());
-        *self.runs = 1 + changes.map(|(a, b)| u32::from(a != b)).sum::<u32>();
+        /// Keys that are looked at before runs are compared: where they are many, that is soon seen.
+        const SOME: usize = 512;
+        let mut changes = 0;
+        let later = self.groups.get(1..).unwrap_or_default().chunks(SOME);
+        let mut parts = self.groups.chunks(SOME).zip(later);
+        *self.is_few = self.few > 0
+            && parts.all(|(groups, later)| {
+                changes += groups.iter().zip(later).map(|(a, b)| u32::from(a != b)).sum::<u32>();
+                // There is one run more than changes.
+                (changes as usize) < self.few
+            });
     }
 }
 

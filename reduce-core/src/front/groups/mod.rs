@@ -80,16 +80,26 @@ use crate::values::tensor::collect;
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
 /// What a group gets by these rules are pieces, as a stream has them. They are combined in a tree:
-/// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows. So the last
-/// bits of floats depend on keys, on the number of groups and on how rows were cut in updates. They depend neither on
-/// the CPU nor on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
+/// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows.
+///
+/// An update of at least 2^19 rows into up to 2^10 groups is first cut into *spans* of 2^18 rows, which include those that do
+/// not count. Each span goes into groups of its own, and what a group got there is one piece.
+///
+/// So the last bits of floats depend on keys, on the number of groups and on how rows were cut in updates. They depend
+/// neither on the CPU nor on threads. As in a [`Stream`](crate::Stream), doubtful results are not computed
 /// again: a norm may overflow on the way.
+///
+/// # Threads
+///
+/// Threads share an update from 2^19 rows on. If groups are few, each thread takes some of the spans. If they are many, each
+/// has a part of the groups: all threads look at all keys.
 ///
 /// # Memory
 ///
-/// A group takes an accumulator and four bytes. From its 65th row on it has older accumulators too, each with about 16
-/// bytes more. Up to 576 rows it has one of them. Of `n` rows, it has up to `log2(n / 512)` more. Selections and
-/// operators that have a `remove` need none.
+/// A group takes an accumulator and four bytes. Groups are kept together in *shelves* of 128. Once a group of a shelf has seen
+/// 65 rows, each group of the shelf takes an older accumulator too, with eight bytes more. A group of `n` rows has up to
+/// `log2(n / 512)` accumulators more from its 577th row on, each with about 16 bytes. Selections and operators that have a
+/// `remove` need none.
 pub struct Groups<Op, T: Stored>
 where
     Op: Streams<T>,

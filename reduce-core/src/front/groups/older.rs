@@ -1,7 +1,8 @@
 //! The older sets of all groups: the second and the third stage of their [cascades](crate::front::cascade).
 //!
-//! Most groups of many have none, so a group costs no more than a number here, and that only once a group has a set.
-//! Sets are nodes in one list, linked from the newest to the oldest of a group; those that were taken up are used again.
+//! Most groups of many have none. So sets of the second stage have memory once one of the groups that are kept together has
+//! one. Those of the third are nodes in one list, linked from the newest to the oldest of a group; nodes that were taken up
+//! are used again.
 
 use smallvec::SmallVec;
 
@@ -19,10 +20,12 @@ struct Node<A> {
 /// The place of a node, plus one; 0 of none.
 type Link = u32;
 
-/// The sets of all groups.
+/// The sets of some groups.
 #[derive(Clone, Debug)]
 pub(super) struct Older<A> {
-    /// The newest node of each group; groups behind the last entry have none.
+    /// The set of each group in the second stage, without elements if there is none. Groups behind the last have none.
+    second: Vec<(A, u64)>,
+    /// The newest node of each group; groups behind the last have none.
     newest: Vec<Link>,
     nodes: Vec<Node<A>>,
     /// The first of the nodes that are free, which are linked too.
@@ -33,18 +36,27 @@ pub(super) struct Older<A> {
 
 impl<A> Default for Older<A> {
     fn default() -> Self {
-        Older { newest: Vec::new(), nodes: Vec::new(), free: 0, is_short: false }
+        let (second, newest, nodes) = (Vec::new(), Vec::new(), Vec::new());
+        Older { second, newest, nodes, free: 0, is_short: false }
     }
 }
 
 impl<A: Accumulator> Older<A> {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
-        self.newest.capacity() * size_of::<Link>() + self.nodes.capacity() * size_of::<Node<A>>()
+        let Older { second, newest, nodes, .. } = self;
+        let second = second.capacity() * size_of::<(A, u64)>();
+        second + newest.capacity() * size_of::<Link>() + nodes.capacity() * size_of::<Node<A>>()
     }
 
     /// The sets of a group, the newest first.
     pub(super) fn of(&self, group: usize) -> impl Iterator<Item = (A, u64)> + '_ {
+        let second = self.second.get(group).copied().filter(|set| set.1 > 0);
+        second.into_iter().chain(self.third(group))
+    }
+
+    /// The sets of a group in the third stage, the newest first.
+    fn third(&self, group: usize) -> impl Iterator<Item = (A, u64)> + '_ {
         let newest = self.newest.get(group).copied().unwrap_or(0);
         let older = |node: &&Node<A>| self.node(node.older);
         std::iter::successors(self.node(newest), older).map(|node| (node.acc, node.count))
@@ -54,12 +66,10 @@ impl<A: Accumulator> Older<A> {
         self.nodes.get((link as usize).wrapping_sub(1))
     }
 
-    /// The set of a group in the second stage.
+    /// The set of a group in the second stage, if it has elements.
     #[inline(always)]
-    pub(super) fn newest(&mut self, group: usize) -> Option<(&mut A, &mut u64)> {
-        let newest = self.newest.get(group).copied().unwrap_or(0);
-        let node = self.nodes.get_mut((newest as usize).wrapping_sub(1))?;
-        Some((&mut node.acc, &mut node.count))
+    pub(super) fn second(&mut self, group: usize) -> Option<&mut (A, u64)> {
+        self.second.get_mut(group).filter(|set| set.1 > 0)
     }
 
     /// Takes a set that passes to the second stage, where the one that is there passes to the third; whether there was
@@ -70,17 +80,21 @@ impl<A: Accumulator> Older<A> {
         set: (A, u64),
         combine: impl Fn(A, A) -> A,
     ) -> bool {
-        let mut older = self.of(group);
-        let before = older.next().map(|before| closed(before, older, combine));
-        if !self.reserve(group) {
+        if !grow(&mut self.second, group, (set.0, 0)) {
             self.is_short = true;
             return false;
         }
-        if let Some((before, taken)) = before {
-            (0..=taken).for_each(|_| self.drop_newest(group));
+        let before = self.second[group];
+        if before.1 > 0 {
+            if !self.reserve(group) {
+                self.is_short = true;
+                return false;
+            }
+            let (before, taken) = closed(before, self.third(group), combine);
+            (0..taken).for_each(|_| self.drop_newest(group));
             self.put(group, before);
         }
-        self.put(group, set);
+        self.second[group] = set;
         true
     }
 
@@ -91,32 +105,37 @@ impl<A: Accumulator> Older<A> {
 
     /// Forgets the sets of a group.
     pub(super) fn clear(&mut self, group: usize) {
+        if let Some(set) = self.second.get_mut(group) {
+            set.1 = 0;
+        }
         while self.newest.get(group).is_some_and(|&newest| newest != 0) {
             self.drop_newest(group);
         }
     }
 
-    /// Takes the sets of a group, the newest first; whether there was memory for them.
+    /// Takes the sets of a group that has none here, the newest first; whether there was memory for them.
     pub(super) fn take(&mut self, group: usize, sets: impl Iterator<Item = (A, u64)>) -> bool {
         let mut sets: SmallVec<[(A, u64); 8]> = sets.collect();
-        while let Some(set) = sets.pop() {
-            if !self.reserve(group) {
-                return false;
-            }
-            self.put(group, set);
+        sets.reverse();
+        let Some(second) = sets.pop() else { return true };
+        if !grow(&mut self.second, group, (second.0, 0)) {
+            return false;
         }
-        true
+        self.second[group] = second;
+        sets.into_iter().all(|set| {
+            let has_room = self.reserve(group);
+            if has_room {
+                self.put(group, set);
+            }
+            has_room
+        })
     }
 
     /// Makes room for a group, and for a node more.
     fn reserve(&mut self, group: usize) -> bool {
-        let more = (group + 1).saturating_sub(self.newest.len());
-        if self.newest.try_reserve(more).is_err() {
-            return false;
-        }
-        self.newest.resize(self.newest.len() + more, 0);
-        self.free != 0
-            || u32::try_from(self.nodes.len() + 1).is_ok() && self.nodes.try_reserve(1).is_ok()
+        grow(&mut self.newest, group, 0)
+            && (self.free != 0
+                || u32::try_from(self.nodes.len() + 1).is_ok() && self.nodes.try_reserve(1).is_ok())
     }
 
     /// Frees the newest node of a group, which has one.
@@ -146,6 +165,16 @@ impl<A: Accumulator> Older<A> {
     }
 }
 
+/// Makes a list so long that it has an entry for a group; whether there was memory for it.
+fn grow<E: Clone>(list: &mut Vec<E>, group: usize, entry: E) -> bool {
+    let more = (group + 1).saturating_sub(list.len());
+    let has_room = list.try_reserve(more).is_ok();
+    if has_room {
+        list.resize(list.len() + more, entry);
+    }
+    has_room
+}
+
 #[cfg(test)]
 mod tests {
     use super::Older;
@@ -154,18 +183,20 @@ mod tests {
     fn sets_are_linked_and_their_memory_is_used_again() {
         let mut older = Older::default();
         let join = |a: u64, b: u64| a * 100 + b;
-        for group in [5, 0, 5, 5] {
+        for group in [5, 0, 5, 5, 5] {
             assert!(older.pass(group, (older.nodes.len() as u64, 64), join));
         }
-        // The first two are of one rank, so they became one.
-        assert_eq!(older.of(5).collect::<Vec<_>>(), [(3, 64), (2, 128)]);
+        // The first two of the third stage are of one rank, so they became one.
+        assert_eq!(older.of(5).collect::<Vec<_>>(), [(1, 64), (1, 64), (0, 128)]);
         assert!(older.of(4).chain(older.of(9)).next().is_none());
         let mut others = Older::default();
         assert!(others.take(4, older.of(5)) && others.of(4).eq(older.of(5)));
         let nodes = older.nodes.len();
         older.clear(5);
-        assert!(older.pass(3, (7, 64), join) && older.pass(2, (8, 64), join));
-        assert_eq!((older.nodes.len(), older.of(5).count()), (nodes, 0));
+        for set in 0..3 {
+            assert!(older.pass(3, (set, 64 >> set), join));
+        }
+        assert_eq!((older.nodes.len(), older.of(5).count(), older.of(3).count()), (nodes, 0, 3));
         assert!(!older.was_short());
     }
 }

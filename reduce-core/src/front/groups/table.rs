@@ -272,7 +272,7 @@ impl<F: Fold> Open<'_, F> {
     #[inline(always)]
     fn pass(&mut self, op: &F::Op, group: usize) {
         let set = (self.accs[group], taken::<F>(self.room[group]));
-        let has_passed = match self.older[group / SHELF].newest(group % SHELF) {
+        let has_passed = match self.older[group / SHELF].second(group % SHELF) {
             Some((acc, count)) if *count + set.1 <= some::<F>() => {
                 (*acc, *count) = (F::combine(op, *acc, set.0), *count + set.1);
                 true

@@ -2,8 +2,10 @@
 
 mod any;
 mod columns;
+mod numbering;
 mod refusals;
 mod segments;
+mod threads;
 
 use std::fmt::Debug;
 

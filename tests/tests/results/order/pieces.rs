@@ -138,6 +138,41 @@ fn groups_push_rows_as_documented() {
 }
 
 #[test]
+fn long_updates_are_cut_in_spans_as_documented() {
+    const SPAN: usize = 1 << 18;
+    for (rows, groups, has_spans) in [
+        (2 * SPAN, 300, true),
+        (700_000, 1024, true),
+        (700_000, 1025, false),
+        (2 * SPAN - 1, 300, false),
+    ] {
+        let data = elements(rows);
+        let keys: Vec<usize> = (0..rows).map(|row| row * 7919 % 104_729 % groups).collect();
+        let none = || (0..groups).map(|_| Cascade::new(|a, b| a + b)).collect::<Vec<_>>();
+        let mut all = none();
+        for (rows, keys) in data.chunks(SPAN).zip(keys.chunks(SPAN)) {
+            let mut span = none();
+            let pushed = if has_spans { &mut span } else { &mut all };
+            for (&x, &key) in rows.iter().zip(keys) {
+                pushed[key].add(x, 1);
+            }
+            for (group, of_span) in span.iter().enumerate() {
+                let count = of_span.sets.iter().map(|set| set.1).sum();
+                if let Some(piece) = of_span.all(&of_span.sets) {
+                    all[group].add(piece, count);
+                }
+            }
+        }
+        let found = Reduction::new(ReduceSum).by_key(&keys, groups).run(&list(&data));
+        let found = found.expect("sums");
+        for (group, cascade) in all.iter().enumerate() {
+            let expected = cascade.all(&cascade.sets).unwrap_or(0.0);
+            assert_eq!(found.data()[group].to_bits(), expected.to_bits(), "{group} of {groups}");
+        }
+    }
+}
+
+#[test]
 fn what_is_merged_is_a_piece() {
     let data = elements(20_000);
     let (mut stream, mut cascade) = (Stream::new(ReduceSum), Cascade::new(|a, b| a + b));
