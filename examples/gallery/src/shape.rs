@@ -121,10 +121,11 @@ impl<A: Real> ReduceOp<A> for Shape {
         }
     }
 
-    /// Both sets, counted from whichever of their shifts has the smaller fourth powers.
+    /// Both sets, counted from whichever of their shifts has the smaller fourth powers. A set without elements has none.
     fn combine(&self, a: Powers<A>, b: Powers<A>) -> Powers<A> {
         let (here, there) = (a.plus(b.moved(a.shift)), b.plus(a.moved(b.shift)));
-        let is_better = there.fourth < here.fourth;
+        let is_smaller = (there.fourth < here.fourth) & (b.count != A::ZERO);
+        let is_better = is_smaller | (a.count == A::ZERO);
         let either = |here, there| if is_better { there } else { here };
         Powers {
             shift: either(here.shift, there.shift),

@@ -9,6 +9,7 @@
     reason = "integers become floats, which hold them"
 )]
 
+mod neutral;
 mod outliers;
 mod pairs;
 

@@ -28,7 +28,7 @@ const BLOCK: usize = 8192;
 const AHEAD: usize = 32;
 
 /// Bytes of accumulators that are near whether they are fetched or not.
-const NEAR: usize = 1 << 18;
+pub(super) const NEAR: usize = 1 << 18;
 
 /// Rows of which a list is reduced faster by a kernel of its own than one after the other.
 const LIST: usize = 32;
@@ -123,8 +123,8 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
         let here = self.table.groups();
         let is_part = here.len() < self.all;
         if is_part {
-            let is_here = |row: usize| here.contains(&(rows.keys[row] as usize));
-            list_places(rows.keys.len(), is_here, places);
+            let is_here = |key: u32| here.contains(&(key as usize));
+            list_places(rows.keys, is_here, places);
         }
         let (op, table) = (self.op, &mut self.table);
         let here = is_part.then_some((here.start, &places[..]));

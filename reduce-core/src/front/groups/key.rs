@@ -6,7 +6,7 @@ use crate::machine::code::{Code, Work};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` numbers no groups",
     label = "expected an integer of up to 64 bits",
-    note = "number other keys first, say by a hash map from each key to its place"
+    note = "`group_by` takes other keys, and `Numbering` numbers them"
 )]
 pub trait Key: Copy + Send + Sync + 'static {
     /// The number of the group; of a negative key, a number that no group has.

@@ -91,8 +91,8 @@ use crate::values::tensor::collect;
 ///
 /// # Threads
 ///
-/// Threads share an update from 2^19 rows on. If groups are few, each thread takes some of the spans. If they are many, each
-/// has a part of the groups: all threads look at all keys.
+/// Threads share an update from 2^19 rows on. If there are up to 2^10 groups, each thread takes some of the spans. If the
+/// groups take more than 2^18 bytes, each thread has a part of them, and all threads look at all keys. Between, there is one.
 ///
 /// # Memory
 ///

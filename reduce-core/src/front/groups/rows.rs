@@ -61,7 +61,7 @@ impl<T: Stored> Scratch<T> {
             let positions = Positions::From(position);
             return then(&Rows { data, first, keys, positions }, sorted);
         };
-        list_places(mask.len(), |row| mask[row], places);
+        list_places(mask, |counts| counts, places);
         groups.extend(places.iter().flat_map(|&place| groups_of(&keys[place as usize..][..1])));
         T::gather(data, first, places, chosen);
         let positions = Positions::Behind(position, places);
@@ -96,16 +96,20 @@ impl Positions<'_> {
     }
 }
 
-/// Lists which of so many rows are wanted. Each place is written, and stands if it is: there is no branch.
+/// Lists which rows are wanted, by what is known of each. Each place is written, and stands if it is: there is no branch.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "places within a block")]
-pub(super) fn list_places(rows: usize, is_wanted: impl Fn(usize) -> bool, places: &mut Vec<u32>) {
-    places.clear();
-    places.resize(rows + 1, 0);
+pub(super) fn list_places<X: Copy>(
+    rows: &[X],
+    is_wanted: impl Fn(X) -> bool,
+    places: &mut Vec<u32>,
+) {
+    // What was there is overwritten.
+    places.resize(places.len().max(rows.len() + 1), 0);
     let mut found = 0;
-    for row in 0..rows {
+    for (row, &known) in rows.iter().enumerate() {
         places[found] = row as u32;
-        found += usize::from(is_wanted(row));
+        found += usize::from(is_wanted(known));
     }
     places.truncate(found);
 }

@@ -3,9 +3,10 @@
 //! Where groups are few, rows are cut in spans. Each span has groups of its own, and what a group got there is one piece of
 //! what it gets from the update. Spans are cut by the number of rows alone, so no result depends on the threads.
 //!
-//! Where groups are many, each thread has a part of them. It looks at all keys, and folds the rows of its groups.
+//! Where groups are many, each thread has a part of them. It looks at all keys, and folds the rows of its groups. All go from
+//! span to span together, so that rows are read from memory once, and then found in a cache.
 
-use super::fold::Folding;
+use super::fold::{Folding, NEAR};
 use super::rows::Scratch;
 use super::{Groups, Key, Table};
 use crate::facts::error::Error;
@@ -29,6 +30,13 @@ const AT_A_TIME: usize = 4;
 struct Span<Op: Streams<T>, T: Stored> {
     from: usize,
     groups: Groups<Op, T>,
+    taken: Result<(), Error>,
+}
+
+/// Groups that a thread has.
+struct Part<'a, Op: Streams<T>, T: Stored> {
+    folding: Folding<'a, Op, T>,
+    scratch: Scratch<T>,
     taken: Result<(), Error>,
 }
 
@@ -66,9 +74,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         })
     }
 
-    /// Whether groups are shared where there are so many rows.
+    /// Whether groups are shared where there are so many rows. Where accumulators are near, rows take as long to read as to
+    /// push, and each thread would read all.
     pub(super) fn has_parts(&self, rows: usize) -> bool {
-        rows >= 2 * SPAN
+        rows >= 2 * SPAN && self.len() * size_of::<Op::Acc>() > NEAR
     }
 
     /// Takes the rows that count, each thread those of its groups.
@@ -79,15 +88,25 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         mask: Option<&[bool]>,
     ) -> Result<(), Error> {
         let Groups { op, settings, table, rows, .. } = self;
-        let (level, all, places) = (settings.level.check()?, table.len(), (data, first, *rows));
+        let (level, all) = (settings.level.check()?, table.len());
         settings.crew().enter(keys.len(), SMALL, |team: Team<'_>| {
             let crew = Crew::from(&Threads::One);
-            let part = |table| (Folding { op: &**op, table, all, level, crew }, Ok(()));
+            let part = |table| Part {
+                folding: Folding { op: &**op, table, all, level, crew },
+                scratch: Scratch::default(),
+                taken: Ok(()),
+            };
             let mut parts: Vec<_> = table.parts(team.threads()).into_iter().map(part).collect();
-            team.each(parts.iter_mut().collect(), |(folding, taken)| {
-                *taken = folding.take(places, keys, mask, &mut Scratch::default());
-            });
-            parts.into_iter().try_for_each(|(_, taken)| taken)
+            for from in (0..keys.len()).step_by(SPAN) {
+                let span = from..keys.len().min(from + SPAN);
+                let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
+                let places = (data, first + from, *rows + from as u64);
+                team.each(parts.iter_mut().collect(), |Part { folding, scratch, taken }| {
+                    *taken = folding.take(places, keys, mask, scratch);
+                });
+                parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
+            }
+            Ok(())
         })
     }
 

@@ -16,11 +16,19 @@ pub struct Distinct<K> {
     hashes: DefaultHashBuilder,
 }
 
-/// A key in the table.
+/// A key in the table: a word, and a number in the bytes that are left.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    word: Word,
+    bits: u64,
+    length: u32,
     number: u32,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn word(&self) -> Word {
+        Word { bits: self.bits, length: self.length }
+    }
 }
 
 impl<K> Default for Distinct<K> {
@@ -44,7 +52,7 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
     pub(super) fn find<V: KeyValue<Key = K>>(&mut self, value: &V) -> Option<u32> {
         let (word, hash) = (value.word(), value.hash(&self.hashes));
         let is_same = |entry: &Entry| {
-            entry.word == word && (word.is_all() || value.is(&self.keys[entry.number as usize]))
+            entry.word() == word && (word.is_all() || value.is(&self.keys[entry.number as usize]))
         };
         match self.table.find(hash, is_same) {
             Some(entry) => Some(entry.number),
@@ -60,12 +68,13 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
         keys.try_reserve(1).ok()?;
         // One less than 2^32 groups have numbers.
         let number = u32::try_from(keys.len()).ok().filter(|&number| number < u32::MAX)?;
-        let of = |entry: &Entry| match entry.word.is_all() {
-            true => entry.word.hash(hashes),
+        let of = |entry: &Entry| match entry.word().is_all() {
+            true => entry.word().hash(hashes),
             false => keys[entry.number as usize].hash(hashes),
         };
         table.try_reserve(1, of).ok()?;
-        table.insert_unique(hash, Entry { word, number }, of);
+        let Word { bits, length } = word;
+        table.insert_unique(hash, Entry { bits, length, number }, of);
         keys.push(value.key());
         Some(number)
     }

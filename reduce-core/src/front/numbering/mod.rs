@@ -48,7 +48,7 @@ use crate::values::tensor::allocate;
 ///
 /// # Memory
 ///
-/// A group takes its key, and 17 to 34 bytes of a hash table. In a tuple each column has a table of its own, and there
+/// A group takes its key, and 20 to 39 bytes of a hash table. In a tuple each column has a table of its own, and there
 /// is one for all. Each thread beside the first keeps what it has seen once more.
 pub struct Numbering<K: GroupKey> {
     numbers: K::Numbers,

@@ -10,7 +10,7 @@ use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 const ROWS: usize = (1 << 19) + 12_345;
 
 /// Numbers of groups around those at which spans end, and at which each thread has some of them.
-const GROUPS: [usize; 6] = [1, 10, 1024, 1025, 1300, 50_000];
+const GROUPS: [usize; 6] = [1, 10, 1024, 1025, 70_000, 100_000];
 
 /// Keys without an order, and long runs of keys among them.
 fn keys(groups: usize) -> Vec<u32> {
