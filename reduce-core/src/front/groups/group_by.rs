@@ -85,6 +85,6 @@ impl<Op: Clone, C: KeyColumn + ?Sized> GroupBy<'_, Op, C> {
             groups.grow(numbering.len())?;
             groups.take_rows((data, first), numbers, None)?;
         }
-        Ok((numbering.keys().collect(), groups.finish()?))
+        Ok((numbering.into_keys(), groups.finish()?))
     }
 }

@@ -49,8 +49,12 @@ pub trait Numbers: Clone + Debug + Default + Send + Sync {
 
     fn key(&self, number: usize) -> Self::Key;
 
-    /// The number of a key, which may be a new one; nothing if there is no memory or no number for it.
-    fn number(&mut self, key: &Self::Key) -> Option<u32>;
+    /// All keys, in the order of their numbers.
+    fn into_keys(self) -> Vec<Self::Key>;
+
+    /// The number here of a key that has one in another, and may be new here; nothing if there is no memory or no number
+    /// for it.
+    fn number(&mut self, other: &Self, number: usize) -> Option<u32>;
 }
 
 impl<K: KeyValue<Key = K> + Clone + Debug + Send + Sync> GroupKey for K {
@@ -68,8 +72,12 @@ impl<K: KeyValue<Key = K> + Clone + Debug + Send + Sync> Numbers for Distinct<K>
         self.keys()[number].clone()
     }
 
-    fn number(&mut self, key: &K) -> Option<u32> {
-        self.find(key)
+    fn into_keys(self) -> Vec<K> {
+        self.into_keys()
+    }
+
+    fn number(&mut self, other: &Self, number: usize) -> Option<u32> {
+        self.find(&other.keys()[number])
     }
 }
 

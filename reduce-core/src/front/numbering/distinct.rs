@@ -47,6 +47,10 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
         &self.keys
     }
 
+    pub(super) fn into_keys(self) -> Vec<K> {
+        self.keys
+    }
+
     /// The number of a key, which may be a new one; nothing if there is no memory or no number for it.
     #[inline(always)]
     pub(super) fn find<V: KeyValue<Key = K>>(&mut self, value: &V) -> Option<u32> {

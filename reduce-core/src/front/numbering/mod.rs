@@ -113,6 +113,11 @@ impl<K: GroupKey> Numbering<K> {
         (0..self.len()).map(|group| self.numbers.key(group))
     }
 
+    /// The keys of all groups, in their order, without a copy of each.
+    pub fn into_keys(self) -> Vec<K> {
+        self.numbers.into_keys()
+    }
+
     /// The number of the group of each row. A key that was not there before is a new group.
     ///
     /// # Errors
@@ -182,7 +187,7 @@ fn number<C: KeyColumn + ?Sized>(
     }
     for Apart { numbers: own, of_all } in &mut *apart {
         for new in of_all.len()..own.len() {
-            of_all.push(numbers.number(&own.key(new))?);
+            of_all.push(numbers.number(own, new)?);
         }
     }
     let behind = groups.chunks_mut(size).skip(1);

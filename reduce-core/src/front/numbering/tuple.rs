@@ -63,8 +63,16 @@ macro_rules! tuples {
                 ($(self.columns.$place.key(row[$place] as usize),)*)
             }
 
-            fn number(&mut self, key: &Self::Key) -> Option<u32> {
-                let row = [$(self.columns.$place.number(&key.$place)?),*];
+            fn into_keys(self) -> Vec<Self::Key> {
+                (0..self.len()).map(|number| self.key(number)).collect()
+            }
+
+            fn number(&mut self, other: &Self, number: usize) -> Option<u32> {
+                let row = other.rows.keys()[number];
+                let row = [$({
+                    let (here, there) = (&mut self.columns.$place, &other.columns.$place);
+                    here.number(there, row[$place] as usize)?
+                }),*];
                 self.rows.find(&row)
             }
         }
