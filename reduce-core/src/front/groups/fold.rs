@@ -28,7 +28,7 @@ const BLOCK: usize = 8192;
 const AHEAD: usize = 32;
 
 /// Bytes of accumulators that are near whether they are fetched or not.
-pub(super) const NEAR: usize = 1 << 18;
+const NEAR: usize = 1 << 18;
 
 /// Rows of which a list is reduced faster by a kernel of its own than one after the other.
 const LIST: usize = 32;

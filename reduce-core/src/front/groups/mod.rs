@@ -92,7 +92,8 @@ use crate::values::tensor::collect;
 /// # Threads
 ///
 /// Threads share an update from 2^19 rows on. If there are up to 2^10 groups, each thread takes some of the spans. If the
-/// groups take more than 2^18 bytes, each thread has a part of them, and all threads look at all keys. Between, there is one.
+/// accumulators take 2^22 bytes or more, each thread has a part of the groups, and all threads look at all keys. Otherwise one
+/// thread takes all rows.
 ///
 /// # Memory
 ///

@@ -10,11 +10,13 @@ use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 const ROWS: usize = (1 << 19) + 12_345;
 
 /// Numbers of groups around those at which spans end, and at which each thread has some of them.
-const GROUPS: [usize; 6] = [1, 10, 1024, 1025, 70_000, 100_000];
+const GROUPS: [usize; 6] = [1, 10, 1024, 1025, 50_000, 400_000];
 
 /// Keys without an order, and long runs of keys among them.
 fn keys(groups: usize) -> Vec<u32> {
     let key = |row: usize| match row / 20_000 % 3 {
+        // So that each group has a row.
+        _ if groups > 100_000 => row * 7919 % groups,
         0 => row / 100 % groups,
         _ => row * 7919 % 104_729 % groups,
     };
@@ -25,7 +27,7 @@ fn keys(groups: usize) -> Vec<u32> {
 fn threads_change_no_bit() {
     let data: Vec<f32> = (0..ROWS).map(|row| (row * 7919 % 6007) as f32 * 0.1 - 200.0).collect();
     let list = View::new(&data, &[ROWS]).expect("a list");
-    let mask: Vec<bool> = (0..ROWS).map(|row| row % 7 != 3).collect();
+    let mask: Vec<bool> = (0..ROWS).map(|row| row < 400_000 || row % 7 != 3).collect();
     for groups in GROUPS {
         let keys = keys(groups);
         let run = |threads: Threads, is_masked: bool| {
@@ -56,7 +58,7 @@ fn threads_change_no_bit() {
 fn long_updates_are_right() {
     let data: Vec<i64> = (0..ROWS).map(|row| (row * 7919 % 600_007) as i64 - 300_000).collect();
     let list = View::new(&data, &[ROWS]).expect("a list");
-    let mask: Vec<bool> = (0..ROWS).map(|row| row % 7 != 3).collect();
+    let mask: Vec<bool> = (0..ROWS).map(|row| row < 400_000 || row % 7 != 3).collect();
     for groups in GROUPS {
         let keys = keys(groups);
         for mask in [None, Some(&mask)] {
