@@ -99,7 +99,7 @@ fn names() -> Vec<String> {
         let (length, kind) = (row * 31 % 41, row % 5);
         let text = ["aaaaaaaab", "\0\0", "zz", "prefixed", "ä"][kind];
         let name: String = text.chars().cycle().take(length).collect();
-        name + if row % 3 == 0 { "" } else { "\0" }
+        name + if row.is_multiple_of(3) { "" } else { "\0" }
     };
     (0..2000).map(name).collect()
 }
@@ -183,7 +183,7 @@ fn threads() -> Vec<Threads> {
 #[test]
 fn threads_change_no_number() {
     let rows = 300_000usize;
-    let column: Vec<u64> = (0..rows as u64).map(|row| row * row % 100_003 << 30).collect();
+    let column: Vec<u64> = (0..rows as u64).map(|row| (row * row % 100_003) << 30).collect();
     let names: Vec<String> = column.iter().map(|key| format!("{:x}", key >> 32)).collect();
     let alone = Numbering::new().threads(Threads::One).number(&column).expect("few");
     let together = Numbering::new().threads(Threads::One).number(&(&column, &names)).expect("few");
