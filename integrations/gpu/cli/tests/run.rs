@@ -47,12 +47,15 @@ fn results_have_the_bits_of_the_cpu() {
     let halves: Vec<u8> = (0u16..600).flat_map(|x| (0x3000 + 7 * x).to_le_bytes()).collect();
     let halves = npy(&folder, "halves.npy", ("<f2", "(600,)"), &halves);
     let none = npy(&folder, "none.npy", ("<f4", "(0, 3)"), &[]);
-    let requests: [&[&str]; 7] = [
+    let requests: [&[&str]; 10] = [
         &["Sum", &x],
         &["Mean,Var,Max,LogSumExp", &x, "--axes", "0"],
         &["ArgMax", &x, "--axes", "1", "--keepdims", "0", "--attr", "select_last_index=1"],
         &["MeanVariance,Dot", &x, &y, "--axes", "-1"],
         &["MeanVariance", &x, "--axes", "-1"],
+        &["StandardDeviation", &x, "--axes", "0"],
+        &["Covariance,Correlation,Regression", &x, &y, "--axes", "-1"],
+        &["WeightedVariance,WeightedDeviation", &x, &y, "--axes", "-1"],
         &["L2", &halves],
         &["Sum", &none, "--axes", "0"],
     ];
