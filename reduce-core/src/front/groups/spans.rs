@@ -1,7 +1,7 @@
 //! Long updates, which threads share.
 //!
-//! Where groups are few, rows are cut in spans. Each span has groups of its own, and what a group got there is one piece of
-//! what it gets from the update. Spans are cut by the number of rows alone, so no result depends on the threads.
+//! Where groups are few, rows are cut in spans. Each span has groups of its own. What a group got there is one piece for the
+//! group of that number. Spans are cut by the number of rows alone, so no result depends on the threads.
 //!
 //! Where groups are many, each thread has a part of them. It looks at all keys, and folds the rows of its groups. All go from
 //! span to span together, so that rows are read from memory once, and then found in a cache.
@@ -20,14 +20,14 @@ use crate::values::stored::Stored;
 /// Rows of a span.
 const SPAN: usize = 1 << 18;
 
-/// Rows that a span has for each group, at least: to add up what groups got there takes a fraction of what its rows take.
+/// Rows for each group, from which on rows are cut in spans. Adding up the groups of a span takes a fraction of its time then.
 const ROWS: usize = 1 << 8;
 
 /// Spans that each thread has at a time.
 const AT_A_TIME: usize = 4;
 
-/// Bytes of accumulators from which on threads share groups. Of fewer, rows take as long to read as to push, and each thread
-/// would read all: measured, two threads took up to a quarter longer then, and a fifth to a third less time from here on.
+/// Bytes of accumulators from which on threads share groups. Each thread reads all rows, and where accumulators are near, that
+/// takes as long as to push them. Two threads took up to a quarter longer there, and a fifth to a third less time from here on.
 const FAR: usize = 1 << 22;
 
 /// A span, and its groups.
@@ -45,7 +45,7 @@ struct Part<'a, Op: Streams<T>, T: Stored> {
 }
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
-    /// Whether so many rows are taken in spans.
+    /// Whether this number of rows is cut in spans.
     pub(super) fn has_spans(&self, rows: usize) -> bool {
         rows >= 2 * SPAN && self.len() <= SPAN / ROWS
     }
@@ -78,7 +78,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         })
     }
 
-    /// Whether groups are shared where there are so many rows.
+    /// Whether threads share the groups when this number of rows comes.
     pub(super) fn has_parts(&self, rows: usize) -> bool {
         rows >= 2 * SPAN && self.len() * size_of::<Op::Acc>() >= FAR
     }

@@ -7,8 +7,10 @@ use super::distinct::Distinct;
 use super::value::KeyValue;
 use crate::facts::error::Error;
 
-/// A column of keys, one for each row: a slice, an array or a `Vec` of [values](KeyValue), or a tuple of two to four
-/// columns, whose rows are of one group if they are equal in all columns. A column of a tuple may be a tuple again.
+/// A column of keys, one for each row.
+///
+/// It is a slice, an array or a `Vec` of [values](KeyValue), or a tuple of two to four columns. Rows of a tuple are of one group
+/// if they are equal in all columns. A column of a tuple may be a tuple again.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a column of keys",
     label = "expected a slice of integers, floats or strings, or a tuple of columns"
@@ -23,7 +25,7 @@ pub trait KeyColumn: Sync {
     /// If columns of a tuple have different numbers.
     fn rows(&self) -> Result<usize, Error>;
 
-    /// Writes the numbers of some rows, which are there; nothing if there is no memory or no number for a key.
+    /// Writes the numbers of some rows, which are there. It gives nothing if memory or numbers run out.
     #[doc(hidden)]
     fn number(
         &self,
@@ -34,13 +36,17 @@ pub trait KeyColumn: Sync {
 }
 
 /// A key of a group: a [value](KeyValue) that is kept, or a tuple of keys.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what is kept of a key",
+    label = "expected an integer, a float, a `bool`, a `char`, a `String`, an `Option` of one, or a tuple of these"
+)]
 pub trait GroupKey: Sized {
     /// What numbers such keys.
     #[doc(hidden)]
     type Numbers: Numbers<Key = Self>;
 }
 
-/// What numbers keys, in the order in which they first appear.
+/// Numbers keys, in the order in which they first appear.
 #[doc(hidden)]
 pub trait Numbers: Clone + Debug + Default + Send + Sync {
     type Key;
@@ -52,8 +58,7 @@ pub trait Numbers: Clone + Debug + Default + Send + Sync {
     /// All keys, in the order of their numbers.
     fn into_keys(self) -> Vec<Self::Key>;
 
-    /// The number here of a key that has one in another, and may be new here; nothing if there is no memory or no number
-    /// for it.
+    /// The number here of a key that another has numbered; it may be new here. It is nothing if memory or numbers run out.
     fn number(&mut self, other: &Self, number: usize) -> Option<u32>;
 }
 

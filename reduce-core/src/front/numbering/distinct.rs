@@ -4,11 +4,11 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::value::{KeyValue, Word};
 
-/// The keys that a column has had, in the order in which they first appeared, and a hash table that finds the number of one.
+/// The keys of a column in the order in which they first appeared, and a hash table of their numbers.
 ///
-/// An entry of the table holds the first 64 bits of a key and its length, so integers, floats and strings of up to eight
-/// bytes are found without a look at the keys. How the table hashes is drawn by chance for each table, so nobody can choose
-/// keys that all fall to one place. No number depends on it.
+/// An entry of the table holds the first 64 bits of a key and its length. So integers, floats and strings of up to eight bytes
+/// are found there alone. Each table draws by chance how it hashes, so nobody can choose keys that all fall to one place. No
+/// number depends on it.
 #[derive(Clone, Debug)]
 pub struct Distinct<K> {
     keys: Vec<K>,
@@ -51,7 +51,7 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
         self.keys
     }
 
-    /// The number of a key, which may be a new one; nothing if there is no memory or no number for it.
+    /// The number of a key, which may be new. It is nothing if memory or numbers run out.
     #[inline(always)]
     pub(super) fn find<V: KeyValue<Key = K>>(&mut self, value: &V) -> Option<u32> {
         let (word, hash) = (value.word(), value.hash(&self.hashes));

@@ -162,8 +162,8 @@ struct Apart<N> {
     of_all: Vec<u32>,
 }
 
-/// Numbers rows of a column, from the first on. Each thread has a part of them; nothing if there is no memory or no number for
-/// a key. Behind the first part they are numbered apart, and then get the numbers that their keys have among all.
+/// Numbers rows of a column, from the first on. Each thread has a part of them. Behind the first part they are numbered apart, and
+/// then get the numbers that their keys have among all. It gives nothing if memory or numbers run out.
 fn number<C: KeyColumn + ?Sized>(
     (column, first): (&C, usize),
     numbers: &mut NumbersOf<C>,

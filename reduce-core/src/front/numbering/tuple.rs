@@ -9,7 +9,7 @@ use crate::facts::error::{Error, ErrorKind};
 /// Rows whose numbers in each column are kept at a time: few enough to stay in the nearest cache.
 const BLOCK: usize = 512;
 
-/// What numbers the keys of each column, and the rows.
+/// Numbers the keys of each column, and the rows.
 #[derive(Clone, Debug, Default)]
 pub struct Together<C, const COLUMNS: usize> {
     columns: C,

@@ -45,7 +45,7 @@ pub trait KeyValue: Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub(super) bits: u64,
-    /// The length of what has one, [`Word::NONE`] of what is not there, 0 of all else.
+    /// The length of a string, that of [`Word::NONE`], or 0.
     pub(super) length: u32,
 }
 

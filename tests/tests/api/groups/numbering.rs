@@ -93,7 +93,7 @@ fn floats_are_one_key_if_equal_or_both_nan() {
     }
 }
 
-/// Strings of 0 to 40 bytes, of which many have the first eight in common, some the length as well; and zero bytes.
+/// Strings of 0 to 40 bytes. Many have the first eight in common, and some the length as well; some end in zero bytes.
 fn names() -> Vec<String> {
     let name = |row: usize| {
         let (length, kind) = (row * 31 % 41, row % 5);
