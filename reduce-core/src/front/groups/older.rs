@@ -30,14 +30,12 @@ pub(super) struct Older<A> {
     nodes: Vec<Node<A>>,
     /// The first of the nodes that are free, which are linked too.
     free: Link,
-    /// Whether there was no memory for a set.
-    is_short: bool,
 }
 
 impl<A> Default for Older<A> {
     fn default() -> Self {
         let (second, newest, nodes) = (Vec::new(), Vec::new(), Vec::new());
-        Older { second, newest, nodes, free: 0, is_short: false }
+        Older { second, newest, nodes, free: 0 }
     }
 }
 
@@ -81,13 +79,11 @@ impl<A: Accumulator> Older<A> {
         combine: impl Fn(A, A) -> A,
     ) -> bool {
         if !grow(&mut self.second, group, (set.0, 0)) {
-            self.is_short = true;
             return false;
         }
         let before = self.second[group];
         if before.1 > 0 {
             if !self.reserve(group) {
-                self.is_short = true;
                 return false;
             }
             let (before, taken) = closed(before, self.third(group), combine);
@@ -96,11 +92,6 @@ impl<A: Accumulator> Older<A> {
         }
         self.second[group] = set;
         true
-    }
-
-    /// Whether there was no memory for a set since this was asked last.
-    pub(super) fn was_short(&mut self) -> bool {
-        std::mem::take(&mut self.is_short)
     }
 
     /// Forgets the sets of a group.
@@ -197,6 +188,5 @@ mod tests {
             assert!(older.pass(3, (set, 64 >> set), join));
         }
         assert_eq!((older.nodes.len(), older.of(5).count(), older.of(3).count()), (nodes, 0, 3));
-        assert!(!older.was_short());
     }
 }

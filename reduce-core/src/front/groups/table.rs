@@ -1,6 +1,7 @@
 //! The accumulators of all groups.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::older::Older;
 use crate::facts::dtype::DType;
@@ -34,18 +35,21 @@ pub(super) struct Table<F: Fold> {
     room: Vec<i32>,
     /// The older sets of so many groups each; those of groups behind the last have none.
     older: Vec<Older<F::Acc>>,
+    /// Whether there was no memory for a set.
+    is_short: AtomicBool,
 }
 
 impl<F: Fold> Default for Table<F> {
     fn default() -> Self {
-        Table { accs: Vec::new(), room: Vec::new(), older: Vec::new() }
+        let (accs, room, older) = (Vec::new(), Vec::new(), Vec::new());
+        Table { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
 impl<F: Fold> Clone for Table<F> {
     fn clone(&self) -> Self {
-        let Table { accs, room, older } = self;
-        Table { accs: accs.clone(), room: room.clone(), older: older.clone() }
+        let (accs, room, older) = (self.accs.clone(), self.room.clone(), self.older.clone());
+        Table { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
@@ -88,7 +92,7 @@ impl<F: Fold> Table<F> {
 
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
-        let Table { accs, room, older } = self;
+        let Table { accs, room, older, .. } = self;
         let of_shelves = older.capacity() * size_of::<Older<F::Acc>>();
         let older = older.iter().map(Older::bytes).sum::<usize>() + of_shelves;
         accs.capacity() * size_of::<F::Acc>() + room.capacity() * 4 + older
@@ -132,8 +136,8 @@ impl<F: Fold> Table<F> {
     /// All groups, to be added to.
     #[inline(always)]
     pub(super) fn open(&mut self) -> Open<'_, F> {
-        let Table { accs, room, older } = self;
-        Open { first: 0, accs, room, older }
+        let Table { accs, room, older, is_short } = self;
+        Open { first: 0, accs, room, older, is_short }
     }
 
     /// All groups in parts, for so many threads.
@@ -141,14 +145,18 @@ impl<F: Fold> Table<F> {
         let size = self.older.len().div_ceil(threads).max(1) * SHELF;
         let sets = self.accs.chunks_mut(size).zip(self.room.chunks_mut(size));
         let parts = sets.zip(self.older.chunks_mut(size / SHELF)).enumerate();
-        let open = |(part, ((accs, room), older))| Open { first: part * size, accs, room, older };
+        let is_short = &self.is_short;
+        let open = |(part, ((accs, room), older))| {
+            let first = part * size;
+            Open { first, accs, room, older, is_short }
+        };
         parts.map(open).collect()
     }
 
     /// Whether memory ran out since this was asked last. Then rows were counted, and the groups are not what their rows
     /// give.
     pub(super) fn was_short(&mut self) -> bool {
-        self.older.iter_mut().fold(false, |short, older| older.was_short() | short)
+        std::mem::take(self.is_short.get_mut())
     }
 
     /// The first groups, taken out.
@@ -209,16 +217,17 @@ pub(super) struct Open<'a, F: Fold> {
     accs: &'a mut [F::Acc],
     room: &'a mut [i32],
     older: &'a mut [Older<F::Acc>],
+    is_short: &'a AtomicBool,
 }
 
 impl<F: Fold> Open<'_, F> {
     /// The same in registers, for a loop.
     #[inline(always)]
     pub(super) fn borrowed(&mut self) -> Open<'_, F> {
-        let Open { first, accs, room, older } = self;
+        let Open { first, accs, room, older, is_short } = self;
         // Of one length, so that a group is looked for once.
         let groups = accs.len();
-        Open { first: *first, accs, room: &mut room[..groups], older }
+        Open { first: *first, accs, room: &mut room[..groups], older, is_short }
     }
 
     /// The numbers of the groups.
@@ -252,7 +261,8 @@ impl<F: Fold> Open<'_, F> {
         let left = |open: &Self| {
             let room = open.room[group];
             let left = i32::try_from(i64::from(room).checked_sub_unsigned(count)?).ok()?;
-            (left >= 0 || room == all::<F>()).then_some(left)
+            // One more can be counted, too.
+            (left >= 0 || room == all::<F>() && left > i32::MIN).then_some(left)
         };
         if left(self).is_none() {
             self.pass(op, group);
@@ -264,7 +274,7 @@ impl<F: Fold> Open<'_, F> {
                 *acc = if is_first { newest } else { F::combine(op, *acc, newest) };
                 self.room[group] = left;
             }
-            None => _ = Self::pass_on(self.older, op, group, (newest, count)),
+            None => _ = Self::pass_on((self.older, self.is_short), op, group, (newest, count)),
         }
     }
 
@@ -277,7 +287,7 @@ impl<F: Fold> Open<'_, F> {
                 (*acc, *count) = (F::combine(op, *acc, set.0), *count + set.1);
                 true
             }
-            _ => Self::pass_on(self.older, op, group, set),
+            _ => Self::pass_on((self.older, self.is_short), op, group, set),
         };
         if has_passed {
             (self.accs[group], self.room[group]) = (F::none(op), all::<F>());
@@ -287,9 +297,18 @@ impl<F: Fold> Open<'_, F> {
     /// A set takes the place of the one in the second stage, which passes to the third.
     #[cold]
     #[inline(never)]
-    fn pass_on(older: &mut [Older<F::Acc>], op: &F::Op, group: usize, set: (F::Acc, u64)) -> bool {
+    fn pass_on(
+        (older, is_short): (&mut [Older<F::Acc>], &AtomicBool),
+        op: &F::Op,
+        group: usize,
+        set: (F::Acc, u64),
+    ) -> bool {
         let combine = |a, b| F::combine(op, a, b);
-        set.1 == 0 || older[group / SHELF].pass(group % SHELF, set, combine)
+        let has_passed = set.1 == 0 || older[group / SHELF].pass(group % SHELF, set, combine);
+        if !has_passed {
+            is_short.store(true, Ordering::Relaxed);
+        }
+        has_passed
     }
 
     /// Asks for the memory of a group, to which an element will be pushed.
