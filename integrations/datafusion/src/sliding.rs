@@ -26,8 +26,8 @@ use crate::prepared::Prepared;
 #[derive(Debug)]
 pub(crate) struct Sliding {
     prepared: Arc<Prepared>,
-    /// The states of the rows of the front, the first of which have left.
-    front: Vec<ArrayRef>,
+    /// A group for each row of the front, the first of which have left.
+    front: AnyGroups,
     left: usize,
     /// One group.
     back: AnyGroups,
@@ -37,13 +37,13 @@ pub(crate) struct Sliding {
 
 impl Sliding {
     pub(crate) fn new(prepared: Arc<Prepared>) -> Result<Self> {
-        let back = prepared.groups(1)?;
-        Ok(Sliding { prepared, front: Vec::new(), left: 0, back, rows: Vec::new() })
+        let (front, back) = (prepared.groups(0)?, prepared.groups(1)?);
+        Ok(Sliding { prepared, front, left: 0, back, rows: Vec::new() })
     }
 
     /// The rows of the front that have not left.
     fn front_rows(&self) -> usize {
-        self.front.first().map_or(0, Array::len) - self.left
+        self.front.len() - self.left
     }
 
     /// Makes the back the front, which is empty.
@@ -67,7 +67,7 @@ impl Sliding {
             self.prepared.merge(&mut groups, &behind, &keys[..batch.rows() - reach])?;
             reach *= 2;
         }
-        self.front = self.prepared.state(&groups)?;
+        self.front = groups;
         self.left = 0;
         self.back = self.prepared.groups(1)?;
         Ok(())
@@ -77,12 +77,9 @@ impl Sliding {
     fn window(&self) -> Result<AnyGroups> {
         let mut whole = self.prepared.groups(1)?;
         if self.front_rows() > 0 {
-            let first: Vec<ArrayRef> =
-                self.front.iter().map(|column| column.slice(self.left, 1)).collect();
-            self.prepared.merge(&mut whole, &first, &[0])?;
+            whole.merge_one(&self.front, self.left, 0).map_err(failed)?;
         }
-        let back = self.prepared.state(&self.back)?;
-        self.prepared.merge(&mut whole, &back, &[0])?;
+        whole.merge_one(&self.back, 0, 0).map_err(failed)?;
         Ok(whole)
     }
 }
@@ -133,9 +130,9 @@ impl Accumulator for Sliding {
     }
 
     fn size(&self) -> usize {
-        let columns = self.front.iter().chain(self.rows.iter().flatten());
+        let columns = self.rows.iter().flatten();
         let arrays: usize =
             columns.map(|column| column.to_data().get_slice_memory_size().unwrap_or(0)).sum();
-        size_of_val(self) + self.back.bytes() + arrays
+        size_of_val(self) + self.front.bytes() + self.back.bytes() + arrays
     }
 }

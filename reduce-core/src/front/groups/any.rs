@@ -1,5 +1,6 @@
 //! Accumulators by key whose types are known at run time.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
@@ -132,6 +133,14 @@ impl AnyGroups {
         self.0.signature()
     }
 
+    /// As [`Groups::merge_one`].
+    ///
+    /// # Errors
+    /// As [`Groups::merge_one`], and if the others have other types.
+    pub fn merge_one(&mut self, other: &AnyGroups, from: usize, group: usize) -> Result<(), Error> {
+        self.0.merge_one(&*other.0, from, group)
+    }
+
     /// As [`Groups::merge_columns`].
     ///
     /// # Errors
@@ -206,7 +215,7 @@ impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
 }
 
 /// Groups without their types.
-trait Erased: Debug + Send + Sync {
+trait Erased: Any + Debug + Send + Sync {
     fn len(&self) -> usize;
     fn seen(&self) -> Vec<bool>;
     fn is_positioned(&self) -> bool;
@@ -224,6 +233,7 @@ trait Erased: Debug + Send + Sync {
         group: usize,
         mask: Mask<'_>,
     ) -> Result<(), Error>;
+    fn merge_one(&mut self, other: &dyn Erased, from: usize, group: usize) -> Result<(), Error>;
     fn merge_columns(
         &mut self,
         columns: &[AnyView<'_>],
@@ -283,6 +293,17 @@ where
         mask: Mask<'_>,
     ) -> Result<(), Error> {
         self.take_one(&typed::<T>(values)?, group, mask)
+    }
+
+    fn merge_one(&mut self, other: &dyn Erased, from: usize, group: usize) -> Result<(), Error> {
+        match (other as &dyn Any).downcast_ref::<Self>() {
+            Some(other) => Groups::merge_one(self, other, from, group),
+            None => {
+                let (expected, found) = (Groups::column_dtypes(self), other.column_dtypes());
+                self.signature().check(&other.signature())?;
+                Err(ErrorKind::OtherColumns { expected, found }.into())
+            }
+        }
     }
 
     fn merge_columns(

@@ -264,6 +264,20 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.check_memory()
     }
 
+    /// Takes what one group of others has seen, behind what a group has.
+    ///
+    /// # Errors
+    /// As [`Groups::merge`]. Then the groups are as they were.
+    pub fn merge_one(&mut self, other: &Self, from: usize, group: usize) -> Result<(), Error> {
+        self.signature().check(&other.signature())?;
+        self.check_keys(&[group], 1)?;
+        other.check_keys(&[from], 1)?;
+        let (newest, count) = other.table.of(&other.op, from);
+        check_count(self.table.count(group), count)?;
+        self.table.open().add(&self.op, group, newest, count);
+        self.check_memory()
+    }
+
     /// Takes rows that are all of one group. They are reduced as one list.
     ///
     /// # Errors

@@ -30,6 +30,31 @@ fn as_groups_whose_types_are_known() {
 }
 
 #[test]
+fn one_group_of_others_is_merged() {
+    let list =
+        |data: &'static [i32]| AnyView::from(View::new(data, &[data.len()]).expect("a list"));
+    let filled = |groups: usize| {
+        let mut any = AnyGroups::new(ReduceSum, &[DType::I32]).expect("a row");
+        any.grow(groups).expect("few");
+        any.update(&[list(&[1, 2, 4])], &[0, 1, 1], None).expect("keys");
+        any
+    };
+    let (mut all, others) = (filled(2), filled(3));
+    all.merge_one(&others, 1, 0).expect("a group");
+    all.merge_one(&others, 2, 1).expect("a group without rows");
+    let sums = all.finish().expect("sums").remove(0).downcast::<i32>().expect("as the input");
+    assert_eq!(sums.data(), [7, 6]);
+    for (from, group) in [(3, 0), (0, 2)] {
+        let error = all.merge_one(&others, from, group).expect_err("no such group");
+        assert_eq!(error.code(), "key-out-of-range");
+    }
+    let floats = AnyGroups::new(ReduceSum, &[DType::F32]).expect("a row");
+    assert_eq!(all.merge_one(&floats, 0, 0).expect_err("other types").code(), "other-operator");
+    let means = AnyGroups::new(ReduceMean, &[DType::I32]).expect("a row");
+    assert_eq!(all.merge_one(&means, 0, 0).expect_err("means").code(), "other-operator");
+}
+
+#[test]
 fn of_a_group_without_rows() {
     let mut any = AnyGroups::new(ReduceMean, &[DType::I32]).expect("a row");
     any.grow(2).expect("few");
