@@ -51,21 +51,22 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     /// large that an element changes little of it.
     const SORTED: bool = !Self::POSITIONED && matches!(Op::Acc::SCALARS, 2..=8);
 
-    /// Takes the rows that count: their elements begin at a place, and their positions at a number.
+    /// Takes the rows that count: their elements begin at a place, and their positions at a number. Says how many are done.
     pub(super) fn take<K: Key>(
         &mut self,
         (data, first, position): (T::Data<'_>, usize, u64),
         keys: &[K],
         mask: Option<&[bool]>,
         scratch: &mut Scratch<T>,
+        done: impl Fn(usize),
     ) -> Result<(), Error> {
         for from in (0..keys.len()).step_by(BLOCK) {
             let block = from..keys.len().min(from + BLOCK);
-            let mask = mask.map(|mask| &mask[block.clone()]);
+            let (keys, mask) = (&keys[block.clone()], mask.map(|mask| &mask[block]));
             let places = (data, first + from, position + from as u64);
             let level = self.level;
-            scratch
-                .with(places, &keys[block], mask, level, |rows, sorted| self.fold(rows, sorted))?;
+            scratch.with(places, keys, mask, level, |rows, sorted| self.fold(rows, sorted))?;
+            done(keys.len());
         }
         Ok(())
     }

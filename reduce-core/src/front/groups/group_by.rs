@@ -41,6 +41,8 @@ impl<Op> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     ///
+    /// The results are those of [`Groups`](crate::Groups) that take 2^22 rows at a time, and grow as new keys appear.
+    ///
     /// Which keys are equal is said at [`KeyValue`](crate::KeyValue); for rows in pieces there are
     /// [`Numbering`](crate::Numbering) and [`Groups`](crate::Groups). Keys that are small numbers already need no numbering:
     /// [`Reduction::by_key`].

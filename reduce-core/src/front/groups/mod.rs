@@ -69,7 +69,7 @@ use crate::values::tensor::collect;
 /// # Order
 ///
 /// The rows of a group are combined in their order, or as an operator that is commutative allows. An
-/// update is cut into blocks of 8192 rows, without those that do not count. In each block, the first of
+/// update is cut into blocks of 8192 rows. Those that do not count are left out of a block. Then the first of
 /// these rules that holds is followed:
 ///
 /// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average,
@@ -93,14 +93,14 @@ use crate::values::tensor::collect;
 ///
 /// Threads share an update from 2^19 rows on. If there are up to 2^10 groups, each thread takes some of the spans. If the
 /// accumulators take 2^22 bytes or more, each thread has a part of the groups, and all threads look at all keys. Otherwise one
-/// thread takes all rows.
+/// thread takes all rows. Threads share a list of one group as they share that of [`Reduction::run`](crate::Reduction::run).
 ///
 /// # Memory
 ///
 /// A group takes an accumulator and four bytes. Groups are kept together in *shelves* of 128. Once a group of a shelf has seen
 /// 65 rows, each group of the shelf takes an older accumulator too, with eight bytes more. A group of `n` rows has up to
-/// `log2(n / 512)` accumulators more from its 577th row on, each with about 16 bytes. Selections and operators that have a
-/// `remove` need none.
+/// `log2(n / 512)` accumulators more from its 577th row on, each with about 16 bytes. Operators of positions, such as
+/// `ArgMax`, and those that have a `remove` need none.
 pub struct Groups<Op, T: Stored>
 where
     Op: Streams<T>,
@@ -217,7 +217,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.take(values, keys, Some(mask))
     }
 
-    /// The first groups, taken out. The others move up.
+    /// The first groups, taken out; all, if there are no more. The others move up.
     ///
     /// # Errors
     /// If they do not fit in memory. Then the groups are as they were.
@@ -247,11 +247,11 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// ```
     ///
     /// # Errors
-    /// Then these groups are as they were.
+    /// Then these groups are as they were. If memory runs out, some of the others may be taken.
     ///
     /// - The others have other parameters.
     /// - There is not one number for each of them, or a number is not that of a group.
-    /// - A group would count more than `i64::MAX` elements.
+    /// - A group and all others together would count more than `i64::MAX` elements.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.signature().check(&other.signature())?;
         self.check_keys(mapping, other.len())?;
@@ -267,7 +267,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// Takes what one group of others has seen, behind what a group has.
     ///
     /// # Errors
-    /// As [`Groups::merge`]. Then the groups are as they were.
+    /// As [`Groups::merge`].
     pub fn merge_one(&mut self, other: &Self, from: usize, group: usize) -> Result<(), Error> {
         self.signature().check(&other.signature())?;
         self.check_keys(&[group], 1)?;

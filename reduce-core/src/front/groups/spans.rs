@@ -69,9 +69,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 let spans = froms.iter().map(|&from| self.span(from));
                 let mut spans: Vec<_> = spans.collect::<Result<_, _>>()?;
                 team.each(spans.iter_mut().collect(), take);
-                for Span { groups, taken, .. } in spans {
+                for Span { from, groups, taken } in spans {
                     taken?;
                     self.add(&groups);
+                    team.done(SPAN.min(keys.len() - from));
                 }
             }
             Ok(())
@@ -105,9 +106,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
                 let places = (data, first + from, *rows + from as u64);
                 team.each(parts.iter_mut().collect(), |Part { folding, scratch, taken }| {
-                    *taken = folding.take(places, keys, mask, scratch);
+                    *taken = folding.take(places, keys, mask, scratch, |_| ());
                 });
                 parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
+                team.done(keys.len());
             }
             Ok(())
         })

@@ -36,18 +36,34 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         keys: &[K],
         mask: Option<&[bool]>,
     ) -> Result<(), Error> {
-        if self.has_spans(keys.len()) {
-            self.take_spans((data, first), keys, mask)?;
+        let taken = if self.has_spans(keys.len()) {
+            self.take_spans((data, first), keys, mask)
         } else if self.has_parts(keys.len()) {
-            self.take_parts((data, first), keys, mask)?;
+            self.take_parts((data, first), keys, mask)
         } else {
-            let mut scratch = std::mem::take(&mut self.scratch);
-            let position = self.rows;
-            self.folding()?.take((data, first, position), keys, mask, &mut scratch)?;
-            self.scratch = scratch;
-        }
+            self.take_blocks((data, first), keys, mask)
+        };
         self.rows += keys.len() as u64;
-        self.check_memory()
+        let fits = self.check_memory();
+        taken.and(fits)
+    }
+
+    /// Takes the rows that count, alone.
+    fn take_blocks<K: Key>(
+        &mut self,
+        (data, first): (T::Data<'_>, usize),
+        keys: &[K],
+        mask: Option<&[bool]>,
+    ) -> Result<(), Error> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let (position, progress) = (self.rows, self.settings.progress.clone());
+        let mut folding = self.folding()?;
+        // Rows are counted block by block, however each is taken.
+        folding.crew.progress = None;
+        let done = |rows| progress.iter().for_each(|progress| progress.add(rows));
+        folding.take((data, first, position), keys, mask, &mut scratch, done)?;
+        self.scratch = scratch;
+        Ok(())
     }
 
     /// All groups, to be folded into.

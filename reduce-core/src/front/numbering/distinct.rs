@@ -76,10 +76,11 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
             true => entry.word().hash(hashes),
             false => keys[entry.number as usize].hash(hashes),
         };
+        let key = value.key();
         table.try_reserve(1, of).ok()?;
         let Word { bits, length } = word;
         table.insert_unique(hash, Entry { bits, length, number }, of);
-        keys.push(value.key());
+        keys.push(key);
         Some(number)
     }
 }

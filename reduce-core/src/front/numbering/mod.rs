@@ -83,7 +83,7 @@ impl<K: GroupKey> Numbering<K> {
         Self::default()
     }
 
-    /// The same with these threads. They change no number.
+    /// The same with these threads, which share columns of more than 2^17 rows. They change no number.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Numbering { threads, ..self }
@@ -113,7 +113,7 @@ impl<K: GroupKey> Numbering<K> {
         (0..self.len()).map(|group| self.numbers.key(group))
     }
 
-    /// The keys of all groups, in their order, without a copy of each.
+    /// The keys of all groups, in their order. Those of one column are not copied.
     pub fn into_keys(self) -> Vec<K> {
         self.numbers.into_keys()
     }
@@ -122,7 +122,7 @@ impl<K: GroupKey> Numbering<K> {
     ///
     /// # Errors
     /// - Columns of a tuple have different lengths.
-    /// - Numbers or keys do not fit in memory, or there are more than 2^32 - 1 keys. Then some of the keys may have a number.
+    /// - Numbers do not fit in memory, or there are more than 2^32 - 1 keys. Then some of the keys may have a number.
     pub fn number<C>(&mut self, column: &C) -> Result<Vec<u32>, Error>
     where
         C: KeyColumn<Key = K> + ?Sized,

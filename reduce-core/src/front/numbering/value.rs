@@ -45,7 +45,7 @@ pub trait KeyValue: Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub(super) bits: u64,
-    /// The length of a string, that of [`Word::NONE`], or 0.
+    /// The length of a string or a wide integer, that of [`Word::NONE`], or 0.
     pub(super) length: u32,
 }
 
@@ -76,7 +76,16 @@ impl Word {
     /// Whether the value is no more than this.
     #[inline(always)]
     pub(super) fn is_all(self) -> bool {
-        self.length as usize <= Self::BYTES || self == Self::NONE
+        self.length as usize <= Self::BYTES || self.length == Self::NONE.length
+    }
+
+    /// The same in one `Option` more. What is not there differs by the number of `Some` around it.
+    #[inline(always)]
+    fn within(self) -> Self {
+        match self.length == Self::NONE.length {
+            true => Word { bits: self.bits + 1, ..self },
+            false => self,
+        }
     }
 
     #[inline(always)]
@@ -130,6 +139,36 @@ words! {
     f64: |x| x.key().to_bits(), |x| if x.is_nan() { f64::NAN } else { x + 0.0 };
 }
 
+macro_rules! wide {
+    ($($int:ty)*) => {$(
+        impl KeyValue for $int {
+            type Key = Self;
+
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the lower half")]
+            fn word(&self) -> Word {
+                Word { bits: *self as u64, length: <$int>::BITS / 8 }
+            }
+
+            #[inline(always)]
+            fn is(&self, key: &Self) -> bool {
+                self == key
+            }
+
+            #[inline(always)]
+            fn hash(&self, hashes: &DefaultHashBuilder) -> u64 {
+                hashes.hash_one(self)
+            }
+
+            fn key(&self) -> Self {
+                *self
+            }
+        }
+    )*};
+}
+
+wide!(u128 i128);
+
 impl KeyValue for &str {
     type Key = String;
 
@@ -182,7 +221,7 @@ impl<V: KeyValue> KeyValue for Option<V> {
 
     #[inline(always)]
     fn word(&self) -> Word {
-        self.as_ref().map_or(Word::NONE, V::word)
+        self.as_ref().map_or(Word::NONE, |value| value.word().within())
     }
 
     fn is(&self, key: &Option<V::Key>) -> bool {
@@ -195,8 +234,8 @@ impl<V: KeyValue> KeyValue for Option<V> {
     #[inline(always)]
     fn hash(&self, hashes: &DefaultHashBuilder) -> u64 {
         match self {
-            Some(value) => value.hash(hashes),
-            None => Word::NONE.hash(hashes),
+            Some(value) if !value.word().is_all() => value.hash(hashes),
+            _ => self.word().hash(hashes),
         }
     }
 

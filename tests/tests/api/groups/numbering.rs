@@ -59,6 +59,10 @@ fn integers_of_any_size() {
     {
         types!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
     }
+    let wide = [0, u128::MAX, 1 << 64, 1 << 127, 1, (1 << 64) | 1];
+    let keys: Vec<u128> = (0..600).map(|row| wide[row * row % 11 % 6]).collect();
+    check(&keys, |a, b| a == b, |x| *x);
+    check(&[i128::MIN, i128::MAX, 0, -1, i128::MIN], |a, b| a == b, |x| *x);
     check(&[true, false, false, true], |a, b| a == b, |x| *x);
     check(&['a', '\u{10FFFF}', 'a', '\0'], |a, b| a == b, |x| *x);
 }
@@ -117,6 +121,8 @@ fn strings_of_any_length() {
 #[test]
 fn what_is_not_there_is_a_key() {
     check(&[Some(0u64), None, Some(u64::MAX), None, Some(0)], |a, b| a == b, |x| *x);
+    let nested = [None, Some(None), Some(Some(0)), None, Some(Some(1)), Some(None)];
+    check::<Option<Option<u8>>, _>(&nested, |a, b| a == b, |x| *x);
     let names = [Some(""), None, Some("\0"), None, Some("a long name of a key"), Some("")];
     check(&names, |a, b| a == b, |x| x.map(str::to_owned));
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use reduce_core::{Reduction, Threads, View};
+use reduce_core::{Progress, Reduction, Threads, View};
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 
 /// Rows that are shared, and a few.
@@ -52,6 +52,25 @@ fn threads_change_no_bit() {
             }
         }
     }
+}
+
+#[test]
+fn progress_counts_every_row() {
+    let data = vec![1.0f32; ROWS];
+    let list = View::new(&data, &[ROWS]).expect("a list");
+    // In blocks, in spans, as lists, and shared among threads.
+    for (rows, groups) in [(100_000, 2), (ROWS, 2), (ROWS, 1), (ROWS, 2_000_000)] {
+        let keys: Vec<usize> = (0..rows).map(|row| row % groups).collect();
+        let view = View::new(&data[..rows], &[rows]).expect("a list");
+        let progress = Progress::default();
+        let sum = Reduction::new(ReduceSum).progress(&progress);
+        sum.clone().by_key(&keys, groups).run(&view).expect("sums");
+        assert_eq!(progress.elements(), rows as u64, "{groups} groups");
+    }
+    let progress = Progress::default();
+    let names = vec!["one"; ROWS];
+    Reduction::new(ReduceSum).progress(&progress).group_by(&names).run(&list).expect("sums");
+    assert_eq!(progress.elements(), ROWS as u64);
 }
 
 #[test]
