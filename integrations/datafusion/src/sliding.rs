@@ -26,7 +26,7 @@ use crate::prepared::Prepared;
 #[derive(Debug)]
 pub(crate) struct Sliding {
     prepared: Arc<Prepared>,
-    /// A group for each row of the front, the first of which have left.
+    /// A group for each row of the front. The first `left` rows have left.
     front: AnyGroups,
     left: usize,
     /// One group.

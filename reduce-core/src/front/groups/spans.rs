@@ -79,7 +79,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         })
     }
 
-    /// Whether threads share the groups when this number of rows comes.
+    /// Says whether threads share the groups when this number of rows comes.
     pub(super) fn has_parts(&self, rows: usize) -> bool {
         rows >= 2 * SPAN && self.len() * size_of::<Op::Acc>() >= FAR
     }

@@ -221,7 +221,7 @@ pub(super) struct Open<'a, F: Fold> {
 }
 
 impl<F: Fold> Open<'_, F> {
-    /// The same in registers, for a loop.
+    /// Gives the same groups as a value of its own, so that a loop keeps their places in registers.
     #[inline(always)]
     pub(super) fn borrowed(&mut self) -> Open<'_, F> {
         let Open { first, accs, room, older, is_short } = self;

@@ -41,7 +41,7 @@ pub trait KeyColumn: Sync {
     label = "expected an integer, a float, a `bool`, a `char`, a `String`, an `Option` of one, or a tuple of these"
 )]
 pub trait GroupKey: Sized {
-    /// What numbers such keys.
+    /// The type that numbers such keys.
     #[doc(hidden)]
     type Numbers: Numbers<Key = Self>;
 }
@@ -86,26 +86,6 @@ impl<K: KeyValue<Key = K> + Clone + Debug + Send + Sync> Numbers for Distinct<K>
     }
 }
 
-impl<V: KeyValue> KeyColumn for [V] {
-    type Key = V::Key;
-
-    fn rows(&self) -> Result<usize, Error> {
-        Ok(self.len())
-    }
-
-    fn number(
-        &self,
-        rows: Range<usize>,
-        numbers: &mut Distinct<V::Key>,
-        groups: &mut [u32],
-    ) -> Option<()> {
-        for (value, group) in self[rows].iter().zip(groups) {
-            *group = numbers.find(value)?;
-        }
-        Some(())
-    }
-}
-
 macro_rules! slices {
     ($([$($generics:tt)*] $column:ty;)*) => {$(
         impl<$($generics)*> KeyColumn for $column {
@@ -121,13 +101,17 @@ macro_rules! slices {
                 numbers: &mut Distinct<V::Key>,
                 groups: &mut [u32],
             ) -> Option<()> {
-                self[..].number(rows, numbers, groups)
+                for (value, group) in self[rows].iter().zip(groups) {
+                    *group = numbers.find(value)?;
+                }
+                Some(())
             }
         }
     )*};
 }
 
 slices! {
+    [V: KeyValue] [V];
     [V: KeyValue] Vec<V>;
     [V: KeyValue, const ROWS: usize] [V; ROWS];
 }

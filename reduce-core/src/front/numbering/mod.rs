@@ -83,7 +83,7 @@ impl<K: GroupKey> Numbering<K> {
         Self::default()
     }
 
-    /// The same with these threads, which share columns of more than 2^17 rows. They change no number.
+    /// Sets the threads, which share columns of more than 2^17 rows. They change no number.
     #[must_use]
     pub fn threads(self, threads: Threads) -> Self {
         Numbering { threads, ..self }
@@ -133,7 +133,7 @@ impl<K: GroupKey> Numbering<K> {
         Ok(groups)
     }
 
-    /// Writes the number of the group of each row from one on. There are so many rows.
+    /// Writes the number of the group of each row, from the first on, until `groups` is full. The column has those rows.
     pub(super) fn number_rows<C>(
         &mut self,
         column: &C,
@@ -152,7 +152,7 @@ impl<K: GroupKey> Numbering<K> {
     }
 }
 
-/// What numbers the keys of a column.
+/// The type that numbers the keys of a column.
 type NumbersOf<C> = <<C as KeyColumn>::Key as GroupKey>::Numbers;
 
 /// The keys of rows that a thread numbers by itself, and their numbers among all.

@@ -79,7 +79,7 @@ impl Word {
         self.length as usize <= Self::BYTES || self.length == Self::NONE.length
     }
 
-    /// The same in one `Option` more. What is not there differs by the number of `Some` around it.
+    /// This is the word of `Some` of the value. What is not there differs by the number of `Some` around it.
     #[inline(always)]
     fn within(self) -> Self {
         match self.length == Self::NONE.length {
