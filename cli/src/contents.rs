@@ -22,13 +22,13 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// Those of a regular file.
+    /// The contents of a regular file.
     pub(crate) fn of(path: &Path) -> Result<Contents, Error> {
         let (file, size) = files::open(path)?;
         Contents::of_open(path, file, size)
     }
 
-    /// Those that a user names: of a regular file, a pipe, or the standard input, which is `-`.
+    /// The contents that a user names: of a regular file, a pipe, or the standard input, which is `-`.
     pub(crate) fn named(path: &Path) -> Result<Contents, Error> {
         match Named::of(path)? {
             Named::File(file, size) => Contents::of_open(path, file, size),
@@ -36,7 +36,7 @@ impl Contents {
         }
     }
 
-    /// Those of a file that is open, and has so many bytes.
+    /// The contents of an open file, which has `size` bytes.
     pub(crate) fn of_open(path: &Path, file: File, size: u64) -> Result<Contents, Error> {
         if size >= LARGE {
             return Ok(Contents::Mapped(Mapped::of(path, &file)?));

@@ -41,7 +41,7 @@ fn show<T: Scalar>(data: &[T], shape: &[usize]) -> String {
     out
 }
 
-/// Writes one pair of brackets per axis; `indent` is the column of what is inside.
+/// Writes one pair of brackets per axis. The text inside of them begins in the column `indent`.
 fn nest(texts: &[String], shape: &[usize], indent: usize, out: &mut String) {
     let Some((_, inner)) = shape.split_first() else {
         return out.push_str(&texts.join(", "));

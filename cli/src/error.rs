@@ -89,8 +89,8 @@ pub(crate) fn one_line(text: &str) -> String {
     shown
 }
 
-/// Whether a character shows itself: `false` for control characters, format characters, separators other than a blank,
-/// and what has no meaning.
+/// Tells whether a character can be seen. The answer is `false` for control characters, format characters, separators
+/// other than a blank, and characters without a meaning.
 fn is_seen(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_ascii_control();
@@ -101,7 +101,7 @@ fn is_seen(c: char) -> bool {
     str::from_utf8(&pair[..length]).is_ok_and(|pair| pair.escape_debug().eq(pair.chars()))
 }
 
-/// The same of a text of several lines.
+/// Does what [`one_line`] does, for each line of a text.
 pub(crate) fn lines(text: &str) -> String {
     text.lines().map(|line| one_line(line) + "\n").collect()
 }

@@ -13,7 +13,7 @@ use crate::error::{Error, reason};
 pub(crate) enum Named {
     /// A regular file, and its bytes.
     File(File, u64),
-    /// What comes once, one byte after another: a pipe, or the standard input.
+    /// A pipe or the standard input, whose bytes come once, one after another.
     Stream(Box<dyn Read>),
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn is_input(path: &Path) -> bool {
 
 /// The standard input, which is read once if it is no file.
 fn input(path: &Path) -> Result<Named, Error> {
-    /// Whether it is a file of which nothing was read before.
+    /// True if it is a file and nothing was read from it before.
     static IS_WHOLE: OnceLock<bool> = OnceLock::new();
     if io::stdin().is_terminal() {
         let problem = "the standard input is a terminal; name a file, or send one with `<` or `|`";
@@ -104,15 +104,15 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read_open(path, file, size)
 }
 
-/// The contents of a file that is open, and has so many bytes.
+/// The contents of an open file, which has `size` bytes.
 pub(crate) fn read_open(path: &Path, file: File, size: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     read_to(&mut bytes, file, size).map_err(|error| cannot_read(path, &error))?;
     Ok(bytes)
 }
 
-/// Reads so many bytes more, or as many as there are. Memory is taken for those that have come, not
-/// for those that were promised.
+/// Reads up to `more` bytes and appends them. Memory is taken for those that have come, not for those that were
+/// promised.
 pub(crate) fn read_to(bytes: &mut Vec<u8>, mut from: impl Read, more: u64) -> io::Result<()> {
     /// Bytes for which memory is taken at once.
     const STEP: u64 = 1 << 26;

@@ -15,7 +15,7 @@ use crate::model::Value;
 use crate::place::Place;
 use crate::{onnx, scalar};
 
-/// What the command prints, and its exit status.
+/// Runs the command, and returns the text that it prints and its exit status.
 pub fn answer(arguments: &[&str]) -> Result<(String, u8), String> {
     let arguments = std::iter::once("reduce").chain(arguments.iter().copied());
     let cli = Cli::try_parse_from(arguments).map_err(|error| error.to_string())?;

@@ -4,8 +4,8 @@
 //!
 //! The library of the command `reduce`: parses arguments, calls the library, prints.
 //!
-//! Exit status: 0, or 1 if a conformance test failed or a model has problems, or 2 with one line on
-//! standard error if the request could not be carried out; `--help` says so.
+//! The exit status is 0, or 1 if a conformance test failed or a model has problems. It is 2, with one line
+//! on standard error, if the request could not be carried out. `--help` says so.
 //!
 //! A library with a program of one line, so that it is compiled while the operators are, and
 //! not after them.
@@ -88,7 +88,7 @@ fn parsed() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command.try_get_matches()?)
 }
 
-/// What to print, and the exit status.
+/// Returns the text to print and the exit status.
 fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
     if let Some(Command::Run(_) | Command::Model(_) | Command::Conformance(_)) = &cli.command {
         threads::cap();

@@ -1,5 +1,5 @@
-//! Elements that stay in their file: memory-mapped, so that a file may be larger than the
-//! memory, and what is not read costs nothing.
+//! Elements that stay in their file, which is memory-mapped. So a file may be larger than the
+//! memory, and elements that are not read cost nothing.
 
 use std::fs::File;
 use std::ops::Range;
@@ -95,8 +95,8 @@ impl AsRef<[u8]> for Mapped {
 
 #[allow(unsafe_code, reason = "a mapped file may change under its reader")]
 fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read only. Should another program change or shorten the file
-    // meanwhile, elements change or the process is stopped; the map is never assumed to be
+    // SAFETY: the map is read only. If another program changes the file meanwhile, elements
+    // change. If it shortens the file, the process is stopped. The map is never assumed to be
     // stable: every byte pattern is a value of the types it is read as.
     unsafe { Mmap::map(file) }
 }

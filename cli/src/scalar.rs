@@ -17,7 +17,7 @@ pub(crate) enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// That of this machine.
+    /// The byte order of this machine.
     pub(crate) const NATIVE: ByteOrder =
         if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
 }
@@ -132,7 +132,8 @@ pub(crate) enum Room {
     AsTheyCome,
 }
 
-/// So many elements from bytes that come one after another, which are never all in memory beside them.
+/// Reads `count` elements from bytes that come one after another. The bytes are never all in memory beside the
+/// elements.
 ///
 /// # Errors
 /// Why they cannot be read, or that they do not fit in memory.
@@ -219,7 +220,7 @@ fn joined_of<T: Scalar>(
     Tensor::new(all, shape).map(AnyTensor::from).map_err(|error| error.to_string())
 }
 
-/// An empty list with room for so many elements.
+/// An empty list with room for `count` elements.
 ///
 /// # Errors
 /// If there is no such room.

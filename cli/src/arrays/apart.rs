@@ -126,7 +126,8 @@ impl Apart {
     }
 }
 
-/// So many indices in ranges of nearly one length, which is not below the least; none if they are one.
+/// Cuts `indices` indices into ranges of nearly one length, which is at least `least`. There are
+/// none if a single one would be left.
 fn cut(indices: usize, least: usize) -> Option<Vec<Range<usize>>> {
     let count = indices / least;
     let place = |number: usize| number * (indices / count) + number.min(indices % count);

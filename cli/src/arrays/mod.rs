@@ -1,8 +1,8 @@
 //! Arrays in files: `.npy`, members of `.npz`, tensors of safetensors.
 //!
-//! [`read()`] takes any file, however damaged, and answers with an array or a reason. Each format has a crate that
-//! parses it, and a guard that keeps away from the crate what it cannot digest; [`crate::scalar`] does
-//! the elements. What is larger than the memory is reduced in [`parts`].
+//! [`read()`] takes any file, however damaged, and answers with an array or a reason. A crate parses each format. A
+//! guard in front of the crate refuses input that the crate cannot take. [`crate::scalar`] reads and writes the
+//! elements. An array that is larger than the memory is reduced in [`parts`].
 
 mod apart;
 mod folder;
@@ -80,7 +80,7 @@ impl Array {
         self.count() * self.dtype().size()
     }
 
-    /// Whether elements at the same indices lie at the same places as in another array.
+    /// Tells whether elements with the same indices lie at the same places in both arrays.
     pub(crate) fn lies_like(&self, other: &Array) -> bool {
         let is_mapped = self.is_mapped() == other.is_mapped();
         is_mapped && self.shape == other.shape && self.strides == other.strides

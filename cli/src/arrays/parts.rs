@@ -3,8 +3,9 @@
 //! A reduction over an outer axis comes back to the same neighbourhood of a file again
 //! and again, index by index of that axis. If what lies between is larger than the memory,
 //! pages are dropped before they are used up, and read anew. So the kept axis inside of the
-//! reduced one is cut, and all of one part is asked for before it is reduced: from each
-//! index of the reduced axis one run of bytes, long enough to be read at the disk's speed.
+//! reduced one is cut into parts, and all bytes of a part are asked for before it is reduced.
+//! They are one run for each index of the reduced axis. Each run is long enough to be read at
+//! the disk's speed.
 
 use std::ops::Range;
 
@@ -55,8 +56,8 @@ impl Array {
     }
 }
 
-/// Parts of so many bytes of an array without gaps: none if what is walked again and again
-/// fits in two of them, or if runs would be too short.
+/// Cuts an array without gaps into parts of about `bytes` bytes. There are no parts if two would
+/// hold what is walked again and again, or if runs would be too short.
 fn cut(
     shape: &[usize],
     strides: &[isize],

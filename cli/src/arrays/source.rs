@@ -1,4 +1,4 @@
-//! Which array of which file is meant: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
+//! A source names a file and an array in it: `x.npy`, `x.npz:name`, `x.safetensors:name`, or `-`, the standard input.
 
 use std::path::{Path, PathBuf};
 
@@ -58,8 +58,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// What an argument means. A file of just that name comes first, whatever colons are in it; otherwise a name
-    /// stands behind the first colon that has the name of a file with members before it.
+    /// Reads an argument. A file of just that name comes first, whatever colons are in it. Otherwise the argument is
+    /// split at the first colon behind the name of a file with members. The rest is the name of a member.
     pub(crate) fn of(given: &Path) -> Source {
         let whole = Source { path: given.to_owned(), member: None };
         let Some(text) = given.to_str().filter(|_| !given.exists()) else { return whole };

@@ -69,9 +69,9 @@ integers!(i32 i64);
 
 /// The number of a place, in 0..1 and a multiple of 2⁻²⁴.
 ///
-/// A hash of the place, Appleby's 32-bit finaliser, in place of a generator with
-/// a state: it fills gigabytes at the memory's speed, and a prefix of an input is
-/// the input of that length. Places 2³² apart are alike.
+/// It is a hash of the place, by Appleby's 32-bit finaliser. It stands in place of
+/// a generator with a state, since it fills gigabytes at the memory's speed. Besides,
+/// a prefix of an input is the input of that length. Places 2³² apart are alike.
 #[allow(clippy::cast_possible_truncation, reason = "documented: places repeat")]
 #[allow(clippy::cast_precision_loss, reason = "24 bits fit")]
 fn unit(place: usize) -> f32 {
@@ -98,7 +98,7 @@ pub(crate) fn buffer<T>(count: usize) -> Result<Vec<T>, Error> {
     Ok(values)
 }
 
-/// The same elements, the last one first.
+/// Copies the elements in reverse order.
 pub(super) fn reversed<T: Copy>(values: &[T]) -> Result<Vec<T>, Error> {
     let mut reversed = buffer(values.len())?;
     reversed.extend(values.iter().rev().copied());
@@ -139,7 +139,7 @@ macro_rules! data {
                 }
             }
 
-            /// The same elements, the last one first.
+            /// Copies the elements in reverse order.
             pub(crate) fn reversed(&self) -> Result<Data, Error> {
                 match self {
                     $(Data::$variant(values) => Ok(Data::$variant(reversed(values)?)),)*

@@ -24,8 +24,8 @@ impl Device {
         Device { engine, library }
     }
 
-    /// The time of an operator over data that is on the device, until its results are back; none of an operator that has
-    /// no name for nodes, or that reduces one axis where there are several.
+    /// Times an operator over data that is on the device, until its results are back. An operator is left out if it has
+    /// no name for nodes, or if it reduces a single axis and the case has several.
     pub(crate) fn measure(
         &self,
         op: &BenchOp,

@@ -8,8 +8,8 @@ use std::time::Instant;
 pub(crate) struct Effort {
     /// Seconds of samples to take in all.
     pub(crate) secs: f64,
-    /// Seconds that a sample must last: calls too short for that are timed
-    /// several at once, so that reading the clock costs nothing.
+    /// A sample lasts this many seconds or more. Shorter calls are timed several
+    /// at once, so that the time of reading the clock does not count.
     pub(crate) sample: f64,
 }
 

@@ -24,8 +24,8 @@ pub(crate) struct Known<'a> {
     /// What they are names of.
     pub(crate) what: &'static str,
     pub(crate) names: Vec<&'a str>,
-    /// Names of what cannot be measured yet: passed over, not refused, so that
-    /// one list serves several libraries.
+    /// Names of things that cannot be measured yet. They are passed over and not
+    /// refused, so that one list serves several libraries.
     pub(crate) later: &'a [&'a str],
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct BenchOp {
     pub(crate) fused: bool,
     /// Inputs of the case's size that are read.
     pub(crate) inputs: usize,
-    /// The time of a call; none for a type that the operator does not take.
+    /// Times a call. It returns nothing if the operator does not take the type.
     pub(crate) run: fn(&Data, &Job<'_>) -> Result<Option<Samples>, Error>,
 }
 
@@ -158,7 +158,7 @@ where
     timed(job, || planned.run_into(black_box(&view), black_box(&mut output)))
 }
 
-/// As [`call`], for an operator of two results.
+/// Does what [`call`] does, for an operator of two results.
 fn call_for_two<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
 where
     T: Element,
@@ -172,7 +172,7 @@ where
     timed(job, || planned.run_into(black_box(&view), black_box((&mut first[..], &mut second[..]))))
 }
 
-/// As [`call`], for an operator of two inputs, over lists only, as in other libraries.
+/// Does what [`call`] does, for an operator of two inputs. It times lists only, as in other libraries.
 fn call_on_two<Op, T, O>(op: Op, values: &[T], job: &Job<'_>) -> Result<Option<Samples>, Error>
 where
     T: Element,

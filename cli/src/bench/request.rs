@@ -63,8 +63,8 @@ impl Request {
         ops
     }
 
-    /// Whether an operator meets a case. Without a list of operators, other types
-    /// than `f32` and the many cases of a sweep are for the sum alone.
+    /// Tells whether an operator is measured in a case. Without a list of operators,
+    /// other types than `f32` and the many cases of a sweep are for the sum alone.
     fn wants(&self, op: &BenchOp, case: &Case, dtype: DType) -> bool {
         let meets = case.kind != Kind::Named { fused: false } || !op.fused;
         let chosen = match &self.ops {
@@ -127,7 +127,8 @@ fn check(case: &Case) -> Result<(), Error> {
     shape.map(|_| ()).map_err(|error| Error::new(format!("case `{}`: {error}", case.name)))
 }
 
-/// Whether a file could be written there: better said before than after an hour.
+/// Checks that a file could be written there. A user should learn of a bad path before the measurement,
+/// and not an hour later.
 fn check_place(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.is_dir() || !folder.unwrap_or(Path::new(".")).is_dir() {

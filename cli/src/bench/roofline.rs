@@ -1,7 +1,7 @@
 //! The machine's own limit: how fast memory of a size can be read at all.
 //!
-//! A loop that adds what it reads, and nothing else of this project: the limit
-//! must not have the faults of what is held against it.
+//! A plain loop adds the elements that it reads, and uses no kernel of this project.
+//! The limit must not have the faults of the kernels that are held against it.
 
 use std::hint::black_box;
 
@@ -23,8 +23,8 @@ pub(crate) const LEAST: usize = 1000;
 /// and on where the memory is: all are tried.
 type Kernel = fn(&[f32]) -> f32;
 
-/// Compiles each loop for every level, the best of which the CPU's is chosen from
-/// when it is called.
+/// Compiles each loop for every level. When a loop is called, the best level that the
+/// CPU has is chosen.
 macro_rules! kernels {
     ($($name:ident: $body:path;)*) => {
         const KERNELS: &[Kernel] = &[$($name),*];

@@ -11,7 +11,7 @@ use super::rows::Row;
 pub(crate) enum Direction {
     /// The size of a row, which is reduced.
     Rows,
-    /// The number of columns, each of which is reduced.
+    /// The number of columns. Each column is reduced.
     Columns,
 }
 

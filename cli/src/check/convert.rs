@@ -1,4 +1,4 @@
-//! What becomes of a reduction at another opset.
+//! Finds the form that a reduction has at another opset.
 
 use reduce_core::{AttrValue, AxesInput, DType, Node, OpEntry};
 use reduce_specs::ONNX;
@@ -11,7 +11,7 @@ use super::text::{Part, listed};
 use crate::onnx::proto::NodeProto;
 use crate::words::quoted;
 
-/// What becomes of it.
+/// The outcome for a reduction at another opset.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     /// It is valid as it stands, and means the same.
@@ -134,7 +134,7 @@ fn no_reference(proto: &NodeProto, site: Site, name: &str, version: u32) -> Prob
 }
 
 impl Change {
-    /// What changes, in the words of `reduce explain`.
+    /// Describes the changes in the words of `reduce explain`.
     pub(super) fn words(&self) -> Vec<String> {
         let axes = |node: &Node| node.attrs.iter().find(|(name, _)| name == "axes").cloned();
         let (old, new) = (axes(&self.before), axes(&self.after));

@@ -62,7 +62,7 @@ struct Entry<'m> {
     span: [usize; 2],
 }
 
-/// What becomes of a reduction at another opset.
+/// The outcome for a reduction at another opset.
 #[derive(Debug, Serialize)]
 pub(super) struct Conversion<'m> {
     pub(super) operator: &'m str,

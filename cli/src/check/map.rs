@@ -204,7 +204,7 @@ impl<'m> Map<'m> {
         }
     }
 
-    /// What a name means to a node of a scope: the innermost of that name.
+    /// Finds the value that a node of a scope means by a name. It is the innermost value of that name.
     pub(super) fn find(&self, scope: usize, name: &str) -> Option<Found<'m>> {
         let mut next = Some(scope);
         while let Some(number) = next {

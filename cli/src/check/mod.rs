@@ -39,7 +39,7 @@ use model::Findings;
 use problem::Problem;
 use target::Target;
 
-/// What to print, and the exit status: the worst of all models.
+/// Returns the text to print and the exit status, which is the worst of all models.
 pub(crate) fn run(args: &CheckArgs) -> Result<(String, u8), Error> {
     if let Some(opset) = args.target_opset {
         ONNX.check_opset(opset)?;

@@ -29,11 +29,11 @@ pub(super) struct Reading {
     data: Option<String>,
     /// Whether the type of the data is known, and not assumed.
     pub(super) is_typed: bool,
-    /// Attributes that the node has, but of which no value is known.
+    /// Attributes that the node has, but whose values are not known.
     pub(super) references: Vec<String>,
 }
 
-/// What reads nodes: the model, and what was inferred so far of the results of reductions.
+/// Reads the nodes of a model, and keeps what was inferred about the results of earlier reductions.
 #[derive(Debug)]
 pub(super) struct Reader<'a, 'm> {
     pub(super) map: &'a Map<'m>,
@@ -233,7 +233,7 @@ fn shown(shape: &PartialShape) -> String {
     crate::words::plain(&shape.to_string())
 }
 
-/// A type that a version accepts, for data of which none is known: one that all versions have, if there
+/// A type that a version accepts, for data of unknown type. It is one that all versions have, if there
 /// is one.
 fn any_dtype(version: &VersionSchema) -> DType {
     let allowed = |dtype| version.dtypes.iter().any(|row| row.input == dtype);

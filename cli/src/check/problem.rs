@@ -53,7 +53,7 @@ impl Problem {
         self
     }
 
-    /// What the library finds wrong with a node.
+    /// The problem of an error that the library finds in a node.
     pub(super) fn of(error: &Error, site: Site, node: &NodeProto) -> Self {
         let text = sentence(&error.kind().to_string());
         let (fact, help) = split(&text);

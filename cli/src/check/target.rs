@@ -9,7 +9,7 @@ use super::problem::Problem;
 use crate::onnx::File;
 use crate::words::{counted, plain};
 
-/// What becomes of the reductions of a model.
+/// The outcomes for the reductions of a model at another opset.
 #[derive(Debug)]
 pub(super) struct Target<'m> {
     opset: u32,
@@ -50,7 +50,7 @@ impl<'m> Target<'m> {
         Target { opset, problems, conversions, others: others::problems(map, opset) }
     }
 
-    /// What changes, and a line of counts.
+    /// Describes the changes, line by line, and ends with a line of counts.
     pub(super) fn words(&self) -> String {
         let count = |outcome: &str| {
             self.conversions.iter().filter(|conversion| conversion.outcome == outcome).count()

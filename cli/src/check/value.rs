@@ -25,7 +25,7 @@ pub(super) struct Value {
 }
 
 impl Type {
-    /// That of a number in the file.
+    /// The type that has this number in the file.
     fn of(number: i32) -> Self {
         match number {
             0 => Type::Unknown,

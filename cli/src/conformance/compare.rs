@@ -23,7 +23,7 @@ fn differences<T: Close>(got: &Tensor<T>, want: &AnyView<'_>) -> Option<String> 
     if got.shape() != want.shape() {
         return Some(format!("shape is {}; expected {}", got.shape(), want.shape()));
     }
-    // Of one shape, so of one length.
+    // Both have one shape, and so one length.
     let pairs = got.data().iter().zip(want.data()).enumerate();
     let mut far = pairs.filter(|(_, (got, want))| !got.is_close(**want));
     let (place, (first_got, first_want)) = far.next()?;

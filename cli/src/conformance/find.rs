@@ -19,7 +19,7 @@ pub(super) struct DataSet(PathBuf);
 
 const MODEL: &str = "model.onnx";
 
-/// What a search found.
+/// The result of a search.
 #[derive(Default)]
 pub(super) struct Found {
     /// The tests, in the order of their names.

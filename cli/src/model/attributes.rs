@@ -1,4 +1,4 @@
-//! Attributes of a node, of which each may be a reference to one of the function that it stands in.
+//! Attributes of a node. Each may be a reference to an attribute of the function around the node.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub(super) type Bindings<'m> = HashMap<&'m str, &'m AttributeProto>;
 pub(crate) struct Attributes<'m>(Vec<(&'m str, &'m AttributeProto)>);
 
 impl<'m> Attributes<'m> {
-    /// Those of a node. One that refers to an attribute which the call leaves out is left out, too.
+    /// The attributes of a node. One that refers to an attribute which the call leaves out is left out, too.
     pub(super) fn new(node: &'m NodeProto, bindings: &Bindings<'m>) -> Self {
         let bound = |attr: &'m AttributeProto| match attr.ref_attr_name.as_str() {
             "" => Some((attr.name.as_str(), attr)),

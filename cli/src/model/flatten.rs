@@ -69,7 +69,7 @@ fn opset(imports: &[OperatorSetIdProto], ir_version: Option<i64>) -> Result<u32,
     ONNX.check_opset(asked).map_err(|error| Refusal::Wrong(error.to_string()))
 }
 
-/// What names mean in the graph, or in one call.
+/// The values that names stand for in the graph, or in one call.
 #[derive(Default)]
 struct Scope<'m>(HashMap<&'m str, Option<Id>>);
 

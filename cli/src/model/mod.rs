@@ -1,9 +1,9 @@
 //! `reduce model`: a graph of reductions and of what commonly feeds or surrounds them.
 //!
-//! [`flatten`] makes a [`Program`] of a model: one list of nodes, of which [`operation`] says what each does.
-//! [`types`] finds the types of all values, [`plan`] joins chains of nodes that are one reduction, and [`run`]
-//! does what is planned, with [`elementwise`] and [`shaping`] for all that is no reduction. [`inputs`] and
-//! [`outputs`] are files. `reduce conformance` runs its models by the same way.
+//! [`flatten`] makes a [`Program`] of a model, which is one list of nodes. [`operation`] says what each node does.
+//! [`types`] finds the types of all values, and [`plan`] joins chains of nodes that are one reduction. [`run`]
+//! carries out the plan, with [`elementwise`] and [`shaping`] for all that is no reduction. [`inputs`] and
+//! [`outputs`] are files. `reduce conformance` runs its models in the same way.
 
 mod attributes;
 mod elementwise;

@@ -124,7 +124,7 @@ fn arithmetic(op: &str) -> Option<Operation> {
     })
 }
 
-/// What such operations had as attributes at first: a hint, and before opset 7 the way to broadcast.
+/// Reads the attributes that arithmetic had at first: a hint, and before opset 7 the way to broadcast.
 fn old_broadcast(
     operation: &Operation,
     opset: u32,

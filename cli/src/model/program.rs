@@ -42,7 +42,7 @@ impl<'m> Program<'m> {
 /// A value that is given before the model runs.
 #[derive(Debug)]
 pub(crate) struct Input<'m> {
-    /// What the graph declares of it, its name too.
+    /// The graph's declaration of it, with its name.
     pub(crate) declared: &'m ValueInfoProto,
     pub(super) id: Id,
     /// Whether a constant stands in for it if it is not given.

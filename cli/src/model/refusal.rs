@@ -17,7 +17,7 @@ impl Refusal {
         }
     }
 
-    /// The same about something, which comes first.
+    /// Says in front of the sentence what it is about.
     pub(crate) fn about(self, what: impl std::fmt::Display) -> Self {
         match self {
             Refusal::NotRun(sentence) => Refusal::NotRun(format!("{what}: {sentence}")),

@@ -138,7 +138,7 @@ impl Values {
         })
     }
 
-    /// As [`Values::list`], also of integers of 32 bits.
+    /// Does what [`Values::list`] does, and takes integers of 32 bits too.
     fn integers(&self, step: &Step, place: usize) -> Result<Option<Vec<i64>>, String> {
         let Some(value) = self.optional(step, place) else { return Ok(None) };
         match value.dtype() {

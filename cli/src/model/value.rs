@@ -33,7 +33,7 @@ pub(super) struct Lease {
 }
 
 impl Budget {
-    /// What a model may hold whose inputs and constants take so many bytes. They count by themselves.
+    /// The budget of a model whose inputs and constants take `given` bytes. These bytes are not taken from it.
     pub(super) fn new(given: usize) -> Self {
         let most = given.saturating_mul(FACTOR).saturating_add(FREE);
         Budget(Rc::new(Account { most, held: Cell::new(0) }))
@@ -125,7 +125,7 @@ impl Value {
         other.unwrap_or(Ok(view)).map_err(|error| error.to_string())
     }
 
-    /// The same elements in row-major order, one behind the other.
+    /// Lays the elements one behind the other, in row-major order.
     pub(super) fn in_rows(&self, budget: &Budget) -> Result<Value, String> {
         if !matches!(&*self.elements, Elements::Array(_)) {
             return Ok(self.clone());
@@ -138,7 +138,7 @@ impl Value {
         Ok(Value::computed(copied(&view)?, lease))
     }
 
-    /// The same elements in another shape, of as many.
+    /// Gives the elements another shape, which must have as many of them.
     pub(super) fn reshaped(&self, shape: &[usize], budget: &Budget) -> Result<Value, String> {
         let shape = shape_of(shape)?;
         if shape.count() != self.shape.count() {

@@ -1,7 +1,7 @@
 //! External data: elements of a tensor that are in another file than the model.
 //!
 //! The model names the file by a path from its own folder. The file must be in that folder or below it,
-//! once all links are followed: a model that somebody sent does not choose what is read elsewhere.
+//! once all links are followed. So a model that somebody sent cannot choose files elsewhere.
 
 use std::fs;
 use std::io::{self, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! Models in files, with the tensors that they keep in other files.
 //!
-//! A model is decoded from its file's bytes, and what is large in it, the elements of tensors, stays
-//! there: a model that is mapped takes little memory, whatever its size.
+//! A model is decoded from its file's bytes. The elements of tensors, which are its large part, stay there.
+//! So a model that is mapped takes little memory, whatever its size.
 
 use std::fs;
 use std::path::{Path, PathBuf};

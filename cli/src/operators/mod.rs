@@ -63,7 +63,7 @@ impl Operator {
         }
     }
 
-    /// That so many tensors are what it is given.
+    /// Checks that the operator takes `found` tensors.
     pub(crate) fn check_inputs(self, found: usize) -> Result<(), Error> {
         let (name, expected) = (self.schema().name, self.inputs());
         let inputs = if expected == 1 { "input" } else { "inputs" };

@@ -47,7 +47,7 @@ impl Operator {
     /// The operator with what a request asks for, over inputs of these types.
     ///
     /// # Errors
-    /// What is wrong with it, of which there may be several things.
+    /// The error says what is wrong with the request. That may be several things.
     pub(crate) fn prepare(
         self,
         request: &Request<'_>,
@@ -237,7 +237,7 @@ impl Prepared {
     }
 }
 
-/// A tensor with so many elements along its last axis, and not more.
+/// Cuts a tensor to at most `length` elements along its last axis.
 fn shortened(tensor: AnyTensor, length: usize) -> Result<AnyTensor, Error> {
     let Some((&all, outer)) = tensor.shape().split_last() else { return Ok(tensor) };
     if all <= length {

@@ -7,7 +7,7 @@ use std::path::Path;
 /// forbid to write.
 ///
 /// # Errors
-/// What cannot be kept, and why.
+/// The message says what cannot be kept, and why.
 #[cfg(unix)]
 pub(super) fn keep(file: &File, path: &Path, before: &Metadata) -> Result<(), String> {
     use std::os::unix::fs::{MetadataExt, fchown};

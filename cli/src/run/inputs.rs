@@ -8,7 +8,7 @@ use crate::arrays::{Opened, Source};
 use crate::error::Error;
 use crate::operators::{Operator, Prepared};
 
-/// The arguments as so many inputs: `x.npz:a,b` is `x.npz:a` and `x.npz:b`, if there are as many only then.
+/// The arguments as `wanted` inputs. `x.npz:a,b` becomes `x.npz:a` and `x.npz:b`, if the number is right only then.
 pub(super) fn named(given: &[PathBuf], wanted: usize) -> Vec<PathBuf> {
     let each = |path: &PathBuf| match Source::of(path) {
         Source { path, member: Some(members) } => {

@@ -1,7 +1,7 @@
 //! `reduce run`: operators over the arrays of files.
 //!
-//! The request is held against the operators' schemas first ([`Prepared`]), then the files are opened, and the
-//! results computed in one [`pass`] over them, which is [`watched`](watch) if it may take long.
+//! The request is held against the operators' schemas first ([`Prepared`]). Then the files are opened, and one
+//! [`pass`] over them computes the results. The pass is [`watched`](watch) if it may take long.
 
 mod axes;
 mod inputs;
@@ -110,8 +110,8 @@ fn operators(names: &str) -> Result<Vec<Operator>, Error> {
     Ok(operators)
 }
 
-/// The attributes for one of some operators: all that are given, or of several operators those that it has and
-/// those that none has, about which it will complain.
+/// The attributes for one of some operators. A single operator gets all that are given. One of several gets those
+/// that it has. It also gets those that no operator has, and will complain about them.
 fn attrs(args: &RunArgs, operator: Operator, all: &[Operator]) -> Vec<(String, AttrValue)> {
     let flags = [("keepdims", args.keepdims), ("noop_with_empty_axes", args.noop_with_empty_axes)];
     let flags = flags.into_iter().filter_map(|(name, value)| Some((name, AttrValue::Int(value?))));

@@ -24,7 +24,7 @@ pub(super) enum Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Claims places for results of these names, of which there must be one if the file has no names.
+    /// Claims places for results of these names. There must be a single result if the file has no names.
     pub(super) fn claim(path: &'a Path, names: &[String]) -> Result<Self, Error> {
         let results = names.len();
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {

@@ -73,7 +73,7 @@ impl Pass<'_> {
         joined(self.operators, results, &shape, parts[0].axis)
     }
 
-    /// The parts of the inputs, all of which must lie alike and be reduced over the same axes.
+    /// The parts of the inputs. There are parts only if all inputs lie alike and are reduced over the same axes.
     fn parts(&self, shape: &Shape) -> Result<Vec<Part>, Error> {
         let first = &self.inputs[0];
         if self.how.mask.is_some() || !self.inputs.iter().all(|input| input.lies_like(first)) {

@@ -1,9 +1,9 @@
 //! Several operators over the same views, so that memory, or a disk, is read once.
 //!
 //! Each operator walks the elements by itself, in threads of its own, and in the order in which it would walk them
-//! alone: so its results have the same bits. But none goes further than a few million elements ahead of the last one
-//! ([`Progress::abreast`]): what the first has read is still in a cache, or at least in memory, when the others
-//! come to it. Inputs that fit a cache are reduced by one operator after the other.
+//! alone: so its results have the same bits. But no operator goes further than a few million elements ahead of the
+//! last one ([`Progress::abreast`]). So what the first has read is still in a cache, or at least in memory, when the
+//! others come to it. Inputs that fit a cache are reduced by one operator after the other.
 
 use std::thread;
 
@@ -43,16 +43,16 @@ pub(super) struct Crew<'a> {
 enum Pools<'a> {
     /// None: a device does it, for one operator after the other.
     Device(&'a dyn Engine),
-    /// Those that all of the program share.
+    /// The threads that all of the program shares.
     Shared,
-    /// So many, for one operator after the other.
+    /// As many as are asked for, which do one operator after the other.
     One(ThreadPool),
     /// Some for each operator.
     Each(Vec<ThreadPool>),
 }
 
 impl<'a> Crew<'a> {
-    /// Threads for operators over inputs of so many bytes.
+    /// Chooses threads for operators over inputs of `bytes` bytes.
     pub(super) fn new(
         operators: &'a [Prepared],
         how: How<'a>,

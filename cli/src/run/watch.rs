@@ -27,7 +27,7 @@ struct Counts {
 }
 
 impl Meter {
-    /// Begins a part of so many elements, over which operators go.
+    /// Begins a part of `elements` elements, and gives each operator a progress over it.
     pub(super) fn begin(
         &self,
         elements: u64,
@@ -107,7 +107,7 @@ impl Watched<'_> {
 
 /// Bytes of files that are in the program's memory, if the system tells.
 fn mapped_now() -> Option<u64> {
-    /// Of a page, at least.
+    /// A page has at least this many bytes.
     const PAGE: u64 = 4096;
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = pages.split(' ').nth(2)?.parse().ok()?;

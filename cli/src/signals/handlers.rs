@@ -15,7 +15,7 @@ use super::list::List;
 /// reading them.
 static TEMPORARY: List<AtomicPtr<c_char>> = List::new();
 
-/// Of each mapped file its first byte, or 0, and the number of its bytes.
+/// For each mapped file, the address of its first byte, or 0, and the number of its bytes.
 static MAPPED: List<[AtomicUsize; 2]> = List::new();
 
 const SHORTENED: &[u8] =
@@ -160,7 +160,7 @@ extern "C" fn cut(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_vo
     if !MAPPED.entries().any(is_within) {
         return end_by(signal);
     }
-    // SAFETY: a handler may call it; so many bytes are there.
+    // SAFETY: a handler may call it, and the message has as many bytes as it is told.
     unsafe { libc::write(libc::STDERR_FILENO, SHORTENED.as_ptr().cast(), SHORTENED.len()) };
     // SAFETY: a handler may call it.
     unsafe { libc::_exit(crate::REFUSED.into()) };

@@ -147,7 +147,7 @@ fn checksums_are_compared() {
     fs::remove_dir_all(folder.0).expect("ours");
 }
 
-/// A file of so many `f32`, with roundings that depend on the order in which they are added.
+/// A file of `count` elements of `f32`. Their roundings depend on the order in which they are added.
 fn rough(shape: &str, fortran: bool, count: u32) -> Vec<u8> {
     let order = if fortran { "True" } else { "False" };
     let header = format!("{{'descr': '<f4', 'fortran_order': {order}, 'shape': {shape}, }}");

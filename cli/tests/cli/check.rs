@@ -332,7 +332,7 @@ fn field(number: u8, mut length: u64) -> Vec<u8> {
     bytes
 }
 
-/// A model of 3 GB, of which nearly all is an initializer, is checked in the memory that its nodes take.
+/// A model of 3 GB is checked in the memory that its nodes take. Nearly all of the model is an initializer.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_model_larger_than_the_memory() {

@@ -11,7 +11,7 @@ fn sample(name: &str) -> String {
     format!("{}/tests/cli/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What `Max` over axis 0 prints of the sample of a type.
+/// The text that `Max` over axis 0 prints for the sample of a type.
 fn largest(dtype: DType) -> String {
     let values = match dtype {
         DType::Bool => "[true, false, true]",

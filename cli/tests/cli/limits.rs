@@ -174,7 +174,7 @@ fn the_mode_of_what_is_replaced_is_kept() {
         assert_eq!(found.mode() & 0o7777, mode, "{mode:o}");
         assert!(found.len() > 100, "replaced");
     }
-    // Of a link, the file that it leads to.
+    // Through a link, the file that it leads to is replaced, and keeps its mode.
     let link = folder.path("link.npy");
     symlink(&out, &link).expect("a link");
     printed(&format!("run ReduceSum {x} -o {link}"));
@@ -214,7 +214,8 @@ fn at_work(folder: &Folder) -> (Child, String) {
     (child, path)
 }
 
-/// Whether this program ignores a signal, and so all that it starts, as in the background of a shell.
+/// Tells whether this program ignores a signal, as in the background of a shell. If it does, so do all programs that
+/// it starts.
 pub(crate) fn is_ignored(signal: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("signals");

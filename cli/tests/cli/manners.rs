@@ -1,5 +1,5 @@
-//! What every command has: examples in its help, no colours in a file, and no complaint about a reader that has
-//! read enough.
+//! Every command has examples in its help. It writes plain text to a file, without colours. It does not complain about
+//! a reader that has read enough.
 
 use std::process::Stdio;
 
@@ -58,7 +58,7 @@ fn flags_are_completed() {
     assert!(printed("man run").contains("threads") && printed("man explain").contains("diff"));
 }
 
-/// Nothing of what is printed to a file or a pipe is a code for a terminal.
+/// Text that is printed to a file or a pipe has no codes for terminals.
 #[test]
 fn no_colours() {
     let folder = Folder::new("colours");

@@ -1,6 +1,6 @@
 //! ONNX models, encoded without the command's own code.
 //!
-//! A message is a list of fields: a number, the kind of what follows, and that. Two kinds are enough here:
+//! A message is a list of fields. A field is a number, the kind of its value, and the value. Two kinds are enough here:
 //! integers, seven bits to a byte, and bytes with their number before them.
 
 /// A model of opset 18 of these nodes, inputs and outputs.

@@ -91,7 +91,7 @@ fn the_standard_output_is_a_file() {
             (Some(0), fs::read(&path).expect("there"))
         );
     }
-    // What fails sends nothing.
+    // A command that fails sends nothing.
     let refusal = refused(&format!("run Sum {} -o -", folder.path("none.npy")));
     assert!(refusal.contains("no such file"), "{refusal}");
     // One program sends to another.

@@ -46,7 +46,7 @@ fn every_signal_that_ends_the_program_leaves_nothing() {
     }
 }
 
-/// A model of so many outputs, each the sum of its input.
+/// A model with `outputs` outputs. Each is the sum of the input.
 fn wide_model(folder: &Folder, outputs: usize) -> String {
     let names: Vec<String> = (0..outputs).map(|number| format!("y{number}")).collect();
     let nodes: Vec<Vec<u8>> = names.iter().map(|name| node("ReduceSum", "x", name)).collect();
@@ -97,7 +97,7 @@ fn a_file_that_may_not_grow() {
     assert_eq!(limited("-f 1000", &run).status, Some(0));
 }
 
-/// What a reader finds in a file.
+/// The bytes that a reader finds in a file.
 fn contents(path: &str) -> Vec<u8> {
     fs::read(path).expect("a file at any moment")
 }

@@ -11,7 +11,8 @@ use std::fmt::Display;
 const LONGEST: usize = 10_000;
 /// Bytes of the longest header that is read, with what stands before its text.
 pub(super) const MOST: usize = LONGEST + 16;
-/// That of a structured type of structured types, to be refused by its name.
+/// Brackets may nest up to this deep. That is enough for a structured type of structured types, so that the
+/// refusal can name it.
 const DEEPEST: usize = 8;
 const MAGIC: &[u8] = b"\x93NUMPY";
 

@@ -58,7 +58,7 @@ impl Header {
         self.shape.count().checked_mul(self.dtype.size())
     }
 
-    /// Whether as many bytes follow as the header promises.
+    /// Checks that as many bytes follow as the header promises.
     pub(crate) fn check(&self, found: u64) -> Result<(), String> {
         match self.needed().is_some_and(|needed| needed as u64 == found) {
             true => Ok(()),
@@ -66,7 +66,7 @@ impl Header {
         }
     }
 
-    /// That another number of bytes follows than the header promises.
+    /// The message that another number of bytes follows than the header promises.
     fn other(&self, found: u64) -> String {
         let Header { dtype, shape, .. } = self;
         let needed = self.needed().map_or_else(|| "too many".to_owned(), |bytes| bytes.to_string());
@@ -95,7 +95,7 @@ impl Header {
 }
 
 fn shape_of(header: &NpyHeader) -> Result<Shape, String> {
-    // That of NumPy itself.
+    // NumPy itself allows up to this many axes.
     const MOST_AXES: usize = 64;
     let rank = header.shape().len();
     if rank > MOST_AXES {

@@ -15,7 +15,7 @@ use crate::files;
 use crate::mapped::Mapped;
 use crate::scalar::Room;
 
-/// The array in a file that is open, and has so many bytes.
+/// Reads the array from an open file, which has `size` bytes.
 pub(crate) fn read(path: &Path, file: &File, size: u64) -> Result<Array, Error> {
     let about = |problem: String| Error::at(path, problem);
     let cannot = |error: io::Error| files::cannot_read(path, &error);

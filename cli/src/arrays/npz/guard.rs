@@ -149,7 +149,7 @@ fn wide_numbers(mut extra: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// That members lie in front of the directory, each by itself.
+/// Checks that members lie in front of the directory and do not overlap.
 fn check_places(entries: &[Entry<'_>], directory: u64) -> Result<(), String> {
     let mut places: Vec<(u64, u64)> = Vec::new();
     for Entry { header, compressed, name, .. } in entries {

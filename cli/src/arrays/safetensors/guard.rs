@@ -1,4 +1,5 @@
-//! Before `safetensors`: headers that do not fit, or have numbers that it would add up beyond what a machine counts.
+//! A guard in front of `safetensors`. It refuses headers that do not fit in their files, and numbers so large that sums
+//! of them would overflow there.
 
 use std::collections::HashSet;
 use std::fmt;

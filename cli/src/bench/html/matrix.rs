@@ -42,7 +42,7 @@ fn matrix(rows: &[&Row], dtype: &str, roofs: &Roofs) -> String {
     text
 }
 
-/// What differs in a field, in the order of first appearance.
+/// The distinct values of a field, in the order of first appearance.
 fn distinct<'a>(rows: &[&'a Row], field: impl Fn(&'a Row) -> &'a str) -> Vec<&'a str> {
     let mut found = Vec::new();
     for row in rows {

@@ -98,8 +98,8 @@ fn grid(scale: &Scale) -> String {
     text
 }
 
-/// Round numbers from 0 to a limit, about so many: multiples of 1, 2 or 5 and a
-/// power of ten.
+/// About `about` round numbers from 0 to a limit. They are multiples of 1, 2 or 5
+/// and a power of ten.
 fn ticks(limit: f64, about: f64) -> impl Iterator<Item = f64> {
     let rough = (limit / about).max(f64::MIN_POSITIVE);
     let power = 10f64.powf(rough.log10().floor());

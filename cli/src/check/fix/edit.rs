@@ -16,7 +16,7 @@ use crate::onnx::proto::{AttributeProto, NodeProto, TensorProto};
 pub(super) struct NodeEdit {
     /// All inputs, if they change.
     pub(super) inputs: Option<Vec<String>>,
-    /// What becomes of attributes, by their places: nothing, or other bytes.
+    /// The new bytes of attributes, by their places, or nothing for an attribute that goes.
     pub(super) attributes: BTreeMap<usize, Option<Vec<u8>>>,
     /// Attributes that come to it.
     pub(super) added: Vec<Vec<u8>>,
@@ -145,7 +145,7 @@ impl Edit {
     }
 }
 
-/// The attributes that a node has to have. Those by reference stay.
+/// The changes to the attributes that a node has to have. Attributes by reference stay as they are.
 fn attributes(proto: &NodeProto, after: &Node) -> NodeEdit {
     let mut edit = NodeEdit::default();
     let own = proto.attribute.iter().enumerate().filter(|(_, attr)| attr.ref_attr_name.is_empty());

@@ -1,7 +1,7 @@
 //! `reduce check --fix`: the reductions of a model in another form, and nothing else.
 //!
-//! [`edit`] says what is to be changed, [`rewrite`] makes the bytes of the changed model of those of its
-//! file, which is neither decoded nor encoded as a whole: what is not understood stays as it is.
+//! [`edit`] says what is to be changed. [`rewrite`] makes the bytes of the changed model from those of its file. The
+//! file is neither decoded nor encoded as a whole, so that what is not understood stays as it is.
 
 mod edit;
 mod rewrite;
@@ -37,7 +37,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// How the model comes to an opset; without one, how its nodes become valid at their own.
+    /// Plans how the model comes to an opset. Without an opset, it plans how nodes become valid at their own.
     ///
     /// # Errors
     /// If there is an opset to come to, and the model has none.
@@ -86,7 +86,7 @@ impl Plan {
         written.map(|()| bytes).map_err(|error| error.to_string())
     }
 
-    /// What changes, line by line.
+    /// Describes the changes, line by line.
     pub(super) fn words(&self, map: &Map<'_>) -> String {
         let line = |(site, change): &(Site, Change)| {
             let (place, op) = (map.place(*site), plain(&map.node(*site).op_type));

@@ -48,7 +48,7 @@ struct Rewriter<'a> {
     source: &'a [u8],
     map: &'a Map<'a>,
     edit: &'a Edit,
-    /// The scopes that change, or in whose nodes one changes, by the node that they are in.
+    /// The scopes to write anew, by the nodes that they are in. They change, or a scope within their nodes does.
     inner: BTreeMap<(usize, usize), Vec<(Branch, usize)>>,
     outermost: Vec<usize>,
 }

@@ -8,7 +8,7 @@ use crate::check::map::{Map, Site};
 use crate::check::text::Part;
 use crate::onnx::proto::{AttributeProto, NodeProto};
 
-/// A change of what operators mean.
+/// A change of the meaning of operators.
 pub(super) struct Change {
     pub(super) operators: &'static [&'static str],
     /// The first opset of the new meaning.

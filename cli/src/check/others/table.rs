@@ -43,7 +43,7 @@ pub(super) struct Formal {
 pub(super) enum Kind {
     Needed,
     Optional,
-    /// Any number, but so many at least.
+    /// Any number from this one on.
     Several(usize),
 }
 

@@ -164,7 +164,7 @@ fn the_data() {
     is_sound(&chain(0), 2);
 }
 
-/// Most models from elsewhere say nothing of what lies between their inputs and outputs.
+/// Most models from elsewhere say nothing about the values between their inputs and outputs.
 #[test]
 fn data_of_which_nothing_is_said() {
     let behind = |nodes: &[&str]| {

@@ -166,7 +166,7 @@ pub(in crate::check) fn finds(model: &ModelProto, code: &str, words: &[&str]) {
     }
 }
 
-/// That a model has no problem, and so many reductions.
+/// Checks that a model has no problem, and that it has `reductions` reductions.
 pub(in crate::check) fn is_sound(model: &ModelProto, reductions: usize) {
     let found = findings(model);
     assert!(found.problems.is_empty(), "{}", told(model));

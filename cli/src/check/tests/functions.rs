@@ -5,7 +5,7 @@ use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::tensor_proto::DataType;
 use crate::onnx::proto::{AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto};
 
-/// A graph in a graph in a graph, in the last of which is a node.
+/// A graph in a graph in a graph. The innermost one has the node `last`.
 fn deep(opset: i64, last: NodeProto) -> ModelProto {
     let body = inner("c", &[last]);
     let body = inner("b", &[with(node("Loop m -> y"), [subgraph("body", body)])]);
@@ -69,7 +69,7 @@ fn a_function_has_its_own_opset() {
     is_sound(&calls(own, &[with(node("ReduceMean x q r -> y"), [int("p", 1)])]), 0);
 }
 
-/// A function whose node refers to two attributes, of which the second has a default.
+/// A function whose node refers to two attributes. The second one has a default.
 fn referring() -> FunctionProto {
     let attrs = [
         refers("axes", "along", AttributeType::Ints),

@@ -20,8 +20,8 @@ pub(crate) enum Binary {
 /// The result, of the type of the first input. The second one of `Pow` may be of another type.
 ///
 /// # Errors
-/// If the types differ or the operator is not for them, if shapes do not broadcast, if an integer is
-/// divided by zero, and if the result does not fit in memory.
+/// It fails if the types differ, if the operator is not for them, or if shapes do not broadcast. It also
+/// fails if an integer is divided by zero, or if the result does not fit in memory.
 pub(crate) fn binary(op: Binary, a: &AnyView<'_>, b: &AnyView<'_>) -> Result<AnyTensor, String> {
     let shape = broadcast_shape(a.shape(), b.shape())?;
     if op == Binary::Pow {

@@ -1,8 +1,9 @@
 //! From one type to another.
 //!
-//! As the standard says: floats round to nearest, ties to even; a float becomes an integer by dropping its
-//! fraction; an integer becomes a narrower one modulo its width; what is not zero, NaN too, is true. Where
-//! the standard leaves it open, a float beyond the limits of an integer becomes the nearest limit, and NaN 0.
+//! The standard gives these rules. Floats are rounded to nearest, ties to even. A float becomes an integer by
+//! dropping its fraction. An integer becomes a narrower one modulo its width. A value that is not zero, NaN
+//! too, becomes true. Where the standard leaves it open, a float beyond the limits of an integer becomes the
+//! nearest limit, and NaN 0.
 
 use reduce_core::{AnyTensor, AnyView, DType, Element, Load, Store, bf16, f16};
 

@@ -88,7 +88,7 @@ fn row<T: Element, const N: usize>(
     }
 }
 
-/// So many strides further.
+/// The place that lies `index` strides behind the start.
 fn place(start: usize, index: usize, stride: isize) -> usize {
     start.wrapping_add(index.wrapping_mul(stride.cast_unsigned()))
 }

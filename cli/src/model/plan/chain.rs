@@ -6,7 +6,8 @@
 //!
 //! Casts to wider floats and back belong to a chain too. Around what is done to the results, they change a
 //! rounding. Around a whole chain, they are what the operator does anyway over the narrow type, if it computes
-//! in the wide one; and `ReduceLogSumExp` is what the standard makes of such casts, against overflow.
+//! in the wide one. The standard's body of `ReduceLogSumExp` has such casts against overflow, and the operator
+//! over the narrow type does not overflow.
 
 use reduce_core::DType;
 

@@ -27,7 +27,7 @@ pub(crate) struct Plan {
 /// One pass over its inputs.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The places of its nodes in the program, of which the last gives the result.
+    /// The places of its nodes in the program. The last node gives the result.
     pub(super) nodes: Vec<usize>,
     pub(super) joined: Option<Joined>,
     pub(super) inputs: Vec<Option<Id>>,

@@ -32,7 +32,8 @@ fn integers(sizes: &[usize]) -> Result<Vec<i64>, String> {
     sizes.iter().map(integer).collect()
 }
 
-/// The elements in another shape, of which a size may be 0, that of the data, and one -1, what is left.
+/// The elements in another shape. A wanted size of 0 stands for that of the data, unless `zero_is_zero`. One may be
+/// -1, and stands for what is left.
 pub(crate) fn reshape(
     data: &Value,
     wanted: &[i64],
@@ -95,7 +96,7 @@ pub(crate) fn unsqueeze(data: &Value, axes: &[i64], budget: &Budget) -> Result<V
     data.reshaped(&(0..rank).map(size).collect::<Vec<_>>(), budget)
 }
 
-/// Axes, none of which may be named twice.
+/// The set of these axes. Each may be named once.
 fn distinct(axes: &[i64], rank: usize) -> Result<BTreeSet<usize>, String> {
     let mut found = BTreeSet::new();
     for &axis in axes {

@@ -1,4 +1,4 @@
-//! `Slice`: every so many indices of ranges along axes.
+//! `Slice` takes every index, or every `n`-th, of ranges along axes.
 
 use reduce_core::{AnyTensor, AnyView, View};
 
@@ -7,8 +7,9 @@ use super::super::value::{Budget, Value};
 use super::axis_of;
 use crate::scalar::with_view;
 
-/// Ranges of indices: from `starts` to before `ends`, counted from the end if negative and cut to what there
-/// is, along `axes`, or the first ones; every index, or by `steps`, which may go backwards.
+/// Ranges of indices, from `starts` to before `ends`. A negative bound is counted from the end, and bounds are
+/// cut to what there is. The ranges are along `axes`, or along the first axes. Every index is taken, or those
+/// at `steps`, which may go backwards.
 #[derive(Debug, Default)]
 pub(crate) struct Bounds {
     pub(crate) starts: Vec<i64>,
