@@ -1,4 +1,4 @@
-//! What DataFusion shows of a function to a user who asks.
+//! DataFusion shows this documentation of a function to a user who asks.
 
 use datafusion::logical_expr::Documentation;
 use datafusion::logical_expr::window_doc_sections::DOC_SECTION_AGGREGATE;
@@ -36,7 +36,7 @@ pub(crate) fn names(aggregate: &Aggregate) -> Vec<&'static str> {
     inputs(aggregate).into_iter().chain(parameters.iter().map(|known| known.name)).collect()
 }
 
-/// Names for the inputs, of which an operator has up to four.
+/// Names for the inputs. An operator has up to four.
 fn inputs(aggregate: &Aggregate) -> Vec<&'static str> {
     ["x", "y", "z", "w"].into_iter().take(aggregate.inputs()).collect()
 }

@@ -64,7 +64,7 @@ impl Prepared {
         self.inputs.iter().copied().map(types::column).collect()
     }
 
-    /// Accumulators of so many groups, which have seen nothing.
+    /// The accumulators of `number` groups that have seen nothing.
     pub(crate) fn groups(&self, number: usize) -> Result<AnyGroups> {
         let mut groups = self.operator.groups(&self.function, &self.given, &self.inputs)?;
         groups.grow(number).map_err(failed)?;

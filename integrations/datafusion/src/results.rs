@@ -21,7 +21,7 @@ pub(crate) struct Results {
     function: String,
     names: Vec<String>,
     only: Option<usize>,
-    /// Of a family: the length of its arrays.
+    /// The length of the arrays of a family.
     length: Option<usize>,
     positions: Option<usize>,
 }

@@ -1,10 +1,10 @@
 //! Windows that slide, of operators that cannot take an element out again.
 //!
 //! A maximum does not know what it was before its last element. So such a window is kept as a queue of two parts
-//! (the two stacks of Tangwongsan, Hirzel and Schneider). Rows enter at the *back*, of which there is one accumulator,
-//! and the rows themselves. They leave at the *front*, of which there is an accumulator for each row: over this row and
-//! all of the front behind it. The window is the first accumulator of the front, merged with that of the back. When the front has no row left,
-//! the back becomes the front.
+//! (the two stacks of Tangwongsan, Hirzel and Schneider). Rows enter at the *back*, which has one accumulator, and
+//! keeps the rows themselves. They leave at the *front*, which has an accumulator for each row: over this row and all
+//! of the front behind it. The window is the first accumulator of the front, merged with that of the back. When the
+//! front has no row left, the back becomes the front.
 //!
 //! The accumulators of a front of `n` rows are made all at once, by doubling. At first each holds its own row. Then each takes
 //! what its neighbour holds, then what the second behind it holds, the fourth, and so on, until none holds less than

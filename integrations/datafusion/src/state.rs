@@ -1,4 +1,4 @@
-//! What travels between the two halves of an aggregation: the state of each group, in columns.
+//! The state of each group, in columns, travels between the two halves of an aggregation.
 //!
 //! An aggregation runs in two halves where there are several partitions. The first folds the rows of a partition, the
 //! second merges what the first made. What passes between them are columns, a row for each group: its number of
@@ -7,9 +7,9 @@
 //! Results of many operators do not depend on the number of elements, as a sum does not. It then only says in which order
 //! accumulators are best combined, and for this its order of magnitude is enough: a *rank*, which takes one byte.
 //!
-//! They are not for a family such as `top_k(x, 3)`: there, the number of fields follows from a literal, which is not known
-//! where DataFusion asks for the types of columns. A family's state is therefore *packed*: all fields of a group, byte
-//! behind byte, in one column of binary values.
+//! For a family such as `top_k(x, 3)` the types are not known so early. The number of its fields follows from a
+//! literal, and DataFusion does not tell the literal where it asks for the types of columns. A family's state is
+//! therefore *packed*: all fields of a group, byte behind byte, in one column of binary values.
 
 use std::sync::Arc;
 

@@ -17,7 +17,7 @@ use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 /// Runs that are started before the device is waited for.
 const RUNS: usize = 50;
 
-/// Times of which the least counts.
+/// Each case is timed this many times, and the least time counts.
 const TIMES: usize = 5;
 
 /// The axes that are reduced.

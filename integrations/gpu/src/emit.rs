@@ -113,7 +113,7 @@ where
         }
     }
 
-    /// What operators emit of which only the last writes it: over inputs in row-major order, which all of them read.
+    /// Lets the last operator alone write what it emits. All operators read the inputs, which lie in row-major order.
     fn emitted_at_last(
         &self,
         stages: &[EmissionSteps],
@@ -141,7 +141,8 @@ where
         Ok(None)
     }
 
-    /// What operators emit of which each writes it for the next one: the elements of the inputs, and of what is emitted.
+    /// Lets each operator write what it emits for the next one. The two `Elements` say where the elements of the inputs
+    /// lie, and where those that are emitted lie.
     fn emitted_in_turn(
         &self,
         stages: &[EmissionSteps],
@@ -208,7 +209,7 @@ where
     }
 }
 
-/// Whether all inputs lie in row-major order.
+/// Tells whether all inputs lie in row-major order.
 fn lies_in_rows(elements: &Elements) -> bool {
     let mut stride = 1;
     elements.axes.iter().rev().all(|axis| {

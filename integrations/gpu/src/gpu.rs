@@ -63,11 +63,14 @@ impl Gpu {
         Ok(Gpu { device: Arc::new(device), exactness, reads_anew })
     }
 
-    /// Whether operators that emit one after another, as those of softmax, all read the elements and compute again what is emitted in front of
-    /// them, where inputs lie in row-major order. Otherwise each writes what it emits for the next one.
+    /// Sets whether operators that emit one after another all read the inputs.
     ///
-    /// Softmax goes over memory four times then, and six times otherwise, but takes two exponentials of each element. So it is what GPUs do
-    /// unless this says otherwise, and a software device does not. Results are the same, to the last bit.
+    /// Each of them, as in softmax, then computes again what is emitted in front of it. This needs inputs in row-major
+    /// order. Otherwise each operator writes what it emits for the next one.
+    ///
+    /// Softmax goes over memory four times then, and six times otherwise, but takes two exponentials of each element.
+    /// So it is what GPUs do unless this says otherwise, and a software device does not. Results are the same, to the
+    /// last bit.
     #[must_use]
     pub fn reading_anew(mut self, reads_anew: bool) -> Self {
         self.reads_anew = reads_anew;

@@ -1,4 +1,4 @@
-//! Where the elements of what is reduced lie.
+//! A layout says where the reduced elements lie.
 
 use reduce_core::backend::{Elements, Order, Parts};
 use reduce_core::{Error, Input, OnePass, Shape, Stored};
@@ -17,13 +17,13 @@ pub trait Layout {
     /// The order in which a reduction combines the elements.
     ///
     /// # Errors
-    /// As [`Reduction::order`](reduce_core::Reduction::order).
+    /// It fails where [`Reduction::order`](reduce_core::Reduction::order) does.
     fn order<Op: OnePass<Self::Stored>>(&self, parts: Parts<'_, Op>) -> Result<Order, Error>;
 
     /// The elements as an emission goes over them.
     ///
     /// # Errors
-    /// As [`Parts::elements`].
+    /// It fails where [`Parts::elements`] does.
     fn elements<Op>(&self, parts: Parts<'_, Op>) -> Result<Elements, Error>;
 }
 

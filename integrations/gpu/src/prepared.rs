@@ -120,8 +120,9 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
 
     /// The one result over an input, in the device's memory, where other reductions can run over it.
     ///
-    /// Results of 32 and 64 bits that are computed in the same type stay where they are. Others, such as those of `f16`, and results some of
-    /// which the operator doubts, go by the host: they are stored there and copied back. Either way they have the same bits.
+    /// Results of 32 and 64 bits that are computed in the same type stay where they are. Other results, such as
+    /// those of `f16`, go by the host: they are stored there and copied back. All results do so if the operator doubts
+    /// any. Either way they have the same bits.
     ///
     /// # Errors
     /// As [`Prepared::run`].
@@ -195,7 +196,7 @@ impl<Op: Trace<T>, T: Bytes> Prepared<'_, Op, T> {
         Ok(then(&reducing, &buffers.iter().collect::<Vec<_>>())?)
     }
 
-    /// Results in row-major order, of which none is doubted any more.
+    /// Results in row-major order, after the host has mended those that are doubted.
     fn mended<S>(&self, input: &S, job: &Job, came: &Came) -> Result<Vec<Op::Result>, Error>
     where
         S: Source<Stored = T>,

@@ -1,4 +1,4 @@
-//! What is emitted on a device has the bits of what the CPU emits: by one operator, by several one after another, over several inputs.
+//! A device emits the same bits as the CPU: by one operator, by several one after another, over several inputs.
 
 #[path = "support/samples.rs"]
 mod samples;

@@ -1,4 +1,5 @@
-//! Operators that the CPU runs and that cannot be traced: each is an error that names operator, step and reason.
+//! Operators that the CPU runs, but that cannot be traced. Each gives an error with the operator, the step and the
+//! reason.
 
 use std::cell::Cell;
 
@@ -62,7 +63,7 @@ sum! {
 }
 
 sum! {
-    /// The text of a number, of which nothing is recorded.
+    /// A step that looks at the text of a number, which is not recorded.
     Text, |x| x, |a, b| a + b, |sum| {
         if format!("{sum:?}").contains('-') { A::ZERO } else { sum }
     }

@@ -1,4 +1,4 @@
-//! How aggregates travel in plans, from the process that plans to those that work.
+//! The codec carries aggregates in plans, from the process that plans to those that work.
 
 mod fingerprint;
 mod logical;

@@ -17,7 +17,7 @@ impl Random {
         usize::try_from(self.next() % bound as u64).expect("less than a usize")
     }
 
-    /// True once in so many times.
+    /// True once in `times` calls.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -16,7 +16,7 @@ use reduce_core::f16;
 use crate::cells::Cell;
 use crate::random::Random;
 
-/// The columns of values; the letter and the bits say of which type. `p` and `q` are positive.
+/// The columns of values. The letter and the bits in a name tell its type. `p` and `q` are positive.
 pub const VALUES: [&str; 16] = [
     "f16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "b", "g32", "g64",
     "p64", "q64",

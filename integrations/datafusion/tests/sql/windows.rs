@@ -22,7 +22,7 @@ const FRAMES: [Frame; 8] = [
     ("ROWS BETWEEN CURRENT ROW AND CURRENT ROW", |at, _| (at, at + 1)),
 ];
 
-/// Sums, of which elements can be taken out again, and others; some of several results, inputs or parameters.
+/// Sums, whose elements can be taken out again, and others. Some have several results, inputs or parameters.
 fn calls() -> [Call; 14] {
     [
         Call::new("reduce_sum", &["i32"], &[]),

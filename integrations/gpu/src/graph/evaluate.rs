@@ -8,9 +8,9 @@ use super::{Argument, Bits, Graph, Id, Operation, Type};
 pub struct Given<'a> {
     /// The scalars of the accumulator before.
     pub left: &'a [Bits],
-    /// Those of the accumulator behind.
+    /// The scalars of the accumulator behind.
     pub right: &'a [Bits],
-    /// Those of the element.
+    /// The scalars of the element.
     pub element: &'a [Bits],
     /// What is kept of the result.
     pub kept: &'a [Bits],

@@ -24,22 +24,22 @@ pub type Id = u32;
 /// Whose scalar an argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Argument {
-    /// Of the accumulator of the elements before.
+    /// The accumulator of the elements before has it.
     Left,
-    /// Of the accumulator of the elements behind.
+    /// The accumulator of the elements behind has it.
     Right,
-    /// Of the element.
+    /// The element has it.
     Element,
-    /// Of what is kept of the result, and given to each element when an operator emits.
+    /// It is kept of the result, and given to each element when an operator emits.
     Kept,
 }
 
 /// An operation on one operand, which has the type of the node unless it says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
-    /// Of floats, and of integers, which wrap.
+    /// The negative of a float or an integer; an integer wraps.
     Neg,
-    /// Of floats, and of integers: the least signed one stays.
+    /// The absolute value of a float or an integer; the least signed integer stays as it is.
     Abs,
     /// Correctly rounded.
     Sqrt,
@@ -51,8 +51,9 @@ pub enum Unary {
     ToBits,
     /// The float with these bits.
     FromBits,
-    /// A float as another one, rounded to nearest; an integer as a float, rounded to nearest; a float as an integer, truncated,
-    /// saturated, and 0 of NaN; an integer as another one, modulo its width; a flag as the number 0 or 1.
+    /// A value in another type. A float or an integer becomes a float by rounding to nearest. A float becomes an
+    /// integer by truncation; it saturates, and NaN becomes 0. An integer becomes another one modulo its width. A flag
+    /// becomes the number 0 or 1.
     Convert,
     /// The opposite of a flag.
     Not,
@@ -77,15 +78,15 @@ pub enum Binary {
     Minimum,
     /// The first magnitude with the sign of the second.
     Copysign,
-    /// Of integers and flags, bit by bit.
+    /// The bitwise and of integers or flags.
     And,
-    /// Of integers and flags, bit by bit.
+    /// The bitwise or of integers or flags.
     Or,
-    /// Of integers and flags, bit by bit.
+    /// The bitwise exclusive or of integers or flags.
     Xor,
 }
 
-/// A shift of an integer by so many bits, fewer than it has.
+/// A shift of an integer by fewer bits than it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shift {
     /// Towards the higher bits.
@@ -125,7 +126,7 @@ pub enum Function {
     Cos,
 }
 
-/// What a node computes.
+/// The operation that a node computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// These bits.
@@ -179,7 +180,7 @@ impl Operation {
         matches!(self, Operation::Argument(..) | Operation::Parameter(_))
     }
 
-    /// The same operation on other operands.
+    /// Puts other operands into the operation.
     #[must_use]
     pub fn on(self, mut operand: impl FnMut(Id) -> Id) -> Self {
         match self {
@@ -214,7 +215,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The number of a node; a new one if there is none like it. What consists of constants alone becomes one.
+    /// The number of a node; a new one if there is none like it. A node whose operands are all constants becomes a
+    /// constant.
     pub fn add(&mut self, operation: Operation, ty: Type) -> Id {
         let node = fold::folded(self, Node { operation, ty });
         if let Some(&id) = self.numbers.get(&node) {
@@ -260,21 +262,23 @@ pub struct Steps {
     pub element: Vec<Type>,
     /// The input that each scalar of the element is read from; none for its position.
     pub inputs: Vec<Option<u8>>,
-    /// The types of what operators in front keep of a result, for each of them. The element has them too, as scalars behind those that are read.
+    /// For each operator in front, the types of the values that it keeps of a result. The element has these values too,
+    /// as scalars behind those that are read.
     pub before: Vec<Vec<Type>>,
     /// The values of parameters, and their types.
     pub parameters: Vec<(Bits, Type)>,
     /// The accumulator of no elements.
     pub identity: Vec<Id>,
-    /// Of one element: of [`Argument::Element`].
+    /// The accumulator of one element, from [`Argument::Element`].
     pub map: Vec<Id>,
-    /// Of [`Argument::Left`] and one more element.
+    /// The accumulator with one more element, from [`Argument::Left`] and [`Argument::Element`].
     pub push: Vec<Id>,
-    /// Of [`Argument::Left`] and [`Argument::Right`].
+    /// The accumulator of two, from [`Argument::Left`] and [`Argument::Right`].
     pub combine: Vec<Id>,
     /// Each element of the result, in the type that it is computed in, of [`Argument::Left`]. The host makes of it what is stored.
     pub finalize: Vec<Id>,
-    /// What an element becomes, if the operator emits: of [`Argument::Element`], and of [`Argument::Kept`], the results of `finalize`.
+    /// The emitted element, if the operator emits, from [`Argument::Element`] and [`Argument::Kept`]. The latter are
+    /// the results of `finalize`.
     pub emit: Option<Id>,
     /// Whether the result is doubted, if the operator can: an integer, [`Type::U32`], of [`Argument::Left`]. Bit `i` says it of member `i`.
     pub doubts: Option<Id>,
@@ -285,10 +289,10 @@ pub struct Steps {
 /// A function of `Real` as a graph.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its nodes. What it is given is scalars of [`Argument::Element`].
+    /// Its nodes. Its parameters are scalars of [`Argument::Element`].
     pub graph: Graph,
     /// Its value.
     pub result: Id,
-    /// The types of what it is given.
+    /// The types of its parameters.
     pub parameters: Vec<Type>,
 }

@@ -1,13 +1,14 @@
-//! What a device computes as it should.
+//! A device may not compute all operations as it should.
 
 use std::fmt;
 
 use crate::graph::Type;
 
-/// What a device computes as it should, which decides the text of a kernel.
+/// This tells which operations a device computes as it should. It decides the text of a kernel.
 ///
-/// Of what is off, some is mended: a quotient that is not correctly rounded is computed in whole numbers, which is slow and
-/// exact. What is not mended is a [weakness](Exactness::weaknesses): results may differ from those of the CPU.
+/// Some operations that are off are mended. If quotients are not correctly rounded, they are computed in integers,
+/// which is slow and exact. An operation that is not mended is a [weakness](Exactness::weaknesses): results may differ
+/// from those of the CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Exactness {
     /// Whether results are kept from being simplified, as where `a + b - a` becomes `b`.
@@ -18,7 +19,8 @@ pub struct Exactness {
     pub of_f32: Operations,
     /// Operations on `f64`, where the device has it.
     pub of_f64: Operations,
-    /// Whether floats become other floats, and integers of 32 bits `f32`, rounded to nearest. It is mended.
+    /// Whether conversions between floats, and from integers of 32 bits to `f32`, are rounded to nearest. They are
+    /// mended.
     pub conversions: bool,
     /// Whether integers are right: products, quotients, shifts.
     pub integers: bool,
@@ -29,7 +31,7 @@ pub struct Exactness {
 /// What is as it should be of the operations on one float. The first three are mended, the others are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Operations {
-    /// Whether `fma` rounds once.
+    /// Whether `fma` is rounded once.
     pub fused: bool,
     /// Whether quotients are correctly rounded.
     pub division: bool,

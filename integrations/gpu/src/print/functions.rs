@@ -24,7 +24,7 @@ pub fn record(record: &str, fields: &[Type]) -> String {
 /// - `combine(a: Acc, b: Acc) -> Acc`
 /// - `finalize(a: Acc) -> Out`
 /// - `doubts(a: Acc) -> u32`, if the operator can doubt: a bit for each member of a tuple
-/// - `emit(x: Elem, kept: Out)`, of the type of what is emitted, if the operator emits
+/// - `emit(x: Elem, kept: Out)`, of the type that is emitted, if the operator emits
 ///
 /// They call functions that [`elementary`] and [`support`](super::support) print.
 pub fn steps(steps: &Steps, exactness: Exactness) -> String {
@@ -117,7 +117,7 @@ fn function(terms: &Terms<'_>, signature: &str, results: &[Id], value: &str) -> 
     text + &format!("  return {value};\n}}\n")
 }
 
-/// How the steps call their arguments: by the fields of records.
+/// The name of an argument's scalar in the text of the steps, which is a field of a record.
 fn field(argument: Argument, slot: u16) -> String {
     let record = match argument {
         Argument::Left => "a",

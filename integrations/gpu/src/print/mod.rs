@@ -13,8 +13,9 @@
 //! So integers need no feature of a device, and `f64` needs two: `SHADER_F64`, and `SHADER_INT64`, since the bits of an `f64`
 //! are to be had by a cast to an integer of 64 bits alone.
 //!
-//! The text of a kernel is made of the [records](record) and [steps] of an operator, of what the kernel does with them, and at last
-//! of the functions that [`support`] adds to both. All of it reads a uniform `u`, of which [`uniform`] has the fields.
+//! The text of a kernel begins with the [records](record) and [steps] of an operator. Then comes what the kernel does
+//! with them, and last come the functions that [`support`] adds to both. All of it reads a uniform `u`, whose fields
+//! [`uniform`] gives.
 
 mod conversions;
 mod exactness;
@@ -39,8 +40,9 @@ pub use types::{
 #[cfg(doc)]
 use crate::graph::Type;
 
-/// The fields of the uniform `u` that kernels read besides their own: a word that must be 0, which no compiler knows, and
-/// parameters, with room for so many words. A struct that ends with them has its parameters at a multiple of 16 bytes.
+/// The fields of the uniform `u` that kernels read besides their own. One is a word that must be 0, which no compiler
+/// knows. The others are parameters, with room for `parameter_words` words. A struct that ends with these fields has
+/// its parameters at a multiple of 16 bytes.
 pub fn uniform(parameter_words: usize) -> String {
     let vectors = parameter_words.div_ceil(4).max(1);
     format!("zero: u32,\n  parameters: array<vec4<u32>, {vectors}>,\n")

@@ -11,7 +11,7 @@ pub(super) struct Terms<'a> {
     /// The types of the parameters that lie in the uniform, in their order.
     pub(super) parameters: Vec<Type>,
     pub(super) exactness: Exactness,
-    /// How the function calls its arguments.
+    /// The name of an argument's scalar in the text of the function.
     pub(super) argument: fn(Argument, u16) -> String,
 }
 
@@ -51,7 +51,7 @@ impl Terms<'_> {
         }
     }
 
-    /// What a node computes, of its operands.
+    /// The term that computes a node from its operands.
     pub(super) fn term(&self, id: Id) -> String {
         let node = self.graph.node(id);
         let (ty, t) = (node.ty, |id| self.operand(id));
@@ -98,8 +98,8 @@ impl Terms<'_> {
         if self.exactness.keep { format!("keep_{}({term})", number(ty)) } else { term }
     }
 
-    /// The second of two operands, of which no compiler may see that it is the first one or a constant: where it
-    /// simplifies, `a - a` is 0 also of infinities, and a quotient by a constant a product.
+    /// The second of two operands. No compiler may see that it is the first one, or a constant. Otherwise it might make
+    /// `a - a` 0 for infinities too, and a quotient by a constant a product.
     fn unlike(&self, a: Id, b: Id, constants: bool) -> String {
         let node = self.graph.node(b);
         match node.operation {
@@ -171,7 +171,7 @@ impl Terms<'_> {
     }
 }
 
-/// Flags, of which `false` is less than `true`.
+/// An operation on flags. `false` is less than `true`.
 fn flag(op: Binary, a: &str, b: &str) -> String {
     let sign = match op {
         Binary::And | Binary::Minimum | Binary::Mul | Binary::Div => "&",

@@ -78,7 +78,7 @@ impl Adapter {
         }
     }
 
-    /// Whether it computes in `f64`.
+    /// Tells whether it computes in `f64`.
     pub fn has_f64(&self) -> bool {
         self.inner.features().contains(F64)
     }

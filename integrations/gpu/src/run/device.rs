@@ -159,7 +159,7 @@ impl Device {
         Ok(())
     }
 
-    /// Workgroups in two dimensions, none of which may be longer than the device allows.
+    /// Spreads workgroups over two dimensions. Neither may be longer than the device allows.
     fn dispatch(&self, workgroups: u64) -> Result<(u32, u32), DeviceError> {
         let most = u64::from(self.limits.max_compute_workgroups_per_dimension);
         let rows = workgroups.div_ceil(most).max(1);

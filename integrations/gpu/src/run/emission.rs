@@ -23,8 +23,8 @@ pub(crate) struct Emission<'a> {
 }
 
 impl Emission<'_> {
-    /// What each element becomes, in row-major order, the words of each one behind the other. Behind the inputs is what operators in front
-    /// keep of results.
+    /// Computes the emitted elements, in row-major order. The words of an element lie one behind the other. In
+    /// `inputs`, the values that operators in front keep of results stand behind the inputs themselves.
     pub(crate) fn run(&self, kept: &Buffer, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Emission { device, emission, elements, .. } = self;
         let count = u32::try_from(elements.count).map_err(|_| DeviceError::TooMany {

@@ -23,15 +23,17 @@ pub(crate) struct Reducing<'a> {
     pub(crate) numbers: Numbers,
 }
 
-/// What came back: the bits of each result for each output, and the numbers of doubted results, each with a bit for every member of a
-/// tuple that doubts it.
+/// The values that came back. `results` has the bits of each result for each output. `doubted` has the numbers of
+/// doubted results, each with a bit for every member of a tuple that doubts it.
 pub(crate) struct Came {
     pub(crate) results: Vec<Vec<Bits>>,
     pub(crate) doubted: Vec<(usize, u32)>,
 }
 
 impl Reducing<'_> {
-    /// Results over inputs that are on the device, behind which is what operators in front keep of results: those of each output in row-major order, and behind all outputs which are doubted.
+    /// Computes results over inputs that are on the device. Behind the inputs stand the values that operators in front
+    /// keep of results. The results of each output are in row-major order, and behind all outputs words tell which are
+    /// doubted.
     pub(crate) fn run(&self, inputs: &[&Buffer]) -> Result<Buffer, DeviceError> {
         let Reducing { device, numbers, steps, .. } = self;
         let words = self.result_words();
@@ -250,7 +252,7 @@ impl Reducing<'_> {
         uniform
     }
 
-    /// Room for the states of all strands, in so many groups of blocks.
+    /// Room for the states of all strands in `groups` groups of blocks.
     fn states(&self, groups: u32) -> Result<Buffer, DeviceError> {
         let Numbers { results, strands, .. } = self.numbers;
         let all = u64::from(results) * u64::from(strands) * u64::from(groups);

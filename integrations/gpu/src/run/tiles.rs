@@ -1,8 +1,9 @@
 //! How the elements of results are spread over threads: passes, and the tile of each workgroup.
 //!
-//! A strand of a block is folded by one thread, so neighbouring threads read neighbours in memory: along the strands of a
-//! result, or where results lie nearer to one another, along these. Workgroups merge blocks by aligned groups of a power of
-//! two. Such groups are what the binary tree of the [`Order`] consists of, whatever the number of blocks.
+//! A strand of a block is folded by one thread, so neighbouring threads read neighbours in memory. They read along the
+//! strands of a result, or along results where these lie nearer to one another. Workgroups merge blocks by aligned
+//! groups of a power of two. Such groups are what the binary tree of the [`Order`] consists of, whatever the number of
+//! blocks.
 //!
 //! | pass | a thread has | it leaves |
 //! |---|---|---|
@@ -21,7 +22,7 @@ const MOST_THREADS: u32 = 256;
 /// Results side by side in a tile, where they lie nearer than elements do.
 const RESULTS_ACROSS: u32 = 32;
 
-/// The tile of a workgroup: so many of each.
+/// The tile of a workgroup: how many threads, results, blocks and strands it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tile {
     pub(crate) threads: u32,
@@ -96,7 +97,7 @@ pub(crate) fn threads(state_bytes: u32, memory: u32, most: u32) -> u32 {
 }
 
 impl Tile {
-    /// Of the first pass; nothing if the strands of a result are more than the threads.
+    /// The tile of the first pass; nothing if the strands of a result are more than the threads.
     pub(crate) fn of_fold(numbers: &Numbers, across: bool, threads: u32) -> Option<Self> {
         let strands = numbers.strands;
         let slots = threads / strands;
@@ -113,14 +114,14 @@ impl Tile {
         Some(Tile { threads, results, blocks: 1 << blocks.ilog2(), rows, neighbours, across })
     }
 
-    /// Of a pass that merges so many states of each strand.
+    /// The tile of a pass that merges `states` states of each strand.
     pub(crate) fn of_merge(states: u32, threads: u32) -> Self {
         let blocks = states.next_power_of_two().min(threads);
         let results = threads / blocks;
         Tile { threads, results, blocks, rows: 1, neighbours: 1, across: false }
     }
 
-    /// Of the last pass, over so many strands.
+    /// The tile of the last pass, over `strands` strands.
     pub(crate) fn of_finish(numbers: &Numbers, strands: u32, threads: u32) -> Self {
         let (rows, neighbours) = match strands {
             1 => (1, 1),
@@ -161,7 +162,7 @@ pub(crate) fn halves(mut left: u32) -> Vec<(u32, u32)> {
     halves
 }
 
-/// Whether results lie nearer to one another than the elements of each, in the first input.
+/// Tells whether results lie nearer to one another than the elements of each, in the first input.
 pub(crate) fn is_across(order: &Order) -> bool {
     let stride = |axis: &reduce_core::backend::OrderAxis| axis.strides.first().copied();
     let kept =

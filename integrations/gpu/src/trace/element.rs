@@ -13,7 +13,7 @@ use crate::graph::{Argument, Bits, Operation, Type};
 
 /// What an operator takes, `f32` or `(f32, bool)` or `Indexed<f64>`, and what stands for it in a trace.
 pub trait Symbolic: Sized {
-    /// The same of symbols.
+    /// The element with symbols in place of numbers.
     type Symbol: Copy;
 
     /// What each of its scalars is: its type, and whether it is read from an input, or is the position.

@@ -23,7 +23,7 @@ pub(crate) enum Reason {
     Field(&'static str),
     /// The step panicked.
     Panicked(String),
-    /// The order of its decisions is not a function of what it is given.
+    /// The order of its decisions is not a function of its arguments.
     Unsteady,
     /// The trace computes something else than the step.
     Differs { given: String, step: String, trace: String },

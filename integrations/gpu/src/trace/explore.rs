@@ -37,13 +37,13 @@ struct Run {
 enum Way {
     /// Whatever the positions are.
     Steady(Run, Vec<Id>),
-    /// Behind so many answers, the order of two positions changes what follows.
+    /// After these answers, the order of two positions changes what follows.
     Forked(Vec<Fact>, Id),
     /// No positions agree with the facts.
     Never,
 }
 
-/// The nodes of what a step makes.
+/// The nodes that a step makes.
 pub(super) fn explore(step: Step<'_>) -> Result<Vec<Id>, Reason> {
     let mut explorer = Explorer { step, paths: 0, seed: 0x2545_f491_4f6c_dd1d };
     let made = explorer.from(&[])?;
@@ -159,8 +159,8 @@ impl Explorer<'_> {
         Ok(Way::Steady(run, nodes))
     }
 
-    /// The fact of two positions that makes a difference behind so many answers: one set of numbers is changed into another
-    /// one, pair by pair, until the outcome changes.
+    /// Finds the fact of two positions that makes a difference behind up to `common` answers. One set of numbers is
+    /// changed into another one, pair by pair, until the outcome changes.
     fn forked(
         &mut self,
         prefix: &[Fact],

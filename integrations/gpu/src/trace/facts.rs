@@ -1,4 +1,4 @@
-//! What follows from earlier answers.
+//! Earlier answers decide some comparisons.
 //!
 //! Two values are related in one of four ways: less, equal, greater, or not at all because one is NaN. Each answer leaves
 //! some of the four. A comparison whose ways are all left, or none of them, has its answer.
@@ -23,7 +23,7 @@ fn ways(compare: Compare) -> u8 {
     }
 }
 
-/// The same ways seen from the other value.
+/// The ways as they are seen from the other value.
 fn turned(ways: u8) -> u8 {
     let less = if ways & GREATER != 0 { LESS } else { 0 };
     let greater = if ways & LESS != 0 { GREATER } else { 0 };
@@ -107,7 +107,7 @@ pub(super) fn in_words(graph: &Graph, condition: Id) -> String {
     }
 }
 
-/// A value, to a depth of so many operations.
+/// A value in words, to a depth of `depth` operations.
 fn value_in_words(graph: &Graph, id: Id, depth: usize) -> String {
     let node = graph.node(id);
     let part = |id: Id| match depth {

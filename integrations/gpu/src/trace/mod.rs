@@ -5,9 +5,9 @@
 //! records what it computes. Nothing reads the body of a step, and any spec works that is generic.
 //!
 //! **Decisions.** A comparison has to answer with a `bool`, and there is no number to look at. So the step is run once for each
-//! way in which its comparisons may come out (`explore.rs`): the first run answers yes to each, and later runs repeat the answers up to one
-//! of them and give the other one there. The results of all runs are joined by nodes that select. What follows from
-//! earlier answers is not asked again: of `a < b` and `b < a`, say, both cannot hold (`facts.rs`).
+//! way in which its comparisons may come out (`explore.rs`). The first run answers yes to each. Later runs repeat the
+//! answers up to one of them and give the other answer there. The results of all runs are joined by nodes that select.
+//! What follows from earlier answers is not asked again: of `a < b` and `b < a`, say, both cannot hold (`facts.rs`).
 //!
 //! **Positions.** The position of an [`Indexed`](reduce_core::Indexed) element is a plain `u64`, whose comparisons nobody
 //! sees. Positions get numbers that mean nothing but their order, and a run is repeated with other ones. Where the outcome

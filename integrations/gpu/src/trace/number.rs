@@ -177,7 +177,8 @@ macro_rules! integers {
                 if let Some(count) = count.to_u128().and_then(|count| $int::try_from(count).ok()) {
                     return self / Symbol::given(Wrapping(count).bits());
                 }
-                // Beyond all values but for the least, of which one more than the greatest is one.
+                // The count is beyond all values, so that quotients are 0. One alone is -1: the least value, divided by
+                // one more than the greatest.
                 let beyond = usize::try_from($int::MAX).ok().and_then(|most| most.checked_add(1));
                 let is_least = $int::MIN != 0 && beyond == Some(count) && self == Self::LOWEST;
                 Symbol::constant(Wrapping(if is_least { !0 } else { 0 as $int }).bits())

@@ -28,7 +28,7 @@ pub(super) struct Places {
     by_number: HashMap<u64, Id>,
 }
 
-/// What a step made of places.
+/// The form of a number that a step made of places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Made {
     Constant(u64),
@@ -114,7 +114,7 @@ impl Places {
     }
 }
 
-/// The node of what was made of places.
+/// The node of a number that was made of places.
 pub(super) fn node_of(graph: &mut Graph, made: Made) -> Id {
     let mut sum = |a: Id, b: Id, op: Binary| graph.add(Operation::Binary(op, a, b), Type::Place);
     match made {
@@ -143,9 +143,9 @@ pub(super) fn is_before(graph: &mut Graph, a: Id, b: Id) -> Id {
 /// What facts say of places.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// Pairs of which the first is before the second.
+    /// Pairs whose first place is before the second.
     before: Vec<(Id, Id)>,
-    /// Pairs of which the first is not before the second.
+    /// Pairs whose first place is not before the second.
     not_before: Vec<(Id, Id)>,
     last: HashSet<Id>,
     not_last: HashSet<Id>,

@@ -146,8 +146,8 @@ impl Random {
         self.0
     }
 
-    /// A scalar of a type, the simpler the earlier the round: small whole numbers first, which are often equal, then fractions,
-    /// then any bits, among them infinities, NaN and both zeros.
+    /// A random scalar of a type. Early rounds give simple ones: first small whole numbers, which are often equal, and
+    /// then fractions. Then come any bits, among them infinities, NaN and both zeros.
     pub(super) fn scalar(&mut self, ty: Type, round: usize, position: usize) -> Bits {
         let random = self.next();
         let small = (random % 5) as i64 - 2;

@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub(super) convert: fn(Bits) -> Bits,
 }
 
-/// The mark of so many bytes: numbers that no place has, and floats that no operator makes.
+/// The mark in values of `bytes` bytes. Numbers of places never have it, and neither do floats that operators make.
 fn mark(bytes: usize) -> u64 {
     match bytes {
         1 => 0x80,

@@ -121,7 +121,7 @@ macro_rules! folds {
 
 folds! { Combining Selecting }
 
-/// The symbol of what a reader makes.
+/// The symbol of the element that a reader makes.
 pub(super) type SymbolOf<R, T> = <<R as Reader<T>>::Element as Symbolic>::Symbol;
 
 /// The steps of an operator over elements of type `X`, whose result is stored as `O`.
@@ -194,7 +194,7 @@ where
     Ok(Traced { steps, outputs })
 }
 
-/// Results of which those that are positions are integers of 64 bits, as tensors have them.
+/// Makes the results that are positions integers of 64 bits, as tensors have them.
 fn wide_places(graph: &mut Graph, results: Vec<Id>, outputs: &mut [Output]) -> Vec<Id> {
     let wide = |(id, output): (Id, &mut Output)| {
         if output.ty != Type::Place {
@@ -240,7 +240,7 @@ fn types<A: Accumulator>(mut of: A) -> Vec<Type> {
     collected.types
 }
 
-/// What a path decided: 1 or 0.
+/// The decision of a path as a number: 1 or 0.
 fn bit(holds: bool) -> Id {
     arena(|arena| arena.graph.constant(holds.into(), Type::U32))
 }

@@ -86,7 +86,7 @@ struct Places {
     parameters: Vec<u16>,
 }
 
-/// A number of slots, of which an accumulator has at most as many as it has bytes.
+/// A number of slots as `u16`. An accumulator has at most as many slots as bytes.
 pub(super) fn slot(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
@@ -137,8 +137,8 @@ fn copied(graph: &mut Graph, member: &Graph, places: &Places) -> Vec<Id> {
     })
 }
 
-/// The bits of the doubts before a member, of which there are so many, and those of the member. A result has 32 such bits: as on
-/// the CPU, no more are mended.
+/// Puts the doubts of a member behind the `bits` bits of those before it. A result has 32 such bits: as on the CPU, no
+/// more are mended.
 fn doubted(graph: &mut Graph, before: Option<Id>, member: Id, bits: u32) -> Option<Id> {
     let Some(by) = u8::try_from(bits).ok().filter(|&by| by < 32) else { return before };
     let shifted = match by {

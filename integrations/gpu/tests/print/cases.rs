@@ -101,7 +101,7 @@ pub(crate) fn push(steps: &mut Steps, id: Id, ty: Type) {
     }
 }
 
-/// Whether values are the same: to the last bit, but for NaN, of which all are.
+/// Tells whether values are the same to the last bit. All NaNs count as the same.
 pub(crate) fn same(ty: Type, a: Bits, b: Bits) -> bool {
     a == b || is_nan(ty, a) && is_nan(ty, b)
 }

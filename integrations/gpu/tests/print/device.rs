@@ -59,7 +59,7 @@ pub(crate) fn mapped(
     mapped_by(steps, exactness, elements, |function, _| Err(format!("no body of {function:?}")))
 }
 
-/// The same, with elementary functions.
+/// Does what [`mapped`] does, with elementary functions.
 pub(crate) fn mapped_by(
     steps: &Steps,
     exactness: Exactness,

@@ -8,7 +8,7 @@ use crate::cases::{Cases, Random, triples};
 use crate::device::SOFTWARE;
 use crate::numbers::Number;
 
-/// As bits on one side, and as a float of the CPU on the other.
+/// Compares a float of the device, in bits, with a float of the CPU.
 macro_rules! float {
     ($module:ident, $float:ident, $bits:ident, $ty:expr) => {
         mod $module {
@@ -62,7 +62,7 @@ macro_rules! float {
                 for _ in 0..6000 {
                     let mut next = |far: u32| {
                         let exponent = (random.bits() as u32 % (2 * far)) as i32 - far as i32;
-                        // Of 1 to 2, and either sign.
+                        // The bits are those of a number from 1 to 2, of either sign.
                         let digits = (1 << ($float::MANTISSA_DIGITS - 1)) - 1;
                         let sign = 1 << ($bits::BITS - 1);
                         let bits = $float::to_bits(1.0) | random.bits() as $bits & (digits | sign);

@@ -30,7 +30,7 @@ impl Random {
 pub(crate) enum Kind {
     /// Fractions of both signs, or integers of any size.
     Ordinary,
-    /// Small whole numbers, many of which are equal.
+    /// Small whole numbers. Many of them are equal.
     Few,
     /// Infinities, NaN, both zeros and numbers near the ends of the range, among others.
     Special,

@@ -84,7 +84,7 @@ impl Cluster {
         self.scheduler.iter_mut().chain(&mut self.executors).try_for_each(Process::check)
     }
 
-    /// Waits until an executor has begun so many batches of a query with `slowly`, and kills it.
+    /// Waits until an executor has begun `batches` batches of a query with `slowly`, and kills it.
     pub(crate) async fn kill_one(&mut self, batches: usize) -> Result<usize> {
         let mut counts = [0; EXECUTORS];
         let begun = self.begun.as_mut().ok_or("the cluster has not been started")?;

@@ -1,8 +1,9 @@
-//! Whether two tables are the same.
+//! Tells whether two tables are the same.
 //!
 //! The engine chooses which rows are added to which, so floats may differ in their last digits. A
-//! sum of `n` numbers of one sign is off by at most about `n` units in the last place however it is
-//! grouped, and so are the aggregates of this example that are made of such sums. All else is equal.
+//! sum of `n` numbers of one sign is off by at most about `n` units in the last place, however it is
+//! grouped. Aggregates of this example that are made of such sums are off by as much. All else is
+//! equal.
 
 use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Float64Type};

@@ -28,13 +28,13 @@ pub(crate) fn functions() -> Vec<Arc<AggregateUDF>> {
     aggregates().into_iter().map(|aggregate| Arc::new(aggregate.into())).collect()
 }
 
-/// How logical plans with these aggregates travel. All else in them is Ballista's.
+/// The codec that carries these aggregates in logical plans. Ballista's own codec does the rest.
 pub(crate) fn logical_codec() -> Arc<dyn LogicalExtensionCodec> {
     let inner: Arc<dyn LogicalExtensionCodec> = Arc::new(BallistaLogicalExtensionCodec::default());
     Arc::new(ReduceCodec::around(inner, aggregates()))
 }
 
-/// How physical plans with these aggregates travel.
+/// The codec that carries these aggregates in physical plans.
 pub(crate) fn physical_codec() -> Arc<dyn PhysicalExtensionCodec> {
     let inner: Arc<dyn PhysicalExtensionCodec> =
         Arc::new(BallistaPhysicalExtensionCodec::default());

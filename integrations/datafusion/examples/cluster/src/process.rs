@@ -65,7 +65,7 @@ impl Process {
 /// Ends this process when the one that started it has closed its standard input, or has died.
 pub(crate) fn end_with_parent() {
     std::thread::spawn(|| {
-        // The end of the input and an error both mean that there is no parent any more.
+        // The end of the input means that the parent is gone, and so does an error.
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
         std::process::exit(0);
     });

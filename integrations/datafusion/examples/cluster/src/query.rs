@@ -86,7 +86,7 @@ pub(crate) async fn far(scheduler: SocketAddr) -> Result<SessionContext> {
 
 /// A session whose queries run in this process.
 pub(crate) fn near() -> Result<SessionContext> {
-    // As Ballista sets it: otherwise strings would be of another type.
+    // Ballista sets it in this way; otherwise strings would be of another type.
     let view_types = "datafusion.execution.parquet.schema_force_view_types";
     let config = SessionConfig::new().set_bool(view_types, false);
     let mut session = SessionContext::new_with_config(config);

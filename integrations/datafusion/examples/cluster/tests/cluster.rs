@@ -170,7 +170,7 @@ fn by_loops(group: usize) -> Vec<String> {
     cells
 }
 
-/// Asserts that a run in which an executor was killed found what an undisturbed one finds.
+/// Asserts that a run finds the same after the loss of an executor as an undisturbed run.
 fn changed_nothing(output: &str) {
     assert!(output.contains("is killed in its batch"), "{output}");
     let (table, expected) = (cells(output), undisturbed());

@@ -1,4 +1,4 @@
-//! What aggregates mean, in plain loops over rows. Nothing here comes from the code under test.
+//! Plain loops over rows say what aggregates mean. Nothing here comes from the code under test.
 
 mod numbers;
 mod several;

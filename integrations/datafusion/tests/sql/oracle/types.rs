@@ -2,7 +2,7 @@
 
 use super::Call;
 
-/// The type that is computed over: that of the columns, or the narrowest that the function takes and that holds them.
+/// The type to compute over. It is the type of the columns, or the narrowest of the function's types that holds them.
 pub fn stored(call: &Call) -> &'static str {
     let column = name(call.columns[0]);
     match call.function {

@@ -23,7 +23,7 @@ pub(crate) struct Mains<'a> {
     pub(crate) scatters: bool,
 }
 
-/// What a pass leaves.
+/// The kind of values that a pass leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     /// States of groups of blocks.

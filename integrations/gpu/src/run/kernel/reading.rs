@@ -30,8 +30,8 @@ pub(crate) fn kept(types: &[Type], buffer: &str, result: &str) -> Vec<String> {
     values
 }
 
-/// The place of a word of a result, of an output whose results have so many words each, behind outputs that have `before` in all. The results of
-/// an output lie one behind the other.
+/// The place of a word of a result. Each result of its output has `words` words, and the outputs in front have `before`
+/// in all. The results of an output lie one behind the other.
 pub(crate) fn word_of_result(before: usize, words: usize, word: usize, result: &str) -> String {
     match words {
         1 => format!("{before}u * u.results + {result}"),
@@ -39,8 +39,8 @@ pub(crate) fn word_of_result(before: usize, words: usize, word: usize, result: &
     }
 }
 
-/// Statements that find the places of an element in the inputs, and the element: each scalar read from its input, or the position; and what
-/// operators in front keep of the result.
+/// Statements that find the places of an element in the inputs, and a term for the element. Each of its scalars is read
+/// from an input, or is the position. Behind them are the values that operators in front keep of the result.
 pub(crate) fn element(
     steps: &Steps,
     place: &dyn Fn(u8) -> String,

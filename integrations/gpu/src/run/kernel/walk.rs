@@ -6,13 +6,13 @@ use reduce_core::backend::{Elements, Order, OrderAxis, Scattered};
 
 use super::uniform::Uniform;
 
-/// Numbers that are found along axes, and what the functions that find them are called.
+/// Numbers that are found along axes, and the names of the functions that find them.
 pub(crate) struct Walk<'a> {
     kinds: Vec<Kind<'a>>,
     offsets: &'a [usize],
 }
 
-/// Places along some axes, in so many tensors.
+/// Places along some axes, in `tensors` tensors.
 struct Kind<'a> {
     name: &'static str,
     axes: &'a [OrderAxis],

@@ -1,10 +1,11 @@
 //! What a device computes exactly, tried when it is opened.
 //!
-//! Languages of devices leave open much of what this project relies on: whether `fma` is fused, `a + b - a` taken for `b`,
-//! quotients, roots and conversions are rounded to nearest, and infinities, NaN and subnormal numbers kept. So a kernel computes
-//! all of it, of [operands] that tell, and the results are held against the CPU's. The [trials] are printed as operators are: what
-//! is tried is the text that kernels have. What is off is made exact by other operations where there are any, and else a
-//! [weakness](Exactness::weaknesses).
+//! This project relies on much that the languages of devices leave open. They do not say whether `fma` is fused, or
+//! whether `a + b - a` is taken for `b`. They do not say whether quotients, roots and conversions are rounded to
+//! nearest, or whether infinities, NaN and subnormal numbers are kept. So a kernel computes all of it from [operands]
+//! that tell, and the results are held against the CPU's. The [trials] are printed as operators are: the text that is
+//! tried is the text that kernels have. An operation that is off is made exact by others where there are any, and is
+//! else a [weakness](Exactness::weaknesses).
 //!
 //! The kernel runs as it is written, and with results that no compiler may simplify. If both make the same there is nothing to keep.
 //! If something is off, it runs once more with that mended.
@@ -20,7 +21,7 @@ use crate::graph::{Bits, Id, Type};
 use crate::print::{self, Exactness, Operations};
 use trials::Trials;
 
-/// What the device computes as it should.
+/// Finds out what the device computes as it should.
 ///
 /// # Errors
 /// If a kernel cannot be run.
@@ -28,7 +29,7 @@ pub(crate) fn probe(device: &Device) -> Result<Exactness, DeviceError> {
     probe_text(device, |text| text)
 }
 
-/// What it computes as it should, of kernels whose text was changed.
+/// Does so with kernels whose text is changed.
 fn probe_text(
     device: &Device,
     change: impl Fn(String) -> String,

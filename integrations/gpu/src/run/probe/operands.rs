@@ -1,5 +1,5 @@
-//! Operands that tell: of each operation, values whose result is another one if it is rounded twice, not to nearest, or without
-//! what is subnormal, infinite or no number.
+//! Operands that tell whether an operation is as it should be. Its result is another one if it is rounded twice or not
+//! to nearest. It is also another one if subnormal numbers, infinities or NaN are lost.
 //!
 //! They are made of bits, the same for `f32` and `f64`.
 
@@ -59,7 +59,7 @@ impl Float {
         self.sign() - self.normal()
     }
 
-    /// A whole number of at most so many digits, times a power of two.
+    /// A whole number, of up to as many digits as a float has, times a power of two.
     fn integer(self, n: u64, power: i64) -> u64 {
         let top = n.ilog2();
         let fraction = (n << (self.digits - 1 - top)) - self.normal();
@@ -115,7 +115,7 @@ impl Float {
         magnitudes.into_iter().flat_map(|x| [x, x | self.sign()]).collect()
     }
 
-    /// Of either sign, from 1/4 to 4.
+    /// A number of either sign, from 1/4 to 4.
     fn near_one(self, random: &mut Random) -> u64 {
         let digits = random.next() & (self.normal() - 1);
         let exponent = (random.next() & 3) << (self.digits - 1);
@@ -161,15 +161,16 @@ impl Float {
         found
     }
 
-    /// Numbers whose roots are as near as can be to halfway between two floats: the square of such a middle `r`, times 2, differs
-    /// from a number of enough zeros by a small one, of which `r` is a root modulo a power of two.
+    /// Numbers whose roots are as near as can be to halfway between two floats. Such a middle, as an integer `r`, has
+    /// one digit more than a float. It is chosen as a root of a small number modulo a power of two. So the square of
+    /// `r`, less the small number, ends in enough zeros to be a float, and the root of that float is near `r`.
     fn hard_roots(self) -> impl Iterator<Item = u64> {
         let modulus = 1u128 << (self.digits + 2);
         let middles = (-40i128..40).flat_map(move |t| {
             let small = 1 + 8 * t;
             let mut inverse = 1u128;
             for _ in 0..7 {
-                // Newton's method for 1 / sqrt(small), of which the square is known to three digits.
+                // Newton's method for 1 / sqrt(small). It begins with 1, whose square is right in three bits.
                 let square = inverse.wrapping_mul(inverse).wrapping_mul(small.cast_unsigned());
                 inverse = inverse.wrapping_mul(3u128.wrapping_sub(square) / 2);
             }
@@ -180,7 +181,7 @@ impl Float {
             })
         });
         middles.filter_map(move |(middle, small)| {
-            // Of one digit more than a float.
+            // It has one digit more than a float.
             (middle >> self.digits == 1).then_some(())?;
             let number = (middle * middle).checked_add_signed(-small)?;
             let zeros = number.trailing_zeros();

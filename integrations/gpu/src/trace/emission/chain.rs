@@ -25,7 +25,7 @@ pub trait TraceEmit<T: Stored, O = <T as Stored>::First>: Sized {
         input: &L,
     ) -> Result<Vec<Order>, Error>;
 
-    /// The same over a tensor in row-major order.
+    /// The orders over a tensor whose elements lie in row-major order.
     ///
     /// # Errors
     /// As [`Parts::order`].

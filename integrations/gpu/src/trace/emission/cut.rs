@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::graph::{Argument, Graph, Id, Operation, Type};
 
-/// What a node depends on.
+/// The arguments that a node depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Depends {
     accumulator: bool,

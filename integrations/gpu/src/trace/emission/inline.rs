@@ -1,4 +1,4 @@
-//! Operators one after another over elements that are read anew, in place of what was emitted.
+//! Operators that emit one after another may read the elements anew, in place of those that were emitted.
 //!
 //! What one operator emits would be written for the next one to read: two passes over memory. Instead the next one computes it
 //! once more, from the element that was read and what is kept of the result in front. Both are inputs of its graphs then.

@@ -1,8 +1,9 @@
 //! Operators that emit, traced: what becomes of an element once the result over its set is known.
 //!
 //! `emit` is traced together with `finalize`, whose result is of any type and need not be known here: one graph computes what is
-//! emitted, of an accumulator and an element. It is cut into two. What depends on the accumulator alone is computed once for each result
-//! and *kept* ([`cut`](cut::cut)); what is left is computed for each element, of it and of what is kept.
+//! emitted, from an accumulator and an element. It is cut into two. The part that depends on the accumulator alone is
+//! computed once for each result and *kept* ([`cut`](cut::cut)). The rest is computed for each element, from it and
+//! from the kept values.
 
 mod chain;
 mod cut;
@@ -29,9 +30,9 @@ use reduce_core::backend::Scalars;
 pub struct EmissionSteps {
     /// Its steps. `finalize` makes what is kept.
     pub steps: Steps,
-    /// The types of what is kept of a result.
+    /// The types of the values that are kept of a result.
     pub kept: Vec<Type>,
-    /// What an element becomes.
+    /// The emitted element.
     pub emitted: Output,
     /// The types of the inputs, as they are stored.
     pub inputs: &'static [DType],
