@@ -8,7 +8,7 @@ use std::error::Error;
 
 use reduce_benches::compile::{Crates, FOUR_TYPES, GENERICS, ONE_TYPE, TWO_TYPES};
 
-/// Builds of which the fastest counts.
+/// The fastest of this many builds counts.
 const BUILDS: usize = 3;
 
 const NUMBERS: [u8; 3] = [1, 10, 100];

@@ -23,7 +23,7 @@ const OPERATORS: u8 = 5;
 struct Limit {
     lines: f64,
     kilobytes: f64,
-    /// Of the seconds of a crate of one operator.
+    /// Seconds are limited to this share of those that a crate of one operator takes.
     share: f64,
 }
 

@@ -1,5 +1,5 @@
-//! What operators cost to compile: crates of a number of them, each in a release build of its own, with
-//! cargo's own profile and everything else built before.
+//! Measures what operators cost to compile. Crates of a number of them are built, each in a release build of its own,
+//! with cargo's own profile and everything else built before.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub struct Style {
     lists: &'static [&'static str],
 }
 
-/// What a build costs.
+/// A build costs this much.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// Seconds that all processors worked; of the clock where the system does not count them.
@@ -75,7 +75,7 @@ impl<A: Real> ReduceOp<A> for OpNUMBER {
     lists: &["floats"],
 };
 
-/// The same over two.
+/// The same operator is taken over two storage types.
 pub const TWO_TYPES: Style = Style {
     name: "#[reduce_op], f32 and f64",
     types: "f32, f64",
@@ -83,7 +83,7 @@ pub const TWO_TYPES: Style = Style {
     ..ONE_TYPE
 };
 
-/// The same over four.
+/// The same operator is taken over four storage types.
 pub const FOUR_TYPES: Style = Style {
     name: "#[reduce_op], f32, f64, f16 and bf16",
     types: "f16 => f32, bf16 => f32, f32, f64",
@@ -91,8 +91,8 @@ pub const FOUR_TYPES: Style = Style {
     ..ONE_TYPE
 };
 
-/// As one would write them by hand with generics, over two types: a loop over a slice in sixteen
-/// lanes, without axes, strides, threads or CPU levels, which is what the difference buys.
+/// These are operators as one would write them by hand with generics, over two types: a loop over a slice in sixteen
+/// lanes. They lack axes, strides, threads and CPU levels: the difference in cost buys these.
 pub const GENERICS: Style = Style {
     name: "generics, slices only, f32 and f64",
     types: "",
@@ -171,7 +171,7 @@ impl Crates {
         Ok(crates)
     }
 
-    /// What a crate of so many operators costs: the least of some builds.
+    /// Measures what a crate of `number` operators costs: the least of `builds` builds.
     ///
     /// # Errors
     /// If it does not compile.

@@ -1,8 +1,8 @@
 //! Instructions per element of the hot kernels, counted by valgrind's callgrind.
 //!
-//! Times on a shared machine vary by a factor of two; this count does not vary at
-//! all, and a kernel whose lanes fell out of their vectors needs several times as
-//! many instructions. Level AVX2, since valgrind knows no AVX-512.
+//! Times on a shared machine vary by a factor of two; this count does not vary at all. A kernel
+//! whose lanes fell out of their vectors needs several times as many instructions. The level is
+//! AVX2, since valgrind knows no AVX-512.
 //!
 //! Exit status: 0, or 1 if a kernel takes more than its limit, or 2 if they
 //! cannot be counted.

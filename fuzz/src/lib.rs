@@ -1,4 +1,4 @@
-//! What the fuzz targets share: a bound on memory, files, and arrays and messages held against one another.
+//! The fuzz targets share a bound on memory, files, and arrays and messages held against one another.
 
 mod memory;
 mod stack;

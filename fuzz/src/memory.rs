@@ -1,4 +1,4 @@
-//! An allocator that counts, so that a small input that takes much memory is found.
+//! An allocator counts bytes here, so a small input that takes much memory is found.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -58,10 +58,10 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What some work gives.
+/// Returns what some work gives.
 ///
 /// # Panics
-/// If it had more than so many bytes of memory at a time.
+/// If the work had more than `bytes` bytes of memory at a time.
 pub fn within<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     let before = NOW.load(Relaxed);
     MOST.store(before, Relaxed);

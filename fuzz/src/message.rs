@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use reduce_specs::ONNX;
 
-/// Bytes that the command may take for a model, beside those of its own arguments, and how many times the
-/// file's bytes. An empty node takes two bytes of a file and some hundred of memory; its list grows to twice as many, while
-/// the old one is there; and it is counted, named and shown.
+/// The command may take up to this many bytes for a model, plus [`FACTOR`] times the file's bytes. The bytes of its own
+/// arguments are extra. An empty node takes two bytes of a file and some hundred of memory. Its list grows to twice as
+/// many, while the old one is there. The node is also counted, named and shown.
 pub const BOUND: usize = 1 << 22;
 /// See [`BOUND`].
 pub const FACTOR: usize = 4096;
 
-/// One of so many, by what the bytes are.
+/// Chooses a number below `count`, by what the bytes are.
 pub fn chosen(bytes: &[u8], count: usize) -> usize {
     bytes.iter().map(|&byte| usize::from(byte)).sum::<usize>() % count
 }

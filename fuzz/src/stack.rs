@@ -1,7 +1,7 @@
 //! A stack overflow, reported with its input.
 //!
-//! libFuzzer's handler of a segmentation fault writes the input to a file, but it runs on the stack that has just overflowed,
-//! unless there is another one, and the signal was set up to use it before.
+//! libFuzzer's handler of a segmentation fault writes the input to a file. But it runs on the stack that has just
+//! overflowed, unless there is another one and the signal was set up before to use it.
 
 #![allow(unsafe_code, reason = "signals are the system's")]
 

@@ -26,7 +26,7 @@ fuzz_target!(init: prepare(), |bytes: &[u8]| {
         }
         Err(sentence) => sentence,
     };
-    // In JSON, escapes are for what programs cannot read, which is less than what a terminal obeys.
+    // JSON escapes only characters that programs cannot read. A terminal obeys others, too.
     let is_json = text.starts_with('{');
     let is_plain = |c: char| c == '\n' || !c.is_control() || is_json && c >= ' ';
     assert!(text.chars().all(is_plain), "it sends the terminal more than text: {text:?}");

@@ -1,5 +1,5 @@
-//! `reduce check --fix`: what is written is a model in which the reductions are in another form and nothing else
-//! is, in which nothing is left to do, and which gives what the model before gives.
+//! `reduce check --fix` writes a model in which the reductions are in another form, and all else stays. Nothing is left
+//! to do in it, and it gives what the model before gives.
 #![no_main]
 
 use std::fs;

@@ -25,7 +25,7 @@ use libfuzzer_sys::fuzz_target;
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_fuzz::{prepare, within};
 
-/// What the compiler would hand to a macro.
+/// The compiler would hand this to a macro.
 enum Input {
     Operator { args: TokenStream, item: TokenStream },
     Struct(TokenStream),
@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Whether the compiler would come so far: it parses items before it looks for their macros.
+    /// Tells whether the compiler would come to the macro: it parses items before it looks for their macros.
     fn is_item(&self) -> bool {
         match self {
             Input::Operator { item, .. } => syn::parse2::<syn::Item>(item.clone()).is_ok(),

@@ -9,8 +9,8 @@ use reduce_cli::fuzzing::{
 };
 use reduce_fuzz::{prepare, scratch, within};
 
-/// Bytes that the values of a model may take, whatever its size, and what they are copied to: an operand that is
-/// converted, a result that is printed.
+/// The values of a model may take up to this many bytes, whatever its size. Their copies count, too: a converted
+/// operand, a printed result.
 const BOUND: usize = 3 << 28;
 
 /// Axes and sizes of an input, at most; a model may declare any.

@@ -6,8 +6,8 @@
 //!
 //! # Inside
 //!
-//! A spec here says what an operator computes, in which versions, on which types. How it is computed is `reduce-core`'s.
-//! Operators of one history share a file. [`ONNX`] finds them by name.
+//! A spec here says what an operator computes. It also lists its versions and types. How it is computed is
+//! `reduce-core`'s. Operators of one history share a file. [`ONNX`] finds them by name.
 //!
 //! Nine operators take their axes as an attribute up to version 17 and as an input from 18 on, and each of
 //! them says so in full. A macro around their blocks would save thirteen of six hundred lines, and hide

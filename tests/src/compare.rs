@@ -1,10 +1,9 @@
 //! Holds a result against what the oracle says.
 //!
-//! Type, shape and number of elements first. Integers are exact. NaN is NaN,
-//! an infinity is that infinity. A finite float lies in an interval: both ends
-//! are the exact value, moved by what the arithmetic before the last operation
-//! can be off by, then rounded as the last operation and the storage round. For
-//! f16 and bf16, computed in f32, that is the nearest value or a neighbour.
+//! Type, shape and number of elements are compared first. Integers are exact. NaN is NaN, an infinity is that infinity.
+//! A finite float lies in an interval. Each end is the exact value, moved by the largest error of the arithmetic before
+//! the last operation. It is then rounded as the last operation and the storage round. For f16 and bf16, computed in
+//! f32, that is the nearest value or a neighbour.
 
 #![allow(clippy::cast_precision_loss, reason = "counts of elements are small")]
 
@@ -101,7 +100,7 @@ fn check_float(ty: Type, element: &Element, found: f64) -> Result<(), String> {
 enum Range {
     /// Between these two.
     Between(f64, f64),
-    /// NaN or anything up to this: the logarithm of what may be negative or zero.
+    /// NaN or anything up to this: the sum behind the logarithm may be negative or zero.
     NanOrUpTo(f64),
 }
 
@@ -175,19 +174,18 @@ fn slack(exact: Exact, errors: Errors, compute: Format) -> f64 {
     }
 }
 
-/// The most additions an element of a sum passes: a run of 64 steps, a balanced
-/// tree, and of up to 1024 strands (a run of 16 times 64 lanes) a sixteenth one after
-/// another, and four halvings. A sum of few elements has no more additions than that.
+/// Returns the most additions that an element of a sum passes. They are those of a run of 64 steps, of a balanced tree,
+/// and of the strands that are left. These are up to 1024 (a run of 16 times 64 lanes): a sixteenth of them is added
+/// one after another, and four halvings follow. A sum of few elements has fewer additions: one less than elements.
 fn depth(count: usize) -> f64 {
     const LONGEST_RUN: f64 = 64.0 + 64.0 + 4.0;
     let count = count as f64;
     (count - 1.0).min(LONGEST_RUN + count.log2().ceil())
 }
 
-/// In units. Every step of the sum rounds once. An exponential is off by three:
-/// one or two of its own, and one for the rounded difference it is taken of; an
-/// element meets one whenever the maximum of its part of the tree moves, which
-/// in values without order is each time the part doubles.
+/// Returns the error in units. Every step of the sum rounds once. An exponential is off by three units: one or two of
+/// its own, and one for its argument, which is a rounded difference. An element meets an exponential whenever the
+/// maximum of its part of the tree moves. In values without order, that is each time the part doubles.
 fn relative_error_of_exponentials(count: usize) -> f64 {
     depth(count) + 3.0 * (count as f64).log2().ceil()
 }

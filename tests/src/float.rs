@@ -1,8 +1,8 @@
 //! Floating-point formats, and arithmetic wider than any of them.
 //!
-//! Written for the oracle and for nothing else: rounding works on the numbers
-//! themselves, in any binary format, so that a value is rounded once; sums and
-//! products are kept as two `f64`, with about 106 bits.
+//! All of this serves the oracle alone. Rounding works on the numbers themselves, in any binary
+//! format, so a value is rounded once. Sums and products are kept as two `f64`, with about 106
+//! bits.
 
 #![allow(
     clippy::cast_possible_truncation,

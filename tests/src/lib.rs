@@ -1,4 +1,4 @@
-//! What the tests of the workspace share.
+//! The tests of the workspace share these modules.
 //!
 //! [`oracle`] says what a reduction must give, from the standard alone;
 //! [`compare`] holds a result against it; [`cases`] makes the inputs and runs

@@ -1,5 +1,5 @@
-//! Tests run once more under valgrind, which sees each read and write beyond what was allocated, and
-//! each decision on memory that nobody wrote.
+//! Tests run once more under valgrind. It sees each read and write beyond allocated memory, and each decision on memory
+//! that nobody wrote.
 
 use std::process::Command;
 

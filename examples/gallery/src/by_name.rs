@@ -1,7 +1,7 @@
 //! The gallery's operators by name, over inputs whose types are known when the program runs.
 //!
-//! Their kernels are compiled here, beside those of other crates, and only for programs that ask for this feature: all of
-//! them take longer to compile than the rest of the gallery.
+//! Their kernels are compiled here, beside those of other crates, and only for programs that ask for this feature. The
+//! reason is that all of them take longer to compile than the rest of the gallery.
 //!
 //! An operator whose results are arrays, such as `TopK<4>`, has their length in its type. Those of one name are a
 //! [`Family`]: a parameter, such as `k`, says the length, and the shortest member that is long enough
@@ -24,7 +24,7 @@ use crate::{
 pub struct How {
     /// The axes that are reduced.
     pub axes: Axes,
-    /// Whether they stay, with size 1.
+    /// Says whether they stay, with size 1.
     pub keepdims: bool,
     /// The CPU level of the kernels.
     pub level: Level,
@@ -33,7 +33,7 @@ pub struct How {
 /// All results of an operator that is made of its parameters, over inputs that broadcast to one shape.
 ///
 /// # Errors
-/// Those of `Reduction::run_all`.
+/// The errors are those of `Reduction::run_all`.
 pub type RunAll =
     fn(&Params, &How, Option<&Progress>, &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error>;
 

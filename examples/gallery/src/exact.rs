@@ -1,4 +1,4 @@
-//! Sums, means and dot products of which nothing depends on order, and that elements can leave.
+//! Sums, means and dot products do not depend on order here, and elements can leave them.
 
 use reduce_core::{Exact, ExactFloat, ReduceOp, reduce_op};
 
@@ -35,9 +35,9 @@ pub struct ExactMean;
 /// The dot product, correctly rounded, as long as products neither overflow nor underflow.
 ///
 /// Each product is split into two numbers, itself and what rounding took from it, which one `mul_add` finds exactly. Both
-/// are added exactly. The second one underflows where a product that is not zero is less than 2^-969 (`f32`: 2^-102): then it is
-/// off by at most half the least subnormal number. A product beyond the largest number is infinite, as in any other
-/// sum of products. In all cases bits are the same for any order.
+/// are added exactly. The second one underflows where a product that is not zero is less than 2^-969 (`f32`: 2^-102).
+/// Then it is off by at most half the least subnormal number. A product beyond the largest number is infinite, as in
+/// any other sum of products. In all cases bits are the same for any order.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};

@@ -1,10 +1,10 @@
-//! How often elements lie in each of equal bins.
+//! A histogram counts how often elements lie in each of equal bins.
 
 use reduce_core::{Real, ReduceOp, reduce_op};
 
 use crate::shifted::half_step;
 
-/// How many elements lie in each of `BINS` bins of equal width, from `low` to `high`.
+/// Counts the elements in each of `BINS` bins of equal width, from `low` to `high`.
 ///
 /// A bin holds what is at least its lower edge and less than its upper one; the last one holds `high`,
 /// too, as `numpy.histogram` has it. What is below `low` or above `high` is not counted, and NaN and infinities are not. Both limits are
@@ -65,7 +65,7 @@ impl<const BINS: usize> Histogram<BINS> {
         }
     }
 
-    /// The same for limits of any size.
+    /// Makes the grid for limits of any size.
     #[cold]
     #[inline(never)]
     fn wide_grid<A: Real>(&self) -> Grid<A> {
@@ -100,7 +100,7 @@ impl<const BINS: usize> Histogram<BINS> {
     }
 }
 
-/// How many elements lie in each of equal bins.
+/// Counts the elements in each of equal bins.
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
     attrs = [axes: ints = all, keepdims: bool = true, low: float = 0.0, high: float = 1.0],

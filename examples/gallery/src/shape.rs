@@ -56,7 +56,7 @@ pub struct Powers<A> {
 }
 
 impl<A: Real> Powers<A> {
-    /// The same elements, counted from another shift, by the binomial theorem.
+    /// Counts the same elements from another shift, by the binomial theorem.
     #[inline(always)]
     fn moved(self, shift: A) -> Self {
         let Powers { count, first: s1, second: s2, third: s3, fourth: s4, .. } = self;

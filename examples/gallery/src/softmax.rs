@@ -109,8 +109,8 @@ impl<A: Real> Emit<A> for Shares {
     }
 }
 
-/// The logarithms of the shares, of which a single operator takes one exponential each: 0 of an element that is +∞, and
-/// −∞ of all where all elements are −∞.
+/// Emits the logarithms of the shares. A single operator is enough, with one exponential for each. The logarithm is 0
+/// for an element that is +∞. It is −∞ for all elements where all are −∞.
 ///
 /// What is emitted has the relative accuracy of its own size, however large the elements are: the logarithm of the sum is kept in two parts.
 ///

@@ -1,4 +1,4 @@
-//! How two inputs vary together.
+//! These operators say how two inputs vary together.
 
 use reduce_core::{Real, ReduceOp, reduce_op};
 

@@ -357,7 +357,7 @@ fn moments_and_products_within_the_range() {
     assert_eq!(first(&Reduction::new(Dot).run(&(list(&zeros), list(&zeros))).expect("0")), 0);
 }
 
-/// Zero times what is no number is none, also where a vector of zeros is to be like no other.
+/// Zero times an infinity or NaN is NaN, also where a vector of zeros counts as unlike all others.
 #[test]
 fn no_cosine_of_what_is_no_number() {
     let op = Cosine { zero_is_unlike: true };

@@ -1,8 +1,8 @@
 //! Every operator of the gallery over the elements that count: by a mask, or since they are not NaN.
 //!
-//! Held against the operator over a list of those elements, to the last bit, which the other tests hold
-//! against plain loops; and, where the number of elements or their positions matter, against plain
-//! loops here.
+//! Each result is held against the operator over a list of those elements, to the last bit; the other tests hold that
+//! operator against plain loops. Where the number of elements or their positions matter, the result is held against
+//! plain loops here.
 
 use reduce_core::{Masked, Reduction, SkipNan, Tensor, View};
 use reduce_gallery::{

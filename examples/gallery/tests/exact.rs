@@ -155,7 +155,7 @@ fn products_lose_nothing() {
     assert_eq!(run!(ExactDot, 0, &inputs).data(), [f64::INFINITY]);
 }
 
-/// Numbers of which a sum in any other way depends on order.
+/// Makes numbers whose sum depends on order in any other way of adding them.
 fn awkward() -> Vec<f64> {
     let spread = |place: usize, k: i64| {
         k as f64 * 2f64.powi(i32::try_from(place % 1500).expect("small") - 800)
@@ -228,7 +228,7 @@ fn elements_leave_a_window() {
     window!(Histogram::<8> { low: -1e9, high: 1e9 }, f64, xs);
 }
 
-/// The laws, of which the macro writes tests where the operators are.
+/// The macro writes tests of these laws beside the operators, but nothing runs them: the laws are checked here.
 #[test]
 fn laws_hold() {
     check_laws::<ExactSum, f16>();

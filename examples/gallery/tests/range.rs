@@ -1,5 +1,5 @@
-//! Operators at the ends of the range: no overflow or underflow that the exact result has not, and what is
-//! decided where there is no result.
+//! Operators are tested at the ends of the range. They overflow or underflow only where the exact result does, and give
+//! what is decided where there is no result.
 
 use reduce_core::{Reduction, Threads, View};
 use reduce_gallery::{
@@ -107,8 +107,8 @@ fn softmax_of_infinities() {
     assert!(softmax().emit(&view).expect("shares").data().iter().all(|x| x.is_nan()));
 }
 
-/// Row 7 of what was reported: standardised values whose variance is beyond the range, among others, whose
-/// bits stay as they are.
+/// Row 7 of the report: the variance of values to standardise is beyond the range. Other sets among them keep their
+/// bits.
 #[test]
 fn standardised_values_of_any_size() {
     let list = [1e30f32, -1e30, 1e30, -1e30];
@@ -121,7 +121,7 @@ fn standardised_values_of_any_size() {
     let view = View::new(&list, &[2]).expect("a list");
     assert_eq!(Reduction::new(MeanVariance).emit(&view).expect("values").data(), [1.0, -1.0]);
 
-    // Rows and columns of which every third is large; of one that is not finite there is nothing to tell.
+    // Every third row or column is large. One with an infinity gives NaN.
     for (shape, axis) in
         [([200, 7], 1), ([7, 200], 0), ([30, 3000], 1), ([3000, 30], 0), ([3, 70_000], 1)]
     {

@@ -1,4 +1,4 @@
-//! Derivatives of results and of what is emitted, by the operators' own steps over numbers that have a slope.
+//! Derivatives of results and of emitted elements come from the operators' own steps, over numbers that have a slope.
 
 #[path = "../../../tests/src/dual.rs"]
 #[allow(unreachable_pub, reason = "a module of another crate, too")]
@@ -17,7 +17,7 @@ const LISTS: [&[f64]; 6] = [
     &[f64::NEG_INFINITY, 1.0, 1.0],
 ];
 
-/// What an operator emits over all elements, of which one has a slope.
+/// Returns what an operator emits over all elements; one of them has a slope.
 fn emitted<Op>(op: &Op, xs: &[Dual]) -> Vec<Dual>
 where
     Op: Emit<Dual, Emitted = Dual>,

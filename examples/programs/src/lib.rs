@@ -1,5 +1,5 @@
-//! What the programs of this package share: an error that prints as its sentence, sizes from the command line, rows of CSV,
-//! and numbers that look random.
+//! The programs of this package share some helpers: an error that prints as its sentence, sizes from the command line,
+//! rows of CSV, and numbers that look random.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 pub struct Failure(String);
 
 impl Failure {
-    /// The same, said of a place.
+    /// Says the same of a place.
     #[must_use]
     pub fn at(self, place: impl Display) -> Self {
         Failure(format!("{place}: {}", self.0))

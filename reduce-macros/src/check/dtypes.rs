@@ -95,7 +95,7 @@ pub(super) fn lanes_are_a_power_of_two(spec: &OpSpec, diag: &mut Diag) {
     }
 }
 
-/// Registers hold no more of any accumulator, and kernels are compiled for no more.
+/// Registers hold at most 256 lanes of any accumulator, and kernels are compiled for at most 256.
 pub(super) fn lanes_are_few(spec: &OpSpec, diag: &mut Diag) {
     const MOST: usize = 256;
     let lanes = spec.lanes.as_ref().filter(|lanes| lanes.count.is_power_of_two());

@@ -12,8 +12,8 @@ pub(crate) struct Rule {
     #[cfg(test)]
     pub(crate) name: &'static str,
     run: fn(&OpSpec, &mut Diag),
-    /// Whether it finds that something is missing: not to be said of a spec of which a part
-    /// was not understood.
+    /// Says whether it finds that something is missing. Such a rule is skipped for a spec with a
+    /// part that was not understood.
     misses: bool,
 }
 

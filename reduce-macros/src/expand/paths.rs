@@ -78,7 +78,7 @@ impl Paths {
         self.reader_in(element, &self.compute(compute))
     }
 
-    /// The same, for elements of a wider range than any storage type.
+    /// Returns the same for elements of a wider range than any storage type.
     pub(super) fn extended_reader(&self, element: &Element) -> TokenStream {
         let private = &self.private;
         self.reader_in(element, &quote!(#private::Extended))

@@ -88,7 +88,7 @@ pub(crate) enum Value {
     Float(f64),
 }
 
-/// What becomes of NaN.
+/// Says what becomes of NaN.
 #[derive(Clone, Copy)]
 pub(crate) enum Nan {
     Propagate,

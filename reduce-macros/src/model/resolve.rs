@@ -166,8 +166,8 @@ fn default_compute(item: &RawDType, inputs: &[DType], diag: &mut Diag) -> Option
     default
 }
 
-/// The storage type of each result: as the spec says; or, of a tuple, by the types of
-/// its parts; or that of the input. Of an array, that of its elements.
+/// Finds the storage type of each result: as the spec says; or, of a tuple, by the types of its
+/// parts; or that of the input. An array has that of its elements.
 fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Output> {
     const MOST: usize = 8;
     let parts = block.outputs();

@@ -8,7 +8,7 @@ use crate::diag::Diag;
 /// The type as an array, if it is one.
 pub(crate) fn as_array(ty: &Type) -> Option<&TypeArray> {
     match ty {
-        // What a `macro_rules!` passes on as a type.
+        // A type that a `macro_rules!` passes on is in a group.
         Type::Group(group) => as_array(&group.elem),
         Type::Array(array) => Some(array),
         _ => None,

@@ -45,7 +45,7 @@ impl RawValue {
         }
     }
 
-    /// As written, for messages.
+    /// Returns the value as written, for messages.
     pub(crate) fn text(&self) -> String {
         match self {
             RawValue::Word(word) => word.to_string(),

@@ -82,7 +82,7 @@ impl OpBlock {
         })
     }
 
-    /// Whether the operator selects one of its elements: `type Acc = Indexed<..>`.
+    /// Tells whether the operator selects one of its elements: `type Acc = Indexed<..>`.
     pub(crate) fn selects(&self) -> bool {
         self.item.items.iter().any(|member| match member {
             ImplItem::Type(alias) if alias.ident == "Acc" => match &alias.ty {
@@ -320,7 +320,7 @@ fn only_argument(segment: &PathSegment) -> Option<&Type> {
         Some(GenericArgument::Type(ty)) if arguments.args.len() == 1 => ty,
         _ => return None,
     };
-    // What a `macro_rules!` passes on as a type.
+    // A type that a `macro_rules!` passes on is in a group.
     let mut argument = argument;
     while let Type::Group(group) = argument {
         argument = &group.elem;
@@ -328,7 +328,7 @@ fn only_argument(segment: &PathSegment) -> Option<&Type> {
     Some(argument)
 }
 
-/// The span of what stands in the place of `A` in `ReduceOp<A>`.
+/// Returns the span of the argument in the place of `A` in `ReduceOp<A>`.
 fn argument_span(segment: &PathSegment) -> Span {
     match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => {
@@ -345,7 +345,7 @@ fn check_self_type(
     diag: &mut Diag,
 ) -> Option<(Type, Ident)> {
     let mut op = item.self_ty.as_ref();
-    // What a `macro_rules!` passes on as a type.
+    // A type that a `macro_rules!` passes on is in a group.
     while let Type::Group(group) = op {
         op = &group.elem;
     }

@@ -28,7 +28,7 @@ const OPTIONS: [(&str, usize, &str); 8] = [
     ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
 ];
 
-/// The functions that are asked for, by kernels and by the law test, and the constants which say that they are there.
+/// Kernels and the law test ask for these functions; the constant beside each says that it is there.
 pub(crate) const ASKED_FOR: [(&str, &str); 5] = [
     ("push_two", "PUSHES_TWO"),
     ("push_into", "IN_PLACE"),

@@ -1,4 +1,4 @@
-//! Tests of what the macros write, on the specs of `tests/golden`.
+//! These tests check what the macros write for the specs of `tests/golden`.
 
 mod compute;
 mod golden;
@@ -21,7 +21,7 @@ struct Golden {
     source: String,
     /// The file with its macros expanded.
     expansion: String,
-    /// What the macros added to it.
+    /// The macros added these items to it.
     generated: Vec<Item>,
 }
 

@@ -37,7 +37,7 @@ impl Case {
         self.stderr.lines().filter_map(|line| line.strip_prefix("error: ")).collect()
     }
 
-    /// What each `^^^` underlines, up to the end of its line.
+    /// Returns what each `^^^` underlines, up to the end of its line.
     fn underlined(&self) -> Vec<&str> {
         let lines: Vec<&str> = self.stderr.lines().collect();
         let marks = lines.windows(2).filter(|pair| pair[1].contains('^'));
@@ -187,8 +187,8 @@ fn every_message_has_a_file() {
     assert!(messages.is_empty(), "no file in ui shows: {messages:#?}");
 }
 
-/// The strings with a space that stand in no attribute and no test. What a
-/// `Option::expect` says is for us, and no message.
+/// Collects the strings with a space, except those in attributes and tests. The text of an
+/// `Option::expect` is for us, so it is no message.
 fn messages_in(tokens: TokenStream, messages: &mut Vec<String>) {
     let mut before = [String::new(), String::new()];
     for token in tokens {

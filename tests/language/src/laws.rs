@@ -273,7 +273,8 @@ fn sound_operators_pass() {
     check_laws::<Positive, f32>();
 }
 
-/// A selection of which `map` takes some elements for none: kernels, which carry values alone, would find these.
+/// In these selections `map` replaces some elements by the identity. Kernels carry values alone, so they would find
+/// such elements.
 #[test]
 fn a_selection_keeps_every_index() {
     /// The position of the largest element that is not NaN, as one writes it by hand.

@@ -1,6 +1,6 @@
-//! The spec language: specs of every kind compile to what is written down, also where names are
-//! scarce or taken; they run and obey their laws; the laws find each kind of broken operator; what
-//! is said of mistakes reads well; and the page on the language tells the truth.
+//! These tests check the spec language. Specs of every kind compile to what is written down, also
+//! where names are scarce or taken. They run and obey their laws. The laws find each kind of broken
+//! operator. Messages about mistakes read well. The page on the language tells the truth.
 //!
 //! It is a package of its own so that it is not optimised: nothing here runs for long, and its many
 //! operators take a quarter of the time to compile.

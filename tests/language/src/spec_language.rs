@@ -1,5 +1,5 @@
-//! The examples of `docs/spec-language.md`: a good one stands in a spec that compiles and
-//! runs, a bad one in a file whose report has the message that the page gives.
+//! Checks the examples of `docs/spec-language.md`. A good one stands in a spec that compiles and
+//! runs. A bad one stands in a file, and the compiler's report on it has the page's message.
 
 use std::fs;
 use std::path::{Path, PathBuf};

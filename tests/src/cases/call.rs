@@ -4,7 +4,7 @@ use reduce_core::{
     AnyTensor, AnyView, AxesInput, Call, DType, Error, Node, OpEntry, Problems, View,
 };
 
-/// What to ask of an operator.
+/// A request says what to ask of an operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'a> {
     /// The axes, or none given.

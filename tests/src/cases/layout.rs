@@ -9,7 +9,7 @@ use reduce_core::{AnyTensor, AnyView, DType, View};
 use super::native::{tensor, type_of, with_any};
 use crate::oracle::{Type, Values};
 
-/// How the elements of a tensor lie in memory.
+/// A layout says how the elements of a tensor lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Row-major.
@@ -198,7 +198,7 @@ fn base_index(layout: Layout, shape: &[usize], index: usize) -> usize {
     index - along * inner
 }
 
-/// One value that no test uses, and that no result hides.
+/// Makes a value that tests never use as data, and that shows in each result it gets into.
 pub(super) fn poison(dtype: DType) -> Values {
     match type_of(dtype) {
         Type::Float { .. } => Values::Floats(vec![f64::NAN]),

@@ -1,10 +1,9 @@
 //! Layouts that reach every path of a plan, and every branch on it, whatever the
 //! number of lanes: from 4 to 256, that is, for accumulators of any size.
 //!
-//! Sizes are chosen by what a kernel does with them: a block has 64 steps, a
-//! panel 16 groups of lanes, and narrow columns are folded side by side until
-//! they fill groups of lanes. Which path a case takes depends on the type, and is
-//! asked of the plan where it matters.
+//! Sizes are chosen by what a kernel does with them. A block has 64 steps, and a panel has 16
+//! groups of lanes. Narrow columns are folded side by side until they fill groups of lanes. Which
+//! path a case takes depends on the type, and is asked of the plan where it matters.
 
 mod across;
 mod along;

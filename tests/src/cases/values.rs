@@ -37,12 +37,11 @@ impl Random {
 
 /// Values for an operator.
 ///
-/// Sums: a third is negative, so that a sum is not far below the sum of its
-/// magnitudes; none where a logarithm follows. Products: of both signs, near one,
-/// as often above as below, so that thousands of factors stay in range; integers
-/// are odd, so that a product that wraps is never zero. What is compared has many
-/// equals. Integers elsewhere: any of their type, and small ones where their
-/// exponentials are summed.
+/// A third of the values to sum is negative, so a sum is not far below the sum of its magnitudes.
+/// Where a logarithm follows, none is negative. Factors have both signs and are near one, as often
+/// above as below: a product of thousands stays in range. Integer factors are odd, so a product
+/// that wraps is never zero. Values to compare have many equals. Other integers are any of their
+/// type, or small where their exponentials are summed.
 pub fn ordinary(op: Op, ty: Type, count: usize, seed: u64) -> Values {
     let mut random = Random::new(seed ^ 0x6a09_e667_f3bc_c908);
     match ty {
@@ -80,8 +79,8 @@ fn float(op: Op, random: &mut Random) -> f64 {
     }
 }
 
-/// Values beside which a special one decides the result: no overflow and no
-/// cancellation is theirs.
+/// Makes values beside which a special one decides the result: by themselves they neither overflow
+/// nor cancel.
 pub fn neutral(op: Op, ty: Type, count: usize) -> Values {
     let pattern: &[f64] = match op {
         Op::Prod => &[1.0, -1.0, -1.0, 1.0],

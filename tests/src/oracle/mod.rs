@@ -4,10 +4,9 @@
 //! strides. Nothing here comes from the crates under test, not even a constant:
 //! types and values are the oracle's own, and a type is found by its name.
 //!
-//! Where the standard is silent: integers wrap, an integer mean is exact and
-//! truncated toward zero, a square is rounded before it is added to a sum of squares, no sum behind
-//! a float mean, root or logarithm overflows, NaN propagates, and
-//! integers under a root or a logarithm are computed in `f64`, truncated and
+//! Where the standard is silent, the oracle decides. Integers wrap. An integer mean is exact, and truncated toward
+//! zero. A square is rounded before it is added to a sum of squares. The sum behind a float mean, root or logarithm
+//! never overflows. NaN propagates. Integers under a root or a logarithm are computed in `f64`, truncated and
 //! saturated.
 
 mod exact;
@@ -101,7 +100,7 @@ impl Op {
 pub enum Errors {
     /// Nothing: no arithmetic, or no freedom.
     None,
-    /// A sum of so many elements, then divided.
+    /// The result is a sum of `count` elements, divided if there is a `divisor`.
     Sum {
         /// The sum of the magnitudes, within the range of `f64`.
         magnitudes: f64,
@@ -110,17 +109,17 @@ pub enum Errors {
         /// What it is divided by, if it is.
         divisor: Option<f64>,
     },
-    /// A square root of a sum of so many squares.
+    /// The result is the square root of a sum of `count` squares.
     Root {
         /// The number of elements.
         count: usize,
     },
-    /// A product of so many elements.
+    /// The result is a product of `count` elements.
     Product {
         /// The number of elements.
         count: usize,
     },
-    /// A logarithm of a sum of so many elements.
+    /// The result is the logarithm of a sum of `count` elements.
     Log {
         /// The sum.
         sum: f64,
@@ -131,11 +130,11 @@ pub enum Errors {
         /// What is to be added to the logarithm of the sum: of a power of two that all were divided by.
         shift: f64,
     },
-    /// A logarithm of a sum of so many exponentials.
+    /// The result is the logarithm of a sum of `count` exponentials.
     LogSumExp {
         /// The number of elements.
         count: usize,
-        /// What the others add to the largest element.
+        /// The others add this to the largest element.
         added: f64,
         /// How far others are below it, each weighed by its exponential.
         distance: f64,
@@ -167,7 +166,7 @@ pub struct Expected {
     pub elements: Vec<Element>,
 }
 
-/// The result, or nothing if it would be over no elements and has no value.
+/// Returns the result, or `None` if it is over an empty set and has no value there.
 pub fn reduce(
     op: Op,
     ty: Type,
@@ -179,8 +178,8 @@ pub fn reduce(
     Some(Expected { shape: output_shape(shape, reduced, keepdims), ..elements })
 }
 
-/// The results of sets of elements, which are named by their indices, as a list; or nothing if
-/// one of them would be over no elements and has no value.
+/// Returns the results of sets of elements as a list. A set holds the indices of its elements. The list is `None` if a
+/// set is empty and has no value.
 pub fn reduce_sets(op: Op, ty: Type, values: &Values, sets: &[Vec<usize>]) -> Option<Expected> {
     let result = |set: &Vec<usize>| element(op, ty, &values.select(set.iter().copied()));
     let elements = sets.iter().map(result).collect::<Option<Vec<Element>>>()?;
@@ -220,7 +219,7 @@ pub fn sets(shape: &[usize], reduced: &[usize]) -> Vec<Vec<usize>> {
     sets
 }
 
-/// What a set of elements reduces to.
+/// Reduces a set of elements; an empty one may have no value.
 fn element(op: Op, ty: Type, set: &Values) -> Option<Element> {
     match (op, set) {
         (Op::ArgMax { last }, set) => order::position(set, last, true),
@@ -266,7 +265,7 @@ mod tests {
         assert_eq!([1 << 32, -1, 5].map(|x| u32.wrap(x)), [0, u32.limits().1, 5]);
     }
 
-    /// What all elements of an integer type reduce to.
+    /// Reduces a list of an integer type.
     fn int(op: Op, ty: &str, xs: &[i128]) -> Option<i128> {
         let values = Values::Ints(xs.to_vec());
         let expected = reduce(op, Type::named(ty), (&[xs.len()], &values), &[0], true)?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::{Element, Errors, Op, Type};
 use crate::float::{Exact, F64, Format, Product, exponent_of, power_of_two};
 
-/// What floats reduce to.
+/// Reduces a set of floats.
 pub(super) fn reduce(op: Op, compute: Format, xs: &[f64]) -> Element {
     let squares = || xs.iter().map(|x| compute.round(x * x));
     let (exact, errors) = match op {
@@ -85,7 +85,7 @@ fn times_power(x: Exact, power: i32) -> Exact {
     if high.is_finite() { Exact { high, low: x.low * scale } } else { high.into() }
 }
 
-/// The root of the sum of the squares, none of which is rounded.
+/// Returns the root of the sum of the squares; the squares are not rounded.
 fn root_of_squares(xs: &[f64]) -> Exact {
     let (xs, power) = scaled(xs, OF_SQUARES);
     let special = xs.iter().find(|x| !x.is_finite()).map(|x| x.abs());

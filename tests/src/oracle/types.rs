@@ -90,9 +90,9 @@ impl Type {
 /// Elements of one type, exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Of an integer type.
+    /// Holds elements of an integer type.
     Ints(Vec<i128>),
-    /// Of a float type.
+    /// Holds elements of a float type.
     Floats(Vec<f64>),
 }
 
@@ -110,7 +110,7 @@ impl Values {
         self.len() == 0
     }
 
-    /// Those at some indices, in that order.
+    /// Selects the elements at some indices, in that order.
     #[must_use]
     pub fn select(&self, indices: impl IntoIterator<Item = usize>) -> Values {
         let indices = indices.into_iter();

@@ -230,7 +230,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_columns(&[], &[0], None)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),
         error(Groups::<_, f32>::new(Counts, 1).expect("few").remove(&list, 0)),
-        // Of the feature `arrow`.
+        // The feature `arrow` has this one.
         ErrorKind::OtherArray { found: "Utf8".to_owned() }.into(),
     ]
 }

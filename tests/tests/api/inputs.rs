@@ -61,8 +61,7 @@ impl<A: Num + Ordered> ReduceOp<Indexed<(A, A)>> for LargestProduct {
     }
 }
 
-/// The last pair, of which the first part counts where the mask is true: an operator
-/// for which the order matters.
+/// Selects the last pair whose mask is true, so the order of the elements matters.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastChosen;
 

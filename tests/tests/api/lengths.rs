@@ -136,7 +136,8 @@ fn arrays_go_into_buffers_of_all_their_elements() {
     assert_eq!(counts, [32; 8]);
 }
 
-/// Of every layout: in place along and across results, packed, and with incomplete steps.
+/// Elements of every layout are pushed in place: along and across results, packed, and with
+/// incomplete steps.
 #[test]
 fn elements_are_pushed_in_place_on_every_path() {
     let data: Vec<u8> = (0..90_000u32).map(|x| (x * 31 % 251).to_le_bytes()[0]).collect();

@@ -57,8 +57,8 @@ fn numbers(count: usize) -> Vec<f64> {
     std::iter::repeat_with(|| random.between(-4.0, 5.0)).take(count).collect()
 }
 
-/// That this is emitted as in row-major order: like the input, which has some sizes in the order of memory, and into
-/// a view in that order with gaps between lines.
+/// Asserts that the same is emitted as in row-major order, in two ways. One is like the input, which has `sizes` in the
+/// order of memory. The other is into a view in that order, with gaps between lines.
 fn assert_in_order_of<Op, I, T>(
     reduction: &Reduction<Op>,
     input: &I,
@@ -92,8 +92,8 @@ fn assert_in_order_of<Op, I, T>(
     }
 }
 
-/// All operators, over some sizes in memory whose axes are in all orders, and of which all sets are reduced; or over
-/// one of `every` of these cases, an odd number.
+/// Checks all operators over inputs with these sizes in memory. The axes are in each order, and each set of them is
+/// reduced. One of `every` cases is run, and `every` is odd.
 fn check(sizes: &[usize], every: usize) {
     let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
     let threads = [Threads::One, Threads::Pool(Arc::new(pool))];

@@ -5,8 +5,8 @@ use reduce_core::{AnyTensor, Element, ErrorKind, Level, Reduces, Reduction, View
 use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceSum};
 use reduce_tests::cases::{Case, available, axes_of, path_cases, same_bits};
 
-/// Views of one element that is repeated more often than memory could hold it: each product of sizes,
-/// and of a size and the bytes of an element, is within reach of an overflow.
+/// These views repeat one element more often than memory could hold it. Each product of sizes, and
+/// of a size and the bytes of an element, is within reach of an overflow.
 #[test]
 fn views_beyond_memory_are_planned() {
     fn plan<T: Element, Op: Reduces<T> + Clone>(shape: &[usize], axes: &[i64]) {

@@ -12,8 +12,8 @@ fn below(random: &mut Random, limit: usize) -> usize {
     usize::try_from(random.bits() % limit as u64).expect("below a number of that type")
 }
 
-/// How a view of a shape lies in a buffer: in which order its axes are sorted in memory, and for each axis how
-/// many elements its place has beyond those of the view, and the step of the slice, backwards or not.
+/// Says how a view of a shape lies in a buffer. Its axes are sorted in memory by `order`. For each axis, the buffer has
+/// `beyond` elements more than the view needs, and the slice goes by one of the `steps`, backwards if that is negative.
 struct Lying {
     order: Vec<usize>,
     beyond: Vec<usize>,
@@ -76,7 +76,8 @@ fn assert_writes<T: Element>(
     assert!(bits(&buffer) == bits(&wanted), "{shape:?} at strides {strides:?} from {offset}");
 }
 
-/// Shapes of one to four axes, some of which are reduced; small ones, and some of several groups.
+/// Makes shapes of one to four axes, and says which axes are reduced. Some shapes are small, and some have several
+/// groups.
 fn random_shape(random: &mut Random, most: usize) -> (Vec<usize>, Vec<i64>) {
     let rank = 1 + below(random, 4);
     let mut shape: Vec<usize> = (0..rank).map(|_| 1 + below(random, 9)).collect();

@@ -1,8 +1,8 @@
 //! The floors of `reduce-core`: each folder of its sources imports only those below it, and the modules
 //! of a floor do not import one another in a circle.
 //!
-//! So a reader who begins at the bottom meets nothing that is explained further up, and who changes
-//! a floor knows who can be affected: those above.
+//! So a reader who begins at the bottom meets nothing that is explained further up. A change to a floor can affect only
+//! those above it.
 
 mod paths;
 
@@ -19,9 +19,9 @@ const FLOORS: [&str; 7] = ["facts", "machine", "values", "plan", "kernel", "fron
 /// for the macros, and the guide for rustdoc.
 const BESIDE: [&str; 5] = ["backend", "guide.rs", "lib.rs", "links.md", "private.rs"];
 
-/// Modules that are one idea in several files. An element, a tensor of elements and a view of them
-/// are explained by one another; and so are an element, which lanes hold as an accumulator, and an
-/// accumulator, whose scalars are elements.
+/// These modules are one idea in several files. An element, a tensor of elements and a view of them explain one
+/// another. So do an element and an accumulator: lanes hold the element as an accumulator, and the accumulator's
+/// scalars are elements.
 const TOGETHER: [(&str, &[&str]); 1] = [("values", &["accumulator", "element", "tensor", "view"])];
 
 /// A source: its file from the root of the sources, its module, and its text.
@@ -120,7 +120,7 @@ fn imports_within(floor: &str, sources: &[Source]) -> BTreeMap<String, BTreeSet<
     imports
 }
 
-/// The largest sets of modules of which each leads to each other.
+/// Returns the largest sets of modules in which each leads to each other.
 fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<BTreeSet<String>> {
     let reached = |from: &String| {
         let mut reached = BTreeSet::new();

@@ -1,6 +1,6 @@
-//! Elements that count: every operator over those that a mask chooses, and those that are not NaN, is
-//! what the oracle says of a list of them, and has the bits of that list; in every layout, at every level,
-//! with several threads.
+//! Every operator is run over the elements that count: a mask chooses them, or they are not NaN. Its result is the
+//! oracle's over a list of them, and has the bits of a run over that list. That holds in every layout, at every level
+//! and with several threads.
 
 use reduce_core::{AnyTensor, ErrorKind, Groups, Masked, Reduction, SkipNan, Threads, View};
 use reduce_specs::{ArgMax, ArgMin, ReduceMax, ReduceMean, ReduceProd, ReduceSum};
@@ -25,7 +25,7 @@ const CASES: [(&[usize], Option<usize>); 11] = [
     (&[3, 2, 700], None),
 ];
 
-/// Some of so many elements.
+/// Makes masks of `count` elements: some choose a part, one all and one none.
 fn masks(count: usize) -> Vec<Vec<bool>> {
     let mut random = Random::new(7);
     let mut one_in = |parts: u64| -> Vec<bool> {
@@ -51,7 +51,7 @@ fn sets(shape: &[usize], axis: Option<usize>) -> Vec<Vec<usize>> {
     results.map(of).collect()
 }
 
-/// What a call over some elements gives, the same at every level; or that there is no value.
+/// Runs a call over the elements that count; the result is the same at every level. It is `None` if there is no value.
 fn run(
     row: &Row,
     stored: &Stored,
@@ -246,7 +246,7 @@ fn doubtful_results() {
     let mask = View::new(&mask, &[6]).expect("its shape");
     let mean = Reduction::new(Masked(ReduceMean)).run(&(view, mask)).expect("a mean");
     assert_eq!(mean.data(), [max]);
-    // Columns, of which one is doubtful.
+    // One of these columns is doubtful.
     let power = f32::powi(2.0, 100);
     let of = |index: usize| match index % 4 {
         0 => f32::NAN,
@@ -262,7 +262,7 @@ fn doubtful_results() {
     assert_eq!((sum.data()[0], &sum.data()[2..]), (0.0, &[100.0, 100.0][..]));
 }
 
-/// Rows 11 and 12 of what was reported: positions among all elements, and none among none.
+/// Rows 11 and 12 of the report: a position is counted among all elements, and is an error if no element counts.
 #[test]
 fn positions_of_chosen_elements() {
     let nan = vec![f64::NAN; 100];

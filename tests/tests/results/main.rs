@@ -1,5 +1,5 @@
-//! Results: whichever path a plan takes, at every CPU level and with any number of threads, they are
-//! the oracle's, have the same bits, and are combined in the documented order.
+//! Results are the oracle's, have the same bits, and are combined in the documented order. That
+//! holds for every path of a plan, at every CPU level and with any number of threads.
 
 mod chosen;
 mod layouts;

@@ -116,7 +116,7 @@ fn numbers(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
     (0..count).map(|_| number(random).clamp(-format.max, format.max)).collect()
 }
 
-/// Factors whose product is an ordinary number: each second one takes back most of what the product is beyond it.
+/// Makes factors whose product is an ordinary number. Each second factor takes back most of the product's excess.
 fn factors(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
     let mut list = numbers(format, count, random);
     let (least, most) = (format.least_exponent - format.precision + 1, exponent_of_max(format));
@@ -153,7 +153,7 @@ fn exponents(format: Format, count: usize, random: &mut Random) -> Vec<f64> {
 /// Sets of 1 to 5000 elements, as the rows or the columns of matrices in every layout.
 #[test]
 fn random_elements_of_all_exponents() {
-    // Of each operator 100 000, in four types.
+    // Each operator reduces 100 000 sets: this many in each of four types.
     const SETS: usize = 25_000;
     Row::for_each(|row| {
         let Type::Float { format, .. } = row.ty else { return };

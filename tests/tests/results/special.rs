@@ -44,8 +44,9 @@ fn one_by_one(ty: Type) -> Vec<Values> {
     (0..specials.len()).map(|index| specials.select([index])).collect()
 }
 
-/// First, second, middle, the last of what any power of two of lanes divides,
-/// the first of the tail, and last.
+/// Returns the first place, the second, the middle one and the last. Any power of two of lanes, up
+/// to 64, divides the elements before a tail: the last place before the tail and the first in it
+/// are returned, too.
 fn places(count: usize) -> Vec<usize> {
     let whole = count - count % 64;
     let mut places = vec![0, 1, count / 2, whole.saturating_sub(1), whole, count - 1];

@@ -246,8 +246,8 @@ fn meet(
     seen.workers.clone()
 }
 
-/// Where the system starts no thread, the caller does all of the work: no thread has so large a stack as
-/// this test, run once more in a process of its own, is told to give to each.
+/// Where the system starts no thread, the caller does all of the work. The test runs once more in a process of its own,
+/// and asks there for a stack that is too large for any thread.
 #[cfg(target_pointer_width = "64")]
 #[test]
 #[cfg_attr(miri, ignore = "starts a process")]
@@ -278,9 +278,8 @@ fn without_threads_the_caller_does_the_work() {
     }
 }
 
-/// Whatever the layout, two threads are at work at once, and three where there is
-/// enough for them, the caller among them; none helps where none was asked for, or with
-/// little work.
+/// Whatever the layout, two threads work at once, and three where there is enough work for them; the caller is among
+/// them. It works alone where only one thread was asked for, or with little work.
 #[test]
 fn work_is_shared() {
     let outside = |workers: &BTreeSet<Option<usize>>| workers.iter().all(Option::is_none);

@@ -74,7 +74,7 @@ impl Form {
             && (self.last != Some(1) || has_attr(target, "select_last_index"))
     }
 
-    /// Whether the axes fit a rank.
+    /// Tells whether the axes fit a rank.
     fn fits(&self, standard: &Version, rank: usize) -> bool {
         let rank = i64::try_from(rank).expect("small");
         match &self.axes {
@@ -175,7 +175,7 @@ struct Trial<'a> {
     dtype: DType,
     from: (u32, &'a Version),
     to: (u32, &'a Version),
-    /// What the node knows of its data.
+    /// The node knows this shape of its data, if any.
     known: Option<&'a [usize]>,
 }
 

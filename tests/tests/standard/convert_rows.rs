@@ -1,4 +1,4 @@
-//! Conversion, row by row of what ONNX's own converter does (onnx 1.23.2), with
+//! Conversion is tested row by row. Each row says what ONNX's own converter does (onnx 1.23.2), and
 //! what this one does instead.
 
 use reduce_core::{AxesInput, DType, Error, Node, PartialShape, Tensor};

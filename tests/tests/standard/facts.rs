@@ -28,7 +28,7 @@ impl Version {
         Version { since: number("since").expect("a number"), until: number("until"), json }
     }
 
-    /// Whether it governs an opset.
+    /// Tells whether it governs an opset.
     pub(crate) fn governs(&self, opset: u32) -> bool {
         self.since <= opset && self.until.is_none_or(|until| opset <= until)
     }

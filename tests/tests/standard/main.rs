@@ -1,8 +1,8 @@
 //! The standard: the operators accept, refuse and give what ONNX says of them, in every version.
 //!
-//! What is expected comes from the standard's data (`facts`), from an oracle that was written from
-//! its text (`reduce_tests::oracle`), or stands there as literals (`tables`); never from the specs
-//! under test, whose registry only says what there is to test.
+//! The expected results come from the standard's data (`facts`), from an oracle written from its
+//! text (`reduce_tests::oracle`), or from literals (`tables`). They never come from the specs under
+//! test: the registry of these only says what there is to test.
 
 mod axes;
 mod convert;

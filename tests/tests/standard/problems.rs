@@ -1,5 +1,5 @@
-//! The validator as others call it: every problem has a code that stays, names
-//! the operator and the version that governs, and says what to do instead.
+//! The validator is called as others call it. Every problem has a code that stays, names the
+//! operator and the governing version, and says what to do instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 

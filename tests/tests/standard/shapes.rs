@@ -1,5 +1,5 @@
-//! Shapes: what is inferred is what a run gives; sizes that overflow, and views
-//! that leave their buffer, are errors.
+//! The inferred shape is the one that a run gives. Sizes that overflow, and views that leave their
+//! buffer, are errors.
 
 use reduce_core::{AnyTensor, DType, Error, ErrorKind, Reduction, Shape, Tensor, View};
 use reduce_specs::{ReduceMean, ReduceSum};

@@ -87,7 +87,7 @@ mod summary {
         ours(bencher, Summary, &view(&numbers(7)));
     }
 
-    /// As one would call it over and over: planned once, into buffers.
+    /// This is how one would call it over and over: planned once, into buffers.
     #[divan::bench]
     fn planned(bencher: Bencher<'_, '_>) {
         let data = numbers(7);

@@ -7,7 +7,7 @@ use reduce_gallery::{Histogram, Moments, TopK};
 
 use super::{SHAPES, near, numbers, sets, wide};
 
-/// Every kind of value: few different ones, so that many are equal, and some special ones between them.
+/// Makes values of every kind. Few are different, so there are equal ones; some special ones stand between.
 fn of_every_kind(count: usize, seed: u32) -> Vec<f32> {
     const SPECIAL: [f32; 8] =
         [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0, 0.0, f32::MIN_POSITIVE, 1.0, -1.0];
@@ -104,7 +104,7 @@ fn the_largest_of_a_long_list() {
     assert_eq!(stream.finish().expect("elements").1, found.1);
 }
 
-/// Counts of equal bins, the last of which holds `high`, by a plain loop.
+/// Counts elements in equal bins by a plain loop; the last bin holds `high`.
 fn counts<const BINS: usize>(values: &[f32], low: f32, high: f32) -> Vec<u64> {
     let mut counts = vec![0; BINS];
     for &x in values {

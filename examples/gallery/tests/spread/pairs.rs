@@ -1,4 +1,4 @@
-//! How two inputs vary together, with weights and without, against integers.
+//! How two inputs vary together is held against integers, with weights and without.
 
 use reduce_core::{Level, Reduction, Stream, Threads, View};
 use reduce_gallery::{
@@ -113,7 +113,7 @@ where
     }
 }
 
-/// What operators find: variance and deviation of each input, and the covariance of all pairs and of a sample.
+/// Holds what operators find: variance and deviation of each input, and the covariance of all pairs and of a sample.
 struct Found {
     variances: Vec<[f64; 2]>,
     covariance: [f64; 2],

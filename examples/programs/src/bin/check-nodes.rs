@@ -7,8 +7,9 @@
 //! cargo run --release -p reduce-programs --bin check-nodes < examples/programs/data/nodes.txt
 //! ```
 //!
-//! A line is `OPERATOR OPSET TYPE SHAPE`, then attributes as `keepdims=0`, `axes=[0,2]` or `alpha=0.5`, and `input=[0,2]` for
-//! axes that are the second input. A shape is `2x3xN`, where the size `N` is not known. A line may end in a `#` comment.
+//! A line is `OPERATOR OPSET TYPE SHAPE`, then attributes such as `keepdims=0`, `axes=[0,2]` or `alpha=0.5`. Axes that
+//! are the second input are written as `input=[0,2]`. A shape is `2x3xN`, where the size `N` is not known. A line may
+//! end in a `#` comment.
 
 use std::io::stdin;
 

@@ -1,8 +1,8 @@
 //! How an image is exposed: the histogram, the median and the clipped pixels of each colour.
 //!
-//! Pixels are read where they are, three bytes each, and reduced over both axes of the image at once. The operator counts how
-//! often each of the 256 values occurs: an accumulator that is an array, of which an element changes one place. All else
-//! follows from these counts.
+//! Pixels are read where they are, three bytes each, and reduced over both axes of the image at once. The operator
+//! counts how often each of the 256 values occurs. Its accumulator is an array, and an element changes one place of it.
+//! All else follows from these counts.
 //!
 //! ```text
 //! cargo run --release -p reduce-programs --bin exposure                 an evening sky, made on the spot
@@ -12,7 +12,7 @@
 use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
 use reduce_programs::Failure;
 
-/// How often each value of a byte occurs.
+/// Counts how often each value of a byte occurs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Values;
 

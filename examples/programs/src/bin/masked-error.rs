@@ -1,8 +1,8 @@
 //! How good a forecast was, where something was measured: an error over two `ndarray` arrays and a mask.
 //!
 //! Months of sea-surface temperature are forecast in two ways: as they were a year before, and as they are on average.
-//! The root mean square error is an operator over pairs; `Masked` leaves out the pairs of which a part is missing.
-//! Arrays and slices of arrays are read where they are, and the average of each month is broadcast over the years.
+//! The root mean square error is an operator over pairs; `Masked` leaves out each pair with a missing part. Arrays and
+//! slices of arrays are read where they are, and the average of each month is broadcast over the years.
 //!
 //! ```text
 //! cargo run --release -p reduce-programs --bin masked-error             NOAA's record, with a made-up outage

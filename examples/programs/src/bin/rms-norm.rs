@@ -1,9 +1,10 @@
 //! RMS norm in an inference loop: half precision in, half precision out, in a buffer that is there already.
 //!
-//! The root mean square norm of language models divides the values of each token by their root mean square, and multiplies
-//! them by weights that are the same for all tokens. Here activations are `bf16` and weights `f32`. It is one operator:
-//! the sum of squares goes back over the elements it was made of, and what is emitted is rounded once. An engine makes the
-//! `Reduction` when it loads the model, and emits at every step. Here it stays on the calling thread, since a step is short.
+//! The root mean square norm of language models divides the values of each token by their root mean square. Then it
+//! multiplies them by weights that are the same for all tokens. Here activations are `bf16` and weights `f32`. It is
+//! one operator: the sum of squares goes back over the elements it was made of, and what is emitted is rounded once. An
+//! engine makes the `Reduction` when it loads the model, and emits at every step. Here it stays on the calling thread,
+//! since a step is short.
 //!
 //! ```text
 //! cargo run --release -p reduce-programs --bin rms-norm                 8 tokens of 4096 values, 100 steps

@@ -1,8 +1,8 @@
 //! Routing in a mixture of experts: the experts of each token, their shares, and the tokens of each expert.
 //!
 //! A router gives each token a number for each expert. The token goes to the `K` experts with the largest, and their results
-//! are mixed by the softmax of these `K` numbers. Both are one operator here, in one pass over the numbers: the accumulator
-//! and its steps are those of the gallery's `TopK`, and the last step makes shares of what was found.
+//! are mixed by the softmax of these `K` numbers. Both are one operator here, in one pass over the numbers. Its
+//! accumulator and steps are those of the gallery's `TopK`; the last step turns what was found into shares.
 //!
 //! ```text
 //! cargo run --release -p reduce-programs --bin route-tokens           1000 tokens, 16 experts

@@ -67,7 +67,8 @@ fn extreme_weights_are_quantised() {
     assert_eq!(numbers(&printed("quantise", &["0", "0"], ""), "  0 "), [1.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
-/// One sum whatever the threads, near that of `f64` and of stated bits; and of one thread that cuts, what a loop gives.
+/// The sum is the same for any number of threads, near that of `f64`, and has the stated bits. The sum that is cut
+/// among threads is that of a loop, if there is one thread.
 #[test]
 fn sums_have_the_same_bits() {
     let found = printed("same-bits", &["300000"], "");

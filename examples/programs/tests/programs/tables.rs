@@ -39,7 +39,7 @@ fn a_log_by_plain_loops() {
     }
 }
 
-/// More rows than a piece has, of which some are without a value; what is drawn.
+/// There are more rows than a piece has, and some are without a value. The drawing is checked, too.
 #[test]
 fn a_long_log_with_gaps() {
     let row = |index: usize| match index % 5 {
@@ -56,7 +56,7 @@ fn a_long_log_with_gaps() {
     let mean = of_b.clone().map(|(times, x)| times * x).sum::<f64>() / 5000.0;
     let variance = of_b.map(|(times, x)| times * (x - mean) * (x - mean)).sum::<f64>() / 5000.0;
     is_near(&numbers(&found, "b "), &[5000.0, mean, variance.sqrt(), 1.0, 4.0]);
-    // Of 30 cells for 1 to 4: the mean in the middle, a deviation of 1.118 to either side.
+    // Among 30 cells for 1 to 4, the mean is in the middle, with a deviation of 1.118 to either side.
     let drawn = found.lines().nth(1).and_then(|line| line.split("  ").last());
     assert_eq!(drawn, Some("────━━━━━━━━━━━●━━━━━━━━━━────"));
 }

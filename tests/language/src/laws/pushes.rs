@@ -86,8 +86,8 @@ fn a_push_is_tried_with_zeros_and_limits() {
     assert_broken!(OfLimits, f32: "push is not combine", "pushing 3.4028235e38 after [] gives NaN");
 }
 
-/// One that forgets the first of two, one that takes them for numbers, and one that loses the sign
-/// of a zero.
+/// Each wrong `push_two` is found: one forgets the first of two elements, one takes NaN for a number, and one loses the
+/// sign of a zero.
 #[test]
 fn two_elements_at_once_are_held_against_one_after_the_other() {
     macro_rules! maximum {

@@ -48,7 +48,7 @@ fn exact<A: ExactFloat>(x: A) -> Exact<A> {
     sum
 }
 
-/// One that does nothing, one that subtracts floats, and one that keeps an infinity.
+/// Each wrong `remove` is found: one does nothing, one subtracts floats, and one keeps an infinity.
 #[test]
 fn an_element_that_leaves_leaves_nothing() {
     removing!(Nothing for Num, A: A::ZERO, |x| x, |a, b| a + b, |acc, _x| acc, |sum, _n| sum);
@@ -68,7 +68,7 @@ fn an_element_that_leaves_leaves_nothing() {
     check_laws::<Sound, f32>();
 }
 
-/// One that remembers what was there before the last element, and gives that back whichever leaves.
+/// A wrong `remove` is found: whichever element leaves, it gives back what was before the last.
 #[test]
 fn the_earliest_elements_leave_too() {
     removing!(Last for Num, (A, A, A): (A::ZERO, A::ZERO, A::ZERO), |x| (x, A::ZERO, A::ONE),

@@ -53,8 +53,8 @@ pub(super) fn narrow_columns() -> Vec<Case> {
     // partial one in a block of its own, more blocks, and too few rows.
     let rows = [8 * 65, 8 * 64 + 3, 8 * 64 * 5 + 3, 8 * 64 * 3, 64, 63, 32, 31];
     let of_each_length = rows.map(|rows| whole(&[rows, 7], &[0]));
-    // As few rows as are folded side by side in 64 and in 32 lanes, and one fewer; a row that fills
-    // three quarters of its lanes, and one that does not.
+    // The first ten have the fewest rows that are folded side by side in 64 or in 32 lanes, or one
+    // row fewer. In the last four, a row fills three quarters of its lanes, or it does not.
     let least = [
         (23, 20),
         (24, 20),
@@ -146,7 +146,7 @@ pub(super) fn short_rows() -> Vec<Case> {
     let many =
         [(1100, 3), (2100, 2), (4200, 3), (8300, 2), (1030, 35), (64, 33), (20, 300), (66, 1000)];
     let many = many.map(|(rows, size)| whole(&[rows, size], &[1]));
-    // Around the bounds of what is short, in elements and in results.
+    // These sizes lie around the bounds within which rows are short, in elements and in results.
     let bounds = [
         (63, 40),
         (64, 40),

@@ -179,7 +179,7 @@ fn one_after_another() {
     }
 }
 
-/// Of two inputs, of which the second is repeated for each row.
+/// An operator of two inputs emits; the second input is repeated for each row.
 #[test]
 fn of_two_inputs() {
     for row in ROWS {

@@ -94,15 +94,16 @@ fn what_cannot_be_emitted() {
     assert_eq!(emitted.shape().dims(), [0, 3]);
 }
 
-/// Where there is no memory for the results that are sent back, that is an error: in a process of its own,
-/// which gets a gigabyte.
+/// A call fails if memory is too short for the results that are sent back. The test runs in a process of its own, which
+/// gets a gigabyte.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 #[cfg_attr(miri, ignore = "starts a process")]
 fn without_memory_there_is_an_error() {
     const NAME: &str = "emission::without_memory_there_is_an_error";
     const AGAIN: &str = "REDUCE_TESTS_WITHOUT_MEMORY";
-    /// There are the eight bytes of what is emitted over each column, and not the four of its result.
+    /// A gigabyte has room for the eight bytes that are emitted over each column, but not for the four bytes of its
+    /// result, too.
     const COLUMNS: usize = 90_000_000;
     if std::env::var_os(AGAIN).is_none() {
         let program = std::env::current_exe().expect("a program");

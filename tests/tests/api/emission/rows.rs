@@ -1,4 +1,4 @@
-//! Rows, of which all stages are done before the next ones.
+//! All stages are done for some rows before the next rows.
 
 use reduce_core::{Reduction, View};
 use reduce_tests::cases::available;
@@ -7,8 +7,9 @@ use super::ops::{
     LessAlternating, LessDot, LessMin, LessSum, LessWeighted, PlusMax, PlusPlace, Spelled,
 };
 
-/// Around the copies that results are repeated by, a step, the longest row for which they are, a
-/// batch of rows, and the longest row that is taken like this.
+/// These sizes lie around the copies of a result that are written at once, a step, and the longest
+/// row whose result is repeated. Others lie around a batch of rows, and the longest row that is
+/// done in this way.
 const SIZES: [usize; 18] =
     [2, 4, 5, 8, 9, 15, 16, 17, 31, 32, 48, 49, 63, 64, 100, 257, 2048, 2049];
 
@@ -120,8 +121,8 @@ fn of_other_kinds_of_operators() {
     }
 }
 
-/// Behind another operator, one that wants positions, one that selects and one whose
-/// elements must stay in order.
+/// Three operators run behind another one: the first wants positions, the second selects, and the
+/// third needs its elements in order.
 #[test]
 fn of_other_kinds_behind_another() {
     for size in SIZES {

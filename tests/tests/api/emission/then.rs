@@ -6,7 +6,7 @@ use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
 use super::ops::{LessMin, PlusMax};
 use super::results_of;
 
-/// What two operators one after another emit, by plain loops.
+/// Computes by plain loops what two operators emit, one after another.
 fn plus_max_less_min(values: &[f64], results: &[usize]) -> Vec<f64> {
     let count = results.iter().max().map_or(0, |most| most + 1);
     let mut most = vec![f64::NEG_INFINITY; count];

@@ -92,7 +92,7 @@ pub(super) trait Float: Copy + std::fmt::Debug {
     fn is_even(self) -> bool;
     fn next_up(self) -> Self;
     fn next_down(self) -> Self;
-    /// What would follow the largest number.
+    /// Returns the number that would follow the largest one.
     fn beyond() -> Big;
 }
 

@@ -177,7 +177,7 @@ fn order_and_groups_change_nothing() {
     }
 }
 
-/// What leaves leaves nothing: infinities and NaN, too.
+/// Elements that leave have no effect any more, even infinities and NaN.
 #[test]
 fn elements_leave() {
     let special = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN, -0.0, f64::INFINITY];
@@ -237,7 +237,7 @@ fn a_sum_is_small_and_can_be_stored() {
     let text = serde_json::to_string(&sum_of(&[-1.0f32])).expect("text");
     let error = serde_json::from_str::<Exact<f64>>(&text).expect_err("a sum of another type");
     assert!(error.to_string().contains("an exact sum has 34 words, and here are 6"), "{error}");
-    // Words that no additions give wrap, and are no reason to panic.
+    // Additions never give these words. They wrap, and do not panic.
     let odd =
         format!(r#"{{"sum":[0,1,2,3,{},{}],"nans":0,"infinities":[0,0]}}"#, u64::MAX, 1u64 << 63);
     let mut sum: Exact<f32> = serde_json::from_str(&odd).expect("a sum");

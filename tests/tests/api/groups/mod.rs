@@ -20,7 +20,7 @@ use reduce_tests::cases::{available, same_bits};
 
 use crate::numbers;
 
-/// How keys lie, in so many groups.
+/// Says how the keys of the groups lie over the rows.
 #[derive(Clone, Copy, Debug)]
 enum Keys {
     Sorted,
@@ -283,7 +283,7 @@ fn views_of_any_layout_and_keys_of_any_integer() {
     assert_eq!(sums.data(), [5 + 3 + 1, 11 + 9 + 7, 17 + 15 + 13, 23 + 21 + 19]);
     let wide: Vec<u64> = keys.iter().map(|&key| key.cast_unsigned().into()).collect();
     assert_eq!(Reduction::new(ReduceSum).by_key(&wide, 4).run(&view).expect("right keys"), sums);
-    // Two inputs, one of which is broadcast.
+    // There are two inputs, and the second is broadcast.
     let weights = View::new(&[1i32, 0], &[2]).expect("fits");
     let rows = View::new(&[1i32, 2, 3, 4], &[2, 2]).expect("fits");
     let by_key = Reduction::new(Weighted).by_key(&[1u16, 0, 0, 1], 2);

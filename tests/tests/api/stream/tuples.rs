@@ -60,7 +60,7 @@ fn a_state_of_several_can_be_stored_and_resumed() {
     assert_eq!(stream.count(), 8);
 }
 
-/// One member that has no value over no elements is enough.
+/// One member without a value over an empty set is enough for an error.
 #[test]
 fn nothing_streamed() {
     let both = Stream::<_, f32>::new((ReduceSum, ReduceMax)).finish().expect("identities");
@@ -92,7 +92,7 @@ fn each_member_starts_from_the_value() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Of data whose sum cancels: computed in single precision, all would be far off.
+/// The sum of these data cancels: computed in single precision, all results would be far off.
 #[test]
 fn each_member_is_computed_in_the_type() {
     let data = [[1e8f32, 1.0, -1e8, 1.0]; 1000].concat();

@@ -27,7 +27,8 @@ struct Axis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strands {
     Lanes,
-    /// So many rows side by side, each with so many elements of the result.
+    /// The first number says how many rows lie side by side, the second how many elements of the
+    /// result each has.
     Rows(usize, usize),
 }
 
@@ -95,7 +96,7 @@ impl<A: Element> Documented<A> {
         if neighbours > 1 && (neighbours > 16 * self.lanes || count < least) {
             return None;
         }
-        // What share of whole groups of lanes so many rows fill.
+        // This is the share of whole groups of lanes that some rows fill.
         let filled = |rows: usize| {
             let groups = (rows * width).div_ceil(self.lanes);
             (rows * width) as f64 / (groups * self.lanes) as f64

@@ -1,6 +1,5 @@
-//! The order in which elements are combined, as `docs/numerics.md` promises it:
-//! bit by bit for float sums and products, and row-major for an operator that
-//! is not commutative.
+//! Elements are combined in the order that `docs/numerics.md` promises. Float sums and products are
+//! held against it bit by bit. An operator that is not commutative combines in row-major order.
 
 mod alone;
 mod digest;
@@ -181,7 +180,7 @@ impl<A: Num> ReduceOp<A> for Compose {
     }
 }
 
-/// The same, one function after the other.
+/// Applies the same functions, one after the other.
 fn composed(xs: &[i128]) -> i64 {
     let step = |y: i64, &x: &i128| {
         let x = i64::try_from(x).expect("an i64");

@@ -8,7 +8,7 @@ use reduce_tests::cases::{Levels, Random, available};
 /// Elements of a block of a selection of `f32`.
 const BLOCK: usize = 4 * 64 * 64;
 
-/// How far buffers begin behind a line, or wherever the allocator put them, in elements.
+/// Buffers begin this many elements behind a line of the cache, or behind where the allocator put them.
 const OFFSETS: [usize; 5] = [0, 1, 4, 7, 15];
 
 /// Of two largest elements of each of some rows, each is found, wherever they are.
@@ -137,7 +137,7 @@ fn values(count: usize) -> Vec<f32> {
         .collect()
 }
 
-/// The bits of what a tuple, and two of its members alone, make of a list.
+/// Returns the bits of all results over a list: those of two tuples, and those of some members alone.
 fn bits_of(list: &[f32], level: Level) -> [u64; 8] {
     let view = View::new(list, &[list.len()]).expect("a list");
     macro_rules! of {

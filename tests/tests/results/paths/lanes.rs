@@ -6,14 +6,14 @@ use reduce_tests::cases::{Levels, Random, available, axes_of};
 
 use super::layouts::{Layout, layouts};
 
-/// Writes a sum and a selection with so many lanes.
+/// Writes a sum and a selection for each number of lanes.
 macro_rules! operators {
     ($($sum:ident, $best:ident: $lanes:tt;)*) => {$(
         /// A sum.
         #[derive(Clone, Copy, Debug, Default)]
         pub(crate) struct $sum;
 
-        /// The sum, of so many lanes.
+        /// The sum has this number of lanes.
         #[reduce_op(dtypes = [i64], lanes = $lanes)]
         impl<A: Num> ReduceOp<A> for $sum {
             type Acc = A;

@@ -3,7 +3,7 @@
 use reduce_tests::cases::{Case, Walk, path_cases};
 use reduce_tests::oracle::{self, Expected, Op, Type, Values, sets};
 
-/// A case, what its view reads, and which elements make which result.
+/// A layout is a case, the elements that its view reads, and the set of them for each result.
 pub(crate) struct Layout {
     pub(crate) case: Case,
     pub(crate) walk: Walk,
@@ -28,7 +28,7 @@ impl Layout {
         self.walk.places.len() <= 700 && self.case.recipe.count() <= 5000
     }
 
-    /// What the elements of a buffer reduce to, without the reduced axes.
+    /// Returns the oracle's results over a buffer, without the reduced axes.
     pub(crate) fn expected(&self, op: Op, ty: Type, buffer: &Values) -> Option<Expected> {
         let shape = oracle::output_shape(&self.walk.shape, &self.case.axes, false);
         let results = oracle::reduce_sets(op, ty, buffer, &self.sets)?;

@@ -1,5 +1,5 @@
-//! Positions of elements, on every path: those that an operator is given which
-//! selects nothing, and the order that one sees which is not commutative.
+//! Positions of elements are right on every path. One operator takes positions and selects nothing.
+//! Another one is not commutative, and sees the order of the elements.
 
 use reduce_core::{DType, Indexed, Num, Real, ReduceOp, Reduction, reduce_op};
 use reduce_tests::cases::{Levels, Random, available, axes_of, found};
@@ -35,11 +35,11 @@ impl<A: Real> ReduceOp<Indexed<A>> for Weighted {
     }
 }
 
-/// The same, of two elements at once.
+/// Computes the same, two elements at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct InTwos;
 
-/// As exact.
+/// The sum is as exact.
 #[reduce_op(dtypes = [f64, f16 => f64, u8 => f64], output = f64)]
 impl<A: Real> ReduceOp<Indexed<A>> for InTwos {
     type Acc = A;

@@ -6,7 +6,8 @@ use reduce_tests::cases::{Request, Row, rows};
 
 use super::support::{REDUCTIONS, expect, expect_error, refuses};
 
-/// Of `[[1, 2], [3, 4]]`: over both axes, and over the second.
+/// The operators give these results for `[[1, 2], [3, 4]]`: one over both axes, and two over the
+/// second.
 const OVER_ALL_AND_ROWS: [(&str, f64, [f64; 2]); 10] = [
     ("ReduceSum", 10.0, [3.0, 7.0]),
     ("ReduceMean", 2.5, [1.5, 3.5]),
@@ -21,7 +22,7 @@ const OVER_ALL_AND_ROWS: [(&str, f64, [f64; 2]); 10] = [
 ];
 const DATA: (&[usize], &[f64]) = (&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
 
-/// That a request reduces both axes.
+/// Checks that a request reduces both axes.
 #[track_caller]
 fn reduces_all(request: &Request<'_>) {
     for (op, all, _) in OVER_ALL_AND_ROWS {
@@ -34,7 +35,7 @@ fn reduces_all(request: &Request<'_>) {
     }
 }
 
-/// That a request reduces the second axis.
+/// Checks that a request reduces the second axis.
 #[track_caller]
 fn reduces_rows(request: &Request<'_>) {
     for (op, _, [first, second]) in OVER_ALL_AND_ROWS {
@@ -62,7 +63,7 @@ fn empty_attribute() {
 }
 
 /// Table 3.1, row "input absent / `""` / shape-(0,) tensor (constant or runtime), noop = 0"
-/// All axes are reduced, whichever it is, and whether `noop` is 0 or not given.
+/// All axes are reduced in each of these cases, with `noop` 0 or absent.
 #[test]
 fn empty_input() {
     for noop in [None, Some(false)] {

@@ -165,8 +165,7 @@ fn positions() {
 }
 
 /// Table 3.5, row "(2,0,3) axes=[2] and axes=[0]"
-/// The kept axis stays 0, and there is no error, even where a set without
-/// elements has no value.
+/// The kept axis stays 0 without an error, even where an empty set has no value.
 #[test]
 fn kept_axes_of_size_0() {
     for row in rows() {

@@ -220,7 +220,8 @@ fn roots_beyond_an_f64() {
 }
 
 /// Table 3.9, row "LogSum ints"
-/// Truncated; of 0 the least of the type, and of what is negative 0.
+/// The logarithm is truncated. That of 0 is the least number of the type, and that of a negative
+/// sum is 0.
 #[test]
 fn logarithms() {
     for dtype in ["i32", "i64", "u32", "u64"] {

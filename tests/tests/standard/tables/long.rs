@@ -7,7 +7,7 @@ use reduce_tests::oracle::Values;
 
 use super::support::{INF, all, expect};
 
-/// That ones reduce to this, over the first axis.
+/// Checks that ones reduce to `result` over the first axis.
 #[track_caller]
 fn ones(op: &str, dtype: &str, shape: &[usize], result: f64) {
     let row = Row::named(op, dtype);

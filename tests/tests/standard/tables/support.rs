@@ -98,7 +98,7 @@ pub(crate) fn all(op: &str, dtype: &str, xs: &[f64], result: f64) {
     expect(&row, (&[xs.len()], xs), &request, (&[], &[result]));
 }
 
-/// The same for every float type.
+/// Checks the same for every float type.
 #[track_caller]
 pub(crate) fn floats(op: &str, xs: &[f64], result: f64) {
     for dtype in FLOATS {
@@ -117,7 +117,7 @@ pub(crate) fn ints(op: &str, dtype: &str, xs: &[i128], expected: i128) {
     assert_eq!(found, expected, "{op} of {dtype} {xs:?}");
 }
 
-/// That every version with the attribute refuses a value, by the same code.
+/// Checks that every version with the attribute refuses a value, by the same code.
 #[track_caller]
 pub(crate) fn refuses(row: &Row, attr: &str, value: impl Into<AttrValue>, code: &str) {
     let value = value.into();

@@ -30,7 +30,7 @@ where
     left.iter().map(each).collect()
 }
 
-/// Mends a result, of which some operators are in doubt.
+/// Mends a result that some operators doubt.
 pub(super) fn mended<Op, I>(
     mending: &Mending<'_, Op, I>,
     number: usize,

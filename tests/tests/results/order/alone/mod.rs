@@ -1,5 +1,5 @@
-//! What `backend` says of a reduction is enough: results that are made from an [`Order`] alone, by plain loops over the steps
-//! of an operator, have the bits of [`Reduction::run`].
+//! What `backend` says of a reduction is enough to repeat it. From an [`Order`] alone, plain loops over the steps of an
+//! operator make results with the bits of [`Reduction::run`].
 
 #![allow(
     clippy::cast_possible_truncation,

@@ -1,4 +1,5 @@
-//! Operators whose results show in which order elements are combined, and from what an accumulator starts.
+//! The results of these operators show the order in which elements are combined, and the value from which an
+//! accumulator starts.
 
 use reduce_core::{Num, Real, ReduceOp, reduce_op};
 
