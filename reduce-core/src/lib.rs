@@ -23,6 +23,8 @@ mod values;
 
 pub mod backend;
 pub mod guide;
+#[doc(hidden)]
+pub mod plumbing;
 
 pub use half::{bf16, f16};
 pub use reduce_macros::{Accumulator, reduce_op};

@@ -5,6 +5,7 @@ pub use half::{bf16, f16};
 pub use std::string::String;
 
 pub use crate::facts::dtype::DType;
+pub use crate::facts::order::ORDERED;
 pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
@@ -12,7 +13,7 @@ pub use crate::facts::window::Window;
 pub use crate::front::emit::{DoesNotEmit, EmitsExtended, Probe};
 pub use crate::front::laws::{check_laws, check_selection};
 pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends, refused};
-pub use crate::kernel::{Again, Combining, Inert, KEPT, Kernel, Mends, ORDERED, Selecting};
+pub use crate::kernel::{Again, Combining, Finished, Inert, KEPT, Kernel, Mends, Selecting};
 pub use crate::machine::code::Code;
 pub use crate::values::accumulator::{Accumulator, Scalars};
 pub use crate::values::element::{Element, Written};

@@ -113,8 +113,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
@@ -134,8 +137,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::i32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]

@@ -95,8 +95,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::bool>;
         type Output = ::core::primitive::bool;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::bool>,
+            Self::Reader,
+            Self,
+            ::core::primitive::bool,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -114,15 +114,18 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::reduce_core::__private::f16,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
                 ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                Self,
+                ::reduce_core::__private::f16,
             >,
-            Self,
-            ::reduce_core::__private::f16,
             Self::Output,
         >();
         fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
@@ -152,15 +155,18 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f64,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
                 ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                Self,
+                ::core::primitive::f64,
             >,
-            Self,
-            ::core::primitive::f64,
             Self::Output,
         >();
         fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
@@ -190,8 +196,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::i32;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::i32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

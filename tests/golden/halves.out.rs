@@ -114,8 +114,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::reduce_core::__private::f16,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -134,8 +137,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::reduce_core::__private::bf16,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -154,8 +160,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -174,8 +183,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f64,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -188,12 +188,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Positioned<
-                ::reduce_core::__private::Value<
-                    ::core::num::Wrapping<::core::primitive::i32>,
-                >,
-            >,
+            Self::Reader,
+            Self,
+            ::core::primitive::i32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -214,12 +213,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Positioned<
-                ::reduce_core::__private::Value<
-                    ::core::num::Wrapping<::core::primitive::u8>,
-                >,
-            >,
+            Self::Reader,
+            Self,
+            ::core::primitive::u8,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -107,10 +107,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<
-                ::core::num::Wrapping<::core::primitive::i64>,
-            >,
+            Self::Reader,
+            Self,
+            ::core::primitive::i64,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
@@ -130,8 +131,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]

@@ -110,8 +110,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -132,8 +135,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::i64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::num::Wrapping<::core::primitive::u8>>,
+            Self::Reader,
+            Self,
+            ::core::primitive::u8,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -104,8 +104,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f64>;
         type Output = ::core::primitive::f64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f64>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f64,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -139,10 +139,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::i32;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<
-                ::core::num::Wrapping<::core::primitive::i128>,
-            >,
+            Self::Reader,
+            Self,
+            ::core::primitive::i32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -163,10 +164,11 @@ const _: () = {
         >;
         type Output = ::core::primitive::u64;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<
-                ::core::num::Wrapping<::core::primitive::u128>,
-            >,
+            Self::Reader,
+            Self,
+            ::core::primitive::u64,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -185,8 +187,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::f16;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::reduce_core::__private::f16,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -205,8 +210,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::core::primitive::f32;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::core::primitive::f32,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -225,8 +233,11 @@ const _: () = {
         type Reader = ::reduce_core::__private::Value<::core::primitive::f32>;
         type Output = ::reduce_core::__private::bf16;
         type Fold = ::reduce_core::__private::Combining<
-            ::reduce_core::__private::Value<::core::primitive::f32>,
+            Self::Reader,
+            Self,
+            ::reduce_core::__private::bf16,
         >;
+        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -1,8 +1,8 @@
 //! Whether an operator stands alone or behind another one, as types.
 //!
-//! An engine's own trait for what emits is implemented for [`Single`] and for [`Pair`]: for single operators by what they are, and for
-//! two by what either of them is. It could not be implemented for [`Then`] beside all operators, since the language does not
-//! let another crate know that `Then` is none.
+//! An engine that has a trait of its own for what emits implements it for [`Single`] and for [`Pair`]. Single
+//! operators get it by what they are, and two get it by what either of them is. It could not be implemented for
+//! [`Then`] beside all operators, since the language does not let another crate know that `Then` is none.
 
 use crate::front::emit::Then;
 use crate::front::one_pass::Operators;

@@ -13,8 +13,9 @@ use crate::values::input::{Input, Strided};
 pub struct Elements {
     /// The number of elements.
     pub count: usize,
-    /// The axes, the outermost first; those that together walk one sequence in all tensors are one. The strides of each are those in the buffer of each input and, behind them, from result to
-    /// result: 0 along reduced axes.
+    /// The axes, the outermost first; those that together walk one sequence in all tensors are one. Each has a
+    /// stride in the buffer of each input and, behind these, one from result to result, which is 0 along
+    /// reduced axes.
     pub axes: Vec<OrderAxis>,
     /// Where the first element lies in the buffer of each input, in elements.
     pub offsets: Vec<usize>,
@@ -45,8 +46,8 @@ impl<Op> Parts<'_, Op> {
         input.strided(&shape, |inputs| self.all(&shape, inputs))?
     }
 
-    /// The elements of a tensor of this shape that lies in row-major order and need not be in memory, as what one operator emits and
-    /// [another one](crate::Then) emits over.
+    /// The elements of a tensor of this shape in row-major order, which need not be in memory. One operator may
+    /// emit it, and [another one](crate::Then) emit over it.
     ///
     /// # Errors
     /// If an axis does not fit the shape.
@@ -72,7 +73,8 @@ impl<Op> Parts<'_, Op> {
     }
 }
 
-/// Axes with one more behind them, which joins the last one where an index of that is as far as all of its own.
+/// Axes with one more behind them. It joins the last one if one step along that is as far as all of its own
+/// steps.
 fn merged(mut axes: Vec<OrderAxis>, axis: OrderAxis) -> Vec<OrderAxis> {
     let size = axis.size.cast_signed();
     let continues = |outer: &OrderAxis| {

@@ -1,7 +1,7 @@
 //! The elementary functions of [`Real`](crate::Real), for any float.
 //!
-//! Called with a [`Float`] that records what is done with it, they show what the CPU computes, operation by operation: with
-//! the same operations, rounded to nearest, another engine has the same bits.
+//! A [`Float`] that records operations shows what the CPU computes, operation by operation. Another engine that
+//! does the same operations, rounded to nearest, has the same bits.
 
 pub use crate::values::math::{Exponent, Float, Float32, Float64, FloatBits};
 pub use crate::values::math::{

@@ -10,8 +10,9 @@ use crate::machine::level::Available;
 use crate::plan::Plan;
 use crate::values::input::Input;
 
-/// Mends results over an input that were computed elsewhere: what [`ReduceOp::doubts`](crate::ReduceOp::doubts) says is
-/// doubtful becomes what [`Reduction::run`] writes there, with the same bits.
+/// Mends results over an input that were computed elsewhere. A result that
+/// [`ReduceOp::doubts`](crate::ReduceOp::doubts) says is doubtful becomes what [`Reduction::run`] writes there,
+/// with the same bits.
 ///
 /// ```
 /// use reduce_core::{Num, Real, ReduceOp, Reduction, View, backend::Mending, reduce_op};
@@ -53,7 +54,7 @@ where
     /// For a reduction of an input.
     ///
     /// # Errors
-    /// As [`Reduction::order`], and if the CPU lacks the level asked for.
+    /// If [`Reduction::order`] fails, or the CPU lacks the level asked for.
     pub fn new(reduction: &'a Reduction<Op>, input: &'a I) -> Result<Self, Error> {
         let level = reduction.settings.level.check()?;
         Ok(Mending { reduction, input, plan: plan(reduction.parts(), input)?, level })
@@ -62,8 +63,9 @@ where
     /// Mends result number `number`, as an [`Order`](super::Order) numbers results. One that stands stays as it is, and so does
     /// everything if there is no such result.
     ///
-    /// In `doubts`, bit 0 says that the operator doubts the result. Of a tuple of operators, bit `i` says it of the `i`th, the
-    /// members of a tuple within it counted one by one; results of the others stay as they are.
+    /// In `doubts`, bit 0 says that the operator doubts the result. For a tuple of operators, bit `i` says so
+    /// of the `i`th, where the members of a tuple within it are counted one by one. Results of the others stay
+    /// as they are.
     pub fn mend(&self, number: usize, doubts: u32, result: &mut Op::Result) {
         let kernel = <Op as OnePass<I::Stored>>::kernel().bound(&self.reduction.op);
         kernel.mend(self.input.data(), (&self.plan, number), doubts, self.level, result);

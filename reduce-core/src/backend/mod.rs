@@ -6,10 +6,12 @@
 //! - [`Reduction::parts`](crate::Reduction::parts): the operator, its axes, and whether they are kept;
 //! - [`Reduction::order`](crate::Reduction::order): in which [`Order`] elements are combined; and for what is not in memory
 //!   [`Reduction::order_in_rows`](crate::Reduction::order_in_rows);
-//! - `OnePass::Fold`, a type that says how an operator reads stored elements: [`Combining<R>`](Combining) and [`Selecting<R>`](Selecting), whose
-//!   `R` is a [`Reader`] such as [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold
-//!   of a tuple of operators is a tuple of theirs, and that of [`Initial`](crate::Initial), which starts from a value, is [`Starting`] of its
-//!   operator's. So an engine's own trait, implemented for these types, knows the element;
+//! - `OnePass::Fold`, a type that says how an operator reads stored elements. For operator `Op` and storage type `T` it is
+//!   [`Combining<R, Op, T>`](Combining) or [`Selecting<R, Op, T>`](Selecting). Their `R` is a [`Reader`], such as
+//!   [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold of a tuple of
+//!   operators is a tuple of theirs. The fold of an adaptor, such as [`Initial`](crate::Initial) or
+//!   [`ComputedIn`](crate::ComputedIn), takes the steps of the operator that it [holds](Holds) [through](Through) itself. So an
+//!   engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
 //! - [`spans`], for an engine with a memory of its own: which part of each buffer it has to copy;
 //! - [`Mending`], for results that the operator doubts;
@@ -26,10 +28,10 @@ mod parts;
 mod span;
 
 pub use crate::front::emit::Emitting;
-pub use crate::front::initial::Starting;
-pub use crate::kernel::{Combining, Selecting};
+pub use crate::kernel::{Combine, Combining, Select, Selecting};
 pub use crate::values::accumulator::Scalars;
 pub use crate::values::reader::{Positioned, Reader, Value};
+pub use crate::values::steps::{Holds, OpSteps, Through};
 pub use chain::{Chained, Pair, Single};
 pub use elements::Elements;
 pub use mending::Mending;

@@ -9,21 +9,25 @@ use crate::plan::{Axis, Plan, Spread};
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 
-/// In which order elements are combined, on any machine: [numerics](crate::guide::numerics#order-of-combination) with all its
-/// rules applied to one operator and one layout. Made by [`Reduction::order`].
+/// The order in which elements are combined, on any machine: the rules of
+/// [numerics](crate::guide::numerics#order-of-combination) applied to one operator and one layout. It is made
+/// by [`Reduction::order`].
 ///
-/// The elements of a result are numbered from 0 to `count - 1`, along `reduced`, and results along `kept`, the last axis fastest.
-/// A result is computed so:
+/// The elements of a result are numbered from 0 to `count - 1`, along `reduced`, and results along `kept`, the
+/// last axis fastest. A result is computed so:
 ///
-/// 1. Its elements are cut into runs of `run` each, and each run into blocks of `block`; the last block of a run may be shorter.
-/// 2. Element `i` of a block goes to strand `i mod strands`. Each strand of each block starts from the identity and pushes its
-///    elements in turn; but if `from_first`, there is one strand and one block, which starts from `map` of the first
-///    element and pushes the others.
-/// 3. Blocks are merged strand by strand, as `combine(earlier, later)`, in a binary tree: its left part has the largest power of
-///    two below the number of blocks.
-/// 4. Strands are halved: first the `rows` rows of `strands / rows` each, whole rows at a time, then the strands of the row that is left. Of
-///    `n`, number `j + h` is combined into number `j`, where `h` is the largest power of two below `n`; then `h` are left.
-/// 5. The result is `finalize` of what is left, over `count` elements. Over none it is `finalize(identity(), 0)`.
+/// 1. Its elements are cut into runs of `run` each, and each run into blocks of `block`; the last block of a
+///    run may be shorter.
+/// 2. Element `i` of a block goes to strand `i mod strands`. Each strand of each block starts from the identity
+///    and pushes its elements in turn. If `from_first`, there is instead one strand and one block, which starts
+///    from `map` of the first element and pushes the others.
+/// 3. Blocks are merged strand by strand, as `combine(earlier, later)`, in a binary tree: its left part has the
+///    largest power of two below the number of blocks.
+/// 4. Strands are halved. The `rows` rows of `strands / rows` strands each are halved first, whole rows at a
+///    time, and then the strands of the row that is left. Of `n`, number `j + h` is combined into number `j`,
+///    where `h` is the largest power of two below `n`; then `h` are left.
+/// 5. The result is `finalize` of the accumulator that is left, over `count` elements. Over none it is
+///    `finalize(identity(), 0)`.
 ///
 /// Operators whose accumulator is [`Indexed`](crate::Indexed) have the same result in any order.
 ///
@@ -77,7 +81,7 @@ pub struct Order {
     pub block: usize,
     /// The number of elements of a run; all if there is one.
     pub run: usize,
-    /// Whether an accumulator starts from `map` of the first element, and not from the identity.
+    /// True if an accumulator starts from `map` of the first element, and not from the identity.
     pub from_first: bool,
     /// The position of the first element, for operators that take positions; those of others follow.
     pub first: u64,
@@ -105,9 +109,9 @@ impl<Op> Reduction<Op> {
     /// The order in which [`Reduction::run`] combines the elements of an input. No element is read.
     ///
     /// # Errors
-    /// If an axis does not fit the input, several views do not broadcast to one shape, a result over no elements has no
-    /// value, or the order depends on which elements count, as it does of [`Masked`](crate::Masked) and
-    /// [`SkipNan`](crate::SkipNan).
+    /// If an axis does not fit the input, several views do not broadcast to one shape, or a result over no
+    /// elements is undefined. It is an error, too, if the order depends on which elements count, as for
+    /// [`Masked`](crate::Masked) and [`SkipNan`](crate::SkipNan).
     pub fn order<I: Input>(&self, input: &I) -> Result<Order, Error>
     where
         Op: OnePass<I::Stored>,
@@ -115,8 +119,9 @@ impl<Op> Reduction<Op> {
         self.parts().order(input)
     }
 
-    /// The order over a tensor of this shape that lies in row-major order and need not be in memory, or over one for each input of
-    /// the operator. So is what one operator emits and [another one](crate::Then) reduces.
+    /// The order over a tensor of this shape, or over one for each input of the operator. Tensors lie in
+    /// row-major order and need not be in memory: one operator may emit what [another one](crate::Then)
+    /// reduces.
     ///
     /// # Errors
     /// As [`Reduction::order`].
@@ -175,16 +180,14 @@ where
         return Err(ErrorKind::NoOrder.into());
     }
     let kernel = <Op as OnePass<I::Stored>>::kernel();
-    let shape = input.shape()?;
-    let axes = parts.axes.resolve(shape.rank())?;
     let mut plan = Plan::empty();
-    input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
+    let (shape, _) = plan.make_for(input, parts.axes, kernel.needs())?;
     kernel.bound(parts.op).check_empty(&plan, || Ok(shape))?;
     Ok(plan)
 }
 
 impl Order {
-    /// The order of a plan over so many inputs.
+    /// The order of a plan over `inputs` inputs.
     fn of(plan: &Plan, inputs: usize, spread: Spread) -> Self {
         let of_inputs = match plan.inputs.as_slice() {
             [] => std::slice::from_ref(plan),

@@ -6,14 +6,14 @@ use crate::facts::shape::Shape;
 use crate::front::emit::Then;
 use crate::front::reduction::Reduction;
 
-/// What of a reduction says which results it has; made by [`Reduction::parts`].
+/// The parts of a reduction that say which results it has; made by [`Reduction::parts`].
 #[derive(Debug)]
 pub struct Parts<'a, Op> {
     /// The operator, a tuple of operators, or several one after another ([`Then`]).
     pub op: &'a Op,
     /// The axes, as they were asked for.
     pub axes: &'a Axes,
-    /// Whether reduced axes stay, with size 1.
+    /// True if reduced axes stay, with size 1.
     pub keepdims: bool,
 }
 
@@ -26,7 +26,7 @@ impl<Op> Clone for Parts<'_, Op> {
 impl<Op> Copy for Parts<'_, Op> {}
 
 impl<Op> Parts<'_, Op> {
-    /// How results lie for an input of this shape. One that is an array counts as one.
+    /// The shape of the results for an input of this shape. A result that is an array counts as one.
     ///
     /// # Errors
     /// If an axis is out of range for the rank, or named twice.
@@ -52,12 +52,12 @@ impl<Op> Reduction<Op> {
 }
 
 impl<'a, First, Next> Parts<'a, Then<First, Next>> {
-    /// The same axes reduced by the operator whose elements are read.
+    /// The operator whose elements are read, over the same axes.
     pub fn first(self) -> Parts<'a, First> {
         self.with(self.op.first())
     }
 
-    /// The same axes reduced by the operator behind it, over what it emits.
+    /// The operator behind it, which reduces what the first one emits, over the same axes.
     pub fn next(self) -> Parts<'a, Next> {
         self.with(self.op.next())
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use crate::facts::error::Error;
 use crate::values::input::Input;
 
-/// Which elements of its buffer each view of an input reads: from the first that is read to the last, with those between
-/// that are not. An engine that copies elements needs no others, whatever reduction it runs over them: the
-/// [offsets](super::Order::offsets) of an order then count from the start of the range.
+/// The range of its buffer that each view of an input reads, from the first element that is read to the last.
+/// Some in between may not be read. An engine that copies elements needs no others, whatever reduction it runs
+/// over them. The [offsets](super::Order::offsets) of an order then count from the start of the range.
 ///
 /// ```
 /// use reduce_core::{View, backend::spans};

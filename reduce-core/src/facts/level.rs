@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A set of CPU features that kernels are compiled for.
 ///
-/// Every level gives the same bits; a higher one is faster, but for what is mostly reading on
-/// some CPUs, where the kernels go down a level by themselves.
+/// Every level gives the same bits. A higher one is faster, but for work that is mostly reading on some CPUs,
+/// where the kernels go down a level by themselves.
 ///
 /// A reduction runs at the best level of the CPU by itself. To name one is for tests and benchmarks:
 ///

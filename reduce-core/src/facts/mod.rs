@@ -1,13 +1,14 @@
 //! Facts: what is known of a reduction before any memory is looked at.
 //!
-//! The lowest floor: types and shapes by name, which axes are meant, the versions and attributes of
-//! an operator, the CPU levels there are, which threads a caller allows, and everything that can be
+//! This is the lowest floor. It has types and shapes by name, axes, and the versions and attributes of an
+//! operator. It has the CPU levels there are, the threads that a caller allows, and everything that can be
 //! wrong with a request. All of it is plain data. Nothing here knows an element or an instruction.
 
 pub(crate) mod axes;
 pub(crate) mod dtype;
 pub(crate) mod error;
 pub(crate) mod level;
+pub(crate) mod order;
 pub(crate) mod schema;
 pub(crate) mod shape;
 pub(crate) mod threads;

@@ -67,9 +67,9 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Progresses of so many reductions that run in threads of their own, side by side over the same
-    /// elements: none goes on while it is more than `ahead` elements further than the last one. So what one has
-    /// read is in a cache when the others come to it.
+    /// Progresses of `number` reductions that run in threads of their own, side by side over the same elements.
+    /// A reduction waits while it is more than `ahead` elements further than the last one. So what one has read
+    /// is in a cache when the others come to it.
     ///
     /// Whoever waits keeps the threads that it runs with: give each reduction its own, by
     /// [`Threads::One`], or by a pool for each. A reduction that is done, or has failed, has to
@@ -122,7 +122,7 @@ impl Progress {
         self.elements.load(Ordering::Relaxed)
     }
 
-    /// So many elements more are combined.
+    /// Counts `elements` more elements as combined.
     pub(crate) fn add(&self, elements: usize) {
         let Some((abreast, own)) = &self.abreast else {
             self.elements.fetch_add(elements as u64, Ordering::Relaxed);
@@ -137,7 +137,7 @@ impl Progress {
     }
 }
 
-/// What the number of elements is of one that has left.
+/// The number of elements that stands for one that has left.
 const LEFT: u64 = u64::MAX;
 
 /// Reductions that keep step.

@@ -40,7 +40,7 @@ impl Window {
         self.last.and_then(|last| last.checked_add(1))
     }
 
-    /// Whether a version lies in the window.
+    /// True if a version lies in the window.
     pub fn contains(self, version: u32) -> bool {
         version >= self.first && self.last.is_none_or(|last| version <= last)
     }

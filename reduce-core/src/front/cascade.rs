@@ -17,16 +17,15 @@
 //! `64 + log2 n` times, as in a list. At the end all sets are combined, from the newest to the oldest. The second stage is
 //! there for speed: no CPU foretells which sets a closed one takes up.
 
-use crate::kernel::Fold;
-use crate::plan::STEPS;
+use crate::values::steps::{Steps, one_by_one};
 
 /// Elements that a set takes one by one: up to half as many as 32 bits count. So many where the order of elements cannot be
 /// seen in the result.
-pub(super) const fn few<F: Fold>() -> u32 {
-    if F::ANY_ORDER || F::REMOVES {
+pub(super) const fn few<S: Steps>() -> u32 {
+    if S::ANY_ORDER || S::REMOVES {
         return i32::MAX as u32;
     }
-    let few = STEPS * F::BLOCKS;
+    let few = one_by_one::<S>();
     assert!(few <= i32::MAX as usize, "blocks that fit in memory");
     #[allow(clippy::cast_possible_truncation, reason = "asserted")]
     let few = few as u32;
@@ -34,8 +33,8 @@ pub(super) const fn few<F: Fold>() -> u32 {
 }
 
 /// Elements that a set of the second stage takes.
-pub(super) const fn some<F: Fold>() -> u64 {
-    8 * few::<F>() as u64
+pub(super) const fn some<S: Steps>() -> u64 {
+    8 * few::<S>() as u64
 }
 
 /// The rank of a set of so many elements.

@@ -4,7 +4,8 @@ use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::computed::Computes;
 use crate::front::one_pass::{OnePass, Operators};
-use crate::kernel::{Elsewhere, Filter, Kernel, Others};
+use crate::kernel::{Combine, Filter, Finished, Kernel, Others};
+use crate::values::steps::NoSteps;
 use crate::values::stored::{BeforeMask, Stored};
 
 /// An operator, or a tuple of operators, over the elements for which a mask is true.
@@ -103,10 +104,16 @@ impl<Op: Operators> Operators for SkipNan<Op> {
 macro_rules! over_some {
     ($masks:literal, $skips_nan:literal) => {
         type Result = Op::Result;
-        type Fold = Elsewhere;
+        type Folded = Self;
+        type Fold = Combine<NoSteps<Self, T, false>>;
+        type Ending = Finished<Op::Result>;
         const LANES: usize = 1;
         const EMPTY: Empty = Op::EMPTY;
         const CHOOSES: bool = true;
+
+        fn folded(&self) -> &Self {
+            self
+        }
 
         fn kernel() -> &'static Kernel<Self, T, Op::Result> {
             const {

@@ -4,17 +4,18 @@ use std::marker::PhantomData;
 use std::mem::offset_of;
 
 use crate::facts::error::Error;
+use crate::facts::order::ORDERED;
 use crate::facts::schema::Empty;
-use crate::front::emit::{Emit, Then};
+use crate::front::emit::Then;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::composed;
-use crate::kernel::{Combining, Folds, Kernel, Mends, ORDERED, suited};
+use crate::kernel::{Combining, Finished, Fold, Mends};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Value;
+use crate::values::steps::Holds;
 use crate::values::tuples::for_tuples;
 
 /// An operator computed in type `A`; made by [`Reduction::computing_in`].
@@ -154,75 +155,10 @@ impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {
     }
 }
 
-// Of elements of other types too: an engine that finds out what the operator computes has numbers that stand for an `A`.
-impl<Op: ReduceOp<X>, A, X> ReduceOp<X> for ComputedIn<Op, A> {
-    type Acc = Op::Acc;
-    type Output = Op::Output;
-
+impl<Op: 'static, A: 'static> Holds<Op> for ComputedIn<Op, A> {
     #[inline(always)]
-    fn identity(&self) -> Op::Acc {
-        self.op.identity()
-    }
-
-    #[inline(always)]
-    fn map(&self, x: X) -> Op::Acc {
-        self.op.map(x)
-    }
-
-    #[inline(always)]
-    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        self.op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
-        self.op.push(acc, x)
-    }
-
-    #[inline(always)]
-    fn push_two(&self, acc: Op::Acc, x: X, y: X) -> Op::Acc {
-        self.op.push_two(acc, x, y)
-    }
-
-    #[inline(always)]
-    fn push_into(&self, acc: &mut Op::Acc, x: X) {
-        self.op.push_into(acc, x);
-    }
-
-    #[inline(always)]
-    fn enters(&self, acc: &Op::Acc, x: X) -> bool {
-        self.op.enters(acc, x)
-    }
-
-    #[inline(always)]
-    fn remove(&self, acc: Op::Acc, x: X) -> Op::Acc {
-        self.op.remove(acc, x)
-    }
-
-    const PUSHES_TWO: bool = Op::PUSHES_TWO;
-    const IN_PLACE: bool = Op::IN_PLACE;
-    const ENTERS: bool = Op::ENTERS;
-    const REMOVES: bool = Op::REMOVES;
-
-    #[inline(always)]
-    fn finalize(&self, acc: Op::Acc, count: usize) -> Op::Output {
-        self.op.finalize(acc, count)
-    }
-
-    #[inline(always)]
-    fn doubts(&self, acc: &Op::Acc, count: usize) -> bool {
-        self.op.doubts(acc, count)
-    }
-
-    const DOUBTS: bool = Op::DOUBTS;
-}
-
-impl<Op: Emit<X>, A, X> Emit<X> for ComputedIn<Op, A> {
-    type Emitted = Op::Emitted;
-
-    #[inline(always)]
-    fn emit(&self, x: X, result: &Op::Output) -> Op::Emitted {
-        self.op.emit(x, result)
+    fn held(&self) -> &Op {
+        &self.op
     }
 }
 
@@ -233,12 +169,13 @@ where
     T::Wide: Load<A>,
     Op: OpSpec + Reduces<T> + ReduceOp<A>,
     <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<A>>::Output>,
-    Combining<Value<A>>: Folds<Self, T, <Op as Reduces<T>>::Output>,
 {
     type Result = <Op as Reduces<T>>::Output;
-    type Fold = Combining<Value<A>>;
+    type Folded = Op;
+    type Fold = <Combining<Value<A>, Op, T> as Fold>::Through<Self>;
+    type Ending = Finished<Self::Result>;
     const LANES: usize = match Op::SCHEMA.commutative {
-        true => suited::<Self::Fold, Self, T, Self::Result>(),
+        true => <Self::Fold as Fold>::WANTS.lanes,
         false => ORDERED,
     };
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
@@ -247,10 +184,8 @@ where
         _ => &const { Mends::Together(&[(offset_of!(Self, op), 0, <Op as Reduces<T>>::MENDS)]) },
     };
 
-    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
-        const {
-            &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY)
-                .mending(Self::MENDS)
-        }
+    #[inline(always)]
+    fn folded(&self) -> &Op {
+        &self.op
     }
 }

@@ -7,11 +7,8 @@ use crate::facts::schema::Empty;
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::composed;
-use crate::kernel::{Folds, Keepable, Kernel};
-use crate::values::element::Slot;
-use crate::values::op::ReduceOp;
-use crate::values::reader::Reader;
+use crate::kernel::{Ending, Fold};
+use crate::values::steps::{Holds, Steps, Through};
 use crate::values::stored::Stored;
 use crate::values::tuples::for_tuples;
 
@@ -28,21 +25,6 @@ impl<Op, T: Copy> Initial<Op, T> {
         (&self.op, self.initial)
     }
 }
-
-/// The fold of an [`Initial`]: `F`, that of the operator alone. The value comes in where a result is finished.
-#[derive(Debug)]
-pub struct Starting<F>(PhantomData<F>);
-
-impl<F, Op, T, O> Folds<Initial<Op, T>, T, O> for Starting<F>
-where
-    F: Folds<Initial<Op, T>, T, O>,
-    T: Stored,
-    O: Slot,
-{
-    type Fold = F::Fold;
-}
-
-impl<F: Keepable> Keepable for Starting<F> {}
 
 impl<Op: Operators> Reduction<Op> {
     /// Starts every result from a value, as if it stood before the elements. It is not
@@ -131,79 +113,43 @@ impl<Op: OpSpec, T: Stored> Operators for Initial<Op, T> {
     }
 }
 
-impl<X, Op, T> ReduceOp<X> for Initial<Op, T>
-where
-    T: Stored,
-    Op: ReduceOp<X> + Reduces<T>,
-    <Op as Reduces<T>>::Reader: Reader<T, Element = X>,
-{
-    type Acc = Op::Acc;
-    type Output = <Op as ReduceOp<X>>::Output;
-
+impl<Op: 'static, T: 'static> Holds<Op> for Initial<Op, T> {
     #[inline(always)]
-    fn identity(&self) -> Op::Acc {
-        self.op.identity()
-    }
-
-    #[inline(always)]
-    fn map(&self, x: X) -> Op::Acc {
-        self.op.map(x)
-    }
-
-    #[inline(always)]
-    fn combine(&self, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        self.op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn push(&self, acc: Op::Acc, x: X) -> Op::Acc {
-        self.op.push(acc, x)
-    }
-
-    #[inline(always)]
-    fn push_two(&self, acc: Op::Acc, x: X, y: X) -> Op::Acc {
-        self.op.push_two(acc, x, y)
-    }
-
-    #[inline(always)]
-    fn push_into(&self, acc: &mut Op::Acc, x: X) {
-        self.op.push_into(acc, x);
-    }
-
-    #[inline(always)]
-    fn enters(&self, acc: &Op::Acc, x: X) -> bool {
-        self.op.enters(acc, x)
-    }
-
-    #[inline(always)]
-    fn remove(&self, acc: Op::Acc, x: X) -> Op::Acc {
-        self.op.remove(acc, x)
-    }
-
-    const PUSHES_TWO: bool = Op::PUSHES_TWO;
-    const IN_PLACE: bool = Op::IN_PLACE;
-    const ENTERS: bool = Op::ENTERS;
-    const REMOVES: bool = Op::REMOVES;
-
-    #[inline(always)]
-    fn finalize(&self, acc: Op::Acc, count: usize) -> Self::Output {
-        let first = <Op as Reduces<T>>::Reader::read(self.initial, u64::MAX);
-        self.op.finalize(self.op.combine(self.op.map(first), acc), count)
+    fn held(&self) -> &Op {
+        &self.op
     }
 }
 
-impl<Op, T> OnePass<T> for Initial<Op, T>
+/// What `E` writes, of an accumulator to which the value was added first.
+#[derive(Debug)]
+pub struct Starting<E>(PhantomData<E>);
+
+impl<Op, T, S, E> Ending<Through<Initial<Op, T>, S>> for Starting<E>
 where
+    Op: 'static,
     T: Stored,
-    Op: Reduces<T>,
-    <Op as Reduces<T>>::Fold: Folds<Self, T, <Op as Reduces<T>>::Output>,
+    S: Steps<Op = Op, Stored = T>,
+    E: Ending<S>,
 {
-    type Result = <Op as Reduces<T>>::Output;
-    type Fold = Starting<<Op as Reduces<T>>::Fold>;
+    type Output = E::Output;
+
+    #[inline(always)]
+    fn store(Initial { op, initial }: &Initial<Op, T>, acc: S::Acc, count: usize) -> E::Output {
+        let first = S::first(op, initial.wide(), u64::MAX);
+        E::store(op, S::combine(op, first, acc), count)
+    }
+}
+
+impl<Op: Reduces<T>, T: Stored> OnePass<T> for Initial<Op, T> {
+    type Result = Op::Output;
+    type Folded = Op;
+    type Fold = <<Op as Reduces<T>>::Fold as Fold>::Through<Self>;
+    type Ending = Starting<<Op as Reduces<T>>::Ending>;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
 
-    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
-        const { &composed::<Self::Fold, Self, T, Self::Result>(Self::LANES, Self::EMPTY) }
+    #[inline(always)]
+    fn folded(&self) -> &Op {
+        &self.op
     }
 }

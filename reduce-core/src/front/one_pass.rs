@@ -3,9 +3,10 @@
 use std::mem::offset_of;
 
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::{Again, Fold, Folds, Kernel, Member, Mends, ORDERED, Others, composed};
+use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Written;
 use crate::values::stored::Stored;
@@ -109,9 +110,17 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     /// One result, an element such as `f32` or, for several, a tuple of results.
     type Result: Written;
 
+    /// The operator whose elements are combined: another one, of an adaptor that runs it.
+    #[doc(hidden)]
+    type Folded;
+
     /// How the kernel folds.
     #[doc(hidden)]
-    type Fold: Folds<Self, T, Self::Result>;
+    type Fold: Fold<Op = Self, Stored = T>;
+
+    /// What the kernel writes of an accumulator.
+    #[doc(hidden)]
+    type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Self::Result>;
 
     /// The number of lanes.
     #[doc(hidden)]
@@ -129,9 +138,15 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
 
+    /// The operator whose elements are combined.
+    #[doc(hidden)]
+    fn folded(&self) -> &Self::Folded;
+
     /// The kernel.
     #[doc(hidden)]
-    fn kernel() -> &'static Kernel<Self, T, Self::Result>;
+    fn kernel() -> &'static Kernel<Self, T, Self::Result> {
+        const { &Kernel::with::<Self::Fold, Self::Ending>(Self::LANES, Self::EMPTY).mending(Self::MENDS) }
+    }
 
     /// How it emits over sets whose results it doubts.
     #[doc(hidden)]
@@ -142,10 +157,17 @@ pub trait OnePass<T: Stored>: Operators + Sized {
 
 impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Result = Op::Output;
+    type Folded = Op;
     type Fold = <Op as Reduces<T>>::Fold;
+    type Ending = <Op as Reduces<T>>::Ending;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
     const MENDS: &'static Mends = <Op as Reduces<T>>::MENDS;
+
+    #[inline(always)]
+    fn folded(&self) -> &Op {
+        self
+    }
 
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
@@ -154,34 +176,6 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     fn again() -> Option<Again> {
         <Op as Reduces<T>>::again()
     }
-}
-
-/// Bytes of lanes that AVX-512 keeps in registers, beside what it computes of them.
-const MOST_BYTES: usize = 1536;
-
-/// The number of lanes of a tuple, whose members hold so many bytes in a lane of each: one
-/// if the order of elements matters to any member, else the largest number for which all
-/// lanes are in registers at once, but no more than any member wants and no fewer. A member
-/// with too few lanes would wait for its own results.
-const fn lanes_in_common(lanes: &[usize], bytes: usize) -> usize {
-    let (mut most, mut least) = (1, usize::MAX);
-    let mut next = 0;
-    while next < lanes.len() {
-        if lanes[next] == ORDERED {
-            return ORDERED;
-        }
-        if lanes[next] > most {
-            most = lanes[next];
-        }
-        if lanes[next] < least {
-            least = lanes[next];
-        }
-        next += 1;
-    }
-    while most > least && most * bytes > MOST_BYTES {
-        most /= 2;
-    }
-    most
 }
 
 /// An error if any member has no value over no elements.
@@ -221,12 +215,12 @@ macro_rules! tuples {
 
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);
+            type Folded = Self;
             type Fold = ($($Op::Fold,)+);
+            type Ending = ($($Op::Ending,)+);
             const LANES: usize = {
-                type Of<F, Op, T, O> = <<F as Folds<Op, T, O>>::Fold as Fold>::Moving;
-                type InOne<F, Op, T, O> = <Of<F, Op, T, O> as Accumulator>::Lanes<1>;
-                let bytes = size_of::<InOne<Self::Fold, Self, T, Self::Result>>();
-                lanes_in_common(&[$($Op::LANES),+], bytes)
+                type InOne<F> = <<F as Fold>::Moving as Accumulator>::Lanes<1>;
+                lanes_in_common(&[$($Op::LANES),+], size_of::<InOne<Self::Fold>>())
             };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
             const CHOOSES: bool = false $(|| $Op::CHOOSES)+;
@@ -241,13 +235,18 @@ macro_rules! tuples {
                 false => &Mends::Never,
             };
 
+            #[inline(always)]
+            fn folded(&self) -> &Self {
+                self
+            }
+
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {
                 const {
                     &match Self::CHOOSES {
-                        false => composed::<Self::Fold, _, T, _>(Self::LANES, Self::EMPTY)
+                        false => Kernel::with::<Self::Fold, Self::Ending>(Self::LANES, Self::EMPTY)
                             .mending(Self::MENDS),
                         true => {
-                            let members: &[Member] = &const {
+                            let members: &[ChosenMember] = &const {
                                 [$((
                                     offset_of!(Self, $index),
                                     offset_of!(Self::Result, $index),

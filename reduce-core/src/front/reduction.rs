@@ -158,7 +158,7 @@ impl<Op: Operators> Reduction<Op> {
     {
         let mut plan = Plan::empty();
         let kernel = <Op as OnePass<I::Stored>>::kernel();
-        self.settings.plan(input, kernel.needs(), &mut plan)?;
+        plan.make_for(input, &self.settings.axes, kernel.needs())?;
         Ok(plan)
     }
 
@@ -210,7 +210,7 @@ impl<Op: Operators> Reduction<Op> {
         let level = settings.level.check()?;
         let kernel = <Op as OnePass<I::Stored>>::kernel();
         let mut plan = Plan::empty();
-        settings.plan(input, kernel.needs(), &mut plan)?;
+        plan.make_for(input, &settings.axes, kernel.needs())?;
         Written::write_into(plan.outputs(), output, |results| {
             kernel.bound(&self.op).run(input, &plan, results, level, settings.crew())
         })
@@ -266,7 +266,7 @@ impl<Op: Operators> Reduction<Op> {
         let level = settings.level.check()?;
         let mut plan = Plan::empty();
         let needs = <Op as OnePass<I::Stored>>::kernel().needs();
-        let (shape, axes) = settings.plan(input, needs, &mut plan)?;
+        let (shape, axes) = plan.make_for(input, &settings.axes, needs)?;
         let shape = axes.output_shape(&shape, settings.keepdims)?;
         let shape = shape.with_length(<Op::Result as Slot>::LENGTH)?;
         let (op, threads) = (self.op.clone(), settings.threads.clone());

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
-use crate::kernel::{Bound, SMALL};
+use crate::kernel::Bound;
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
 use crate::plan::{Plan, Scatter};
@@ -99,7 +99,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         level: Available,
     ) -> Result<(), Error> {
         let elements = plan.count.saturating_mul(plan.outputs);
-        crew.enter(elements, SMALL, |team| self.write(data, plan, output, level, team))
+        crew.enter(elements, |team| self.write(data, plan, output, level, team))
     }
 
     /// Writes the results, which are not in the order of the plan. Apart, so that the others have no room

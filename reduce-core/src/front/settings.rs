@@ -1,13 +1,13 @@
 //! What of a reduction depends on no operator.
 
-use crate::facts::axes::{Axes, AxisSet};
+use crate::facts::axes::Axes;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
 use crate::kernel::Bound;
 use crate::machine::team::Crew;
-use crate::plan::{Needs, Plan};
+use crate::plan::Plan;
 use crate::values::element::{Slot, Written};
 use crate::values::input::Input;
 use crate::values::tensor::allocate;
@@ -57,19 +57,6 @@ impl Settings {
         self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
     }
 
-    /// Makes the plan for an input; its shape, and which of its axes are reduced.
-    pub(crate) fn plan<I: Input>(
-        &self,
-        input: &I,
-        needs: Needs,
-        plan: &mut Plan,
-    ) -> Result<(Shape, AxisSet), Error> {
-        let shape = input.shape()?;
-        let axes = self.axes.resolve(shape.rank())?;
-        input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, needs))?;
-        Ok((shape, axes))
-    }
-
     /// The results over an input, in row-major order, and their shape. Not inlined, or each
     /// operator would have a copy for each type.
     #[inline(never)]
@@ -79,7 +66,8 @@ impl Settings {
         kernel: Bound<'_, I::Stored, O>,
     ) -> Result<(Vec<O>, Shape), Error> {
         let mut plan = Plan::empty();
-        let (shape, axes) = self.plan(input, kernel.needs(&input.chosen()), &mut plan)?;
+        let needs = kernel.needs(&input.chosen());
+        let (shape, axes) = plan.make_for(input, &self.axes, needs)?;
         let shape = axes.output_shape(&shape, self.keepdims)?;
         let mut results = allocate(shape.count())?;
         let level = self.level.check()?;

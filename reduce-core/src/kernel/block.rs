@@ -20,13 +20,9 @@ pub(crate) fn by(data: &Data, way: &Ways) -> Data {
 
 /// A block of the elements of a result, lanes along it.
 ///
-/// Its steps are whole, but for a first and a last one, of which some lanes are taken.
+/// Its steps are whole, except that a last one may have elements for some lanes alone.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden trait")]
 pub struct Block {
-    /// The incomplete step before all others, and the lanes of it that are taken, if any.
-    pub(crate) first: Data,
-    pub(crate) first_lanes: (usize, usize),
     /// The whole steps, one behind the other.
     pub(crate) data: Data,
     pub(crate) steps: usize,
@@ -46,8 +42,6 @@ pub struct Block {
 impl Block {
     /// A block of nothing.
     pub(crate) const NONE: Block = Block {
-        first: [std::ptr::null(); INPUTS],
-        first_lanes: (0, 0),
         data: [std::ptr::null(); INPUTS],
         steps: 0,
         last: [std::ptr::null(); INPUTS],
@@ -59,10 +53,9 @@ impl Block {
     };
 }
 
-/// Steps, each at the same distance from the one before.
+/// Rows, each at the same distance from the one before.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Steps {
+pub struct EvenRows {
     pub(crate) data: Data,
     pub(crate) ways: Ways,
     pub(crate) count: usize,
@@ -73,7 +66,6 @@ pub struct Steps {
 
 /// Elements of a result, one behind the other.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
 pub struct Elements {
     data: Data,
     count: usize,
@@ -138,7 +130,6 @@ impl Elements {
 
 /// The blocks of a result, for what must look at one again: a selection knows the block that its
 /// element came from, and searches it.
-#[allow(unreachable_pub, reason = "as `Block`")]
 pub trait Blocks {
     /// How many there are.
     fn count(&self) -> usize;

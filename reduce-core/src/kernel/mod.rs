@@ -7,8 +7,8 @@
 //! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
 //! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
-//! What a microkernel does is said by a [`fold`]; [`emission`] sends results back over the
-//! elements, and [`chosen`] folds those of them that count.
+//! What a microkernel does is said by a [`fold`], and what it writes by an [`ending`]. [`emission`] sends results back
+//! over the elements, and [`chosen`] folds those of them that count.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
@@ -16,44 +16,36 @@ mod block;
 mod bound;
 mod chosen;
 mod emission;
+mod ending;
 mod fold;
 mod mend;
 mod micro;
 mod read;
 mod walk;
 
+pub use block::{Block, Blocks, Elements, EvenRows};
 pub(crate) use bound::Bound;
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
-pub use chosen::{Filter, Member, Others};
-#[allow(unreachable_pub, reason = "named by hidden functions of a public trait")]
+pub use chosen::{ChosenMember, Filter, Others};
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
-pub use fold::{Combining, Inert, KEPT, ORDERED, Selecting};
-#[allow(unreachable_pub, reason = "bound a hidden type of a public trait")]
-pub use fold::{Elsewhere, Fold, Folds, Keepable, Unfinished};
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
-pub use mend::Mends;
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
+pub use ending::{Ending, Finished, Unfinished};
+pub use fold::{Combine, Combining, Fold, Inert, KEPT, Keepable, Select, Selecting};
+pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
 
 use std::marker::PhantomData;
 
 use crate::facts::dtype::DType;
+use crate::facts::order::ORDERED;
 use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::PerLevel;
-use crate::plan::{Needs, STEPS};
+use crate::plan::Needs;
 use crate::values::accumulator::Lanes;
 use crate::values::element::Slot;
 use crate::values::stored::Stored;
 
-use fold::last::InLines;
+use fold::{Wants, last::InLines};
 use micro::{Sizes, Table, tables};
-
-/// Elements up to which a reduction stays on the calling thread.
-pub(crate) const SMALL: usize = 1 << 17;
-
-/// Elements that are not split among threads: fewer take no longer than waking one.
-const GRAIN: usize = SMALL / 2;
 
 /// Bytes of the largest accumulator.
 const MOST_BYTES: usize = 1 << 13;
@@ -72,7 +64,7 @@ pub struct Kernel<Op, T: Stored, O> {
 
 /// A kernel whose types are erased.
 #[derive(Clone, Copy)]
-#[allow(unreachable_pub, missing_debug_implementations, reason = "named by a hidden function")]
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub struct Untyped {
     made_of: MadeOf,
     dtypes: &'static [DType],
@@ -94,10 +86,11 @@ enum MadeOf {
 }
 
 impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
-    /// The kernel of a fold.
-    pub(crate) const fn with_fold<F, const L: usize>(empty: Empty) -> Self
+    /// The kernel of a fold and an ending, in this many lanes.
+    const fn in_lanes<F, E, const L: usize>(empty: Empty) -> Self
     where
-        F: Fold<Op = Op, Stored = T, Output = O>,
+        F: Fold<Op = Op, Stored = T>,
+        E: Ending<F::Steps, Output = O>,
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
         // Functions hold some dozen accumulators, and the lanes of a few states, on the stack of whichever
@@ -112,7 +105,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
             "all lanes have more than 32768 bytes; ask for fewer `lanes`"
         );
         assert!(
-            size_of::<F::Output>() <= MOST_BYTES,
+            size_of::<O>() <= MOST_BYTES,
             "a result has more than 8192 bytes; give less, or reduce in several operators"
         );
         // States lie in memory that is aligned for any such type.
@@ -122,8 +115,27 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
                 && align_of::<Lanes<F::Moving, L>>() <= ALIGNED,
             "an accumulator or its lanes are aligned to more than 64 bytes; ask for no alignment"
         );
-        let made_of = MadeOf::Tables(tables::<F, L>(), Sizes::of::<F, L>());
-        Self::new(made_of, empty, needs::<F, L>())
+        let made_of = MadeOf::Tables(tables::<F, E, L>(), Sizes::of::<F, E, L>());
+        Self::new(made_of, empty, needs::<F>(L))
+    }
+
+    /// The kernel of a fold and an ending, its number of lanes known when all types are.
+    pub(crate) const fn with<F, E>(lanes: usize, empty: Empty) -> Self
+    where
+        F: Fold<Op = Op, Stored = T>,
+        E: Ending<F::Steps, Output = O>,
+    {
+        match lanes {
+            1 => Self::in_lanes::<F, E, 1>(empty),
+            2 => Self::in_lanes::<F, E, 2>(empty),
+            4 => Self::in_lanes::<F, E, 4>(empty),
+            8 => Self::in_lanes::<F, E, 8>(empty),
+            16 => Self::in_lanes::<F, E, 16>(empty),
+            32 => Self::in_lanes::<F, E, 32>(empty),
+            64 => Self::in_lanes::<F, E, 64>(empty),
+            128 => Self::in_lanes::<F, E, 128>(empty),
+            _ => Self::in_lanes::<F, E, 256>(empty),
+        }
     }
 
     /// A kernel that is made of others, for elements that are chosen.
@@ -155,58 +167,21 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     }
 }
 
-/// What a fold in so many lanes needs of a plan, whatever the machine.
-const fn needs<F: Fold, const L: usize>() -> Needs {
+/// What a fold in this many lanes needs of a plan, whatever the machine.
+const fn needs<F: Fold>(lanes: usize) -> Needs {
+    let Wants { ordered, few, short, blocks, any_order, spreads, light, .. } = F::WANTS;
     Needs {
-        lanes: L,
-        few: F::FEW,
-        short: F::SHORT.rows.of(L),
-        short_from_memory: F::SHORT.from_memory.of(L),
-        ordered: F::ORDERED || L == ORDERED,
-        any_order: F::ANY_ORDER,
-        spreads: F::SPREADS,
-        light: F::LIGHT,
-        steps: STEPS,
-        blocks: F::BLOCKS,
+        lanes,
+        few,
+        short: short.rows.of(lanes),
+        short_from_memory: short.from_memory.of(lanes),
+        ordered: ordered || lanes == ORDERED,
+        any_order,
+        spreads,
+        light,
+        blocks,
         element: size_of::<F::Stored>(),
         machine: Machine::UNKNOWN,
-    }
-}
-
-/// The number of lanes that suits a fold.
-pub(crate) const fn suited<F: Folds<Op, T, O>, Op, T: Stored, O: Slot>() -> usize {
-    <F::Fold as Fold>::SUITED
-}
-
-/// The kernel of a fold, its number of lanes chosen when all types are known.
-pub(crate) const fn composed<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
-where
-    F: Folds<Op, T, O>,
-    Op: Sync + 'static,
-    T: Stored,
-    O: Slot,
-{
-    of_fold::<F::Fold, _, T, O>(lanes, empty)
-}
-
-/// The kernel of a fold in so many lanes.
-pub(crate) const fn of_fold<F, Op, T, O>(lanes: usize, empty: Empty) -> Kernel<Op, T, O>
-where
-    F: Fold<Op = Op, Stored = T, Output = O>,
-    Op: Sync + 'static,
-    T: Stored,
-    O: Slot,
-{
-    match lanes {
-        1 => Kernel::with_fold::<F, 1>(empty),
-        2 => Kernel::with_fold::<F, 2>(empty),
-        4 => Kernel::with_fold::<F, 4>(empty),
-        8 => Kernel::with_fold::<F, 8>(empty),
-        16 => Kernel::with_fold::<F, 16>(empty),
-        32 => Kernel::with_fold::<F, 32>(empty),
-        64 => Kernel::with_fold::<F, 64>(empty),
-        128 => Kernel::with_fold::<F, 128>(empty),
-        _ => Kernel::with_fold::<F, 256>(empty),
     }
 }
 

@@ -8,8 +8,8 @@ pub(crate) fn settle<T>(value: &mut T) {
     let _ = settled(std::ptr::from_mut(value));
 }
 
-/// The same place, at which all that was written is in memory, and of which the optimiser knows nothing:
-/// what is then read there is loaded in vectors, however it was computed.
+/// The place itself, unknown to the optimiser, with all that was written there in memory. What is then read
+/// there is loaded in vectors, however it was computed.
 #[inline(always)]
 pub(crate) fn settled<T>(place: *mut T) -> *mut T {
     #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -43,8 +43,8 @@ pub(crate) fn barrier() {
     }
 }
 
-/// The same number, of which the optimiser knows nothing: what is computed from
-/// it is not moved out of the loop around it.
+/// The number itself, unknown to the optimiser: what is computed from it is not moved out of the loop around
+/// it.
 #[inline(always)]
 pub(crate) fn opaque(number: usize) -> usize {
     #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]

@@ -1,14 +1,13 @@
-//! What the machine sees of an element: its bits.
+//! The machine's view of an element: its bits.
 
 use std::fmt::Debug;
 
 use half::{bf16, f16};
 
-/// A type of one to eight bytes, of which bytes of values and bytes of zeros are values.
+/// A type of one to eight bytes. The bytes of any value, and bytes of zeros, are a value of the type.
 ///
-/// Vectors are loaded, turned and stored by the size of such a type alone. Implemented here for all
-/// storage types, and nowhere else.
-#[allow(unreachable_pub, reason = "a bound of a public trait")]
+/// Vectors are loaded, turned and stored by the size of such a type alone. The trait is implemented here for
+/// all storage types, and nowhere else.
 pub trait Bits: Copy + Default + PartialEq + Debug {}
 
 macro_rules! bits {

@@ -1,25 +1,25 @@
 //! The machine as a value: what decides how memory is best read. A plan is given it, so that tests can
 //! plan for any machine on any other.
 
-/// What a plan knows of a machine. It changes how fast memory is read, and never a result.
+/// The facts of a machine that a plan uses. They change how fast memory is read, and never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
-    /// Bytes from which on what is read stays no longer in the first level of cache, with what else is
+    /// From this many bytes on, what is read does not stay in the first level of cache, beside what else is
     /// there.
     pub(crate) beyond_first: usize,
-    /// Bytes from which on it comes from beyond the second level: it is fetched before it is read.
+    /// From this many bytes on, it comes from beyond the second level: it is fetched before it is read.
     pub(crate) beyond_second: usize,
-    /// Bytes from which on it comes from memory: the last level of cache is shared.
+    /// From this many bytes on, it comes from memory: the last level of cache is shared.
     pub(crate) beyond_last: usize,
-    /// How far ahead of a sequence this CPU is best told what comes next, in bytes; 0 if not at all.
+    /// How far ahead in a sequence this CPU is best told what comes next, in bytes; 0 if it is best not told.
     pub(crate) ahead: usize,
 }
 
-/// The distance at which a CPU that foresees little is told what comes next, in bytes.
+/// How far ahead a CPU that foresees little is told what comes next, in bytes.
 pub(crate) const FAR_AHEAD: usize = 8192;
 
 impl Machine {
-    /// One of which nothing is known. Its sizes hold for CPUs with second levels of 512 kB to 2 MB.
+    /// An unknown machine. Its sizes hold for CPUs with second levels of 512 kB to 2 MB.
     pub(crate) const UNKNOWN: Machine =
         Machine { beyond_first: 1 << 17, beyond_second: 1 << 20, beyond_last: 20 << 20, ahead: 0 };
 
@@ -31,11 +31,11 @@ impl Machine {
 
     /// This machine, asked once.
     ///
-    /// How far ahead it fetches was measured, on sequences beyond the second level of cache. AMD's Zen 5,
-    /// and Intel's servers from Emerald Rapids on, read them up to twice as fast if told 8 kB ahead; at
-    /// that distance Zen 4 drops to two thirds of its speed, and Sapphire Rapids loses a tenth. Told one
-    /// line ahead, Zen 4 gains a tenth on data that is not aligned to lines: the line that two loads
-    /// share is asked for before the first of them waits for it. Others are left to themselves.
+    /// How far ahead it fetches was measured, on sequences beyond the second level of cache. AMD's Zen 5, and
+    /// Intel's servers from Emerald Rapids on, read them up to twice as fast if told 8 kB ahead. At that
+    /// distance Zen 4 drops to two thirds of its speed, and Sapphire Rapids loses a tenth. Told one line ahead,
+    /// Zen 4 gains a tenth on data that is not aligned to lines. Two loads share a line there, and it is asked
+    /// for before the first of them waits for it. Others are left to themselves.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(crate) fn this() -> Machine {
         use std::sync::OnceLock;
@@ -63,7 +63,7 @@ impl Machine {
         })
     }
 
-    /// One of which nothing is known.
+    /// An unknown machine.
     #[cfg(any(not(target_arch = "x86_64"), miri))]
     pub(crate) fn this() -> Machine {
         Machine::UNKNOWN

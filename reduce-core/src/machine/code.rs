@@ -11,18 +11,17 @@ use half::f16;
 use super::bits::Bits;
 use super::half_bits::f16_to_f32;
 
-/// The rows of the block that [`Code::turn`] turns: no fewer than an AVX2 or NEON vector has elements
-/// of two bytes.
+/// The rows of the block that [`Code::turn`] turns: at least as many as an AVX2 or NEON vector has elements of
+/// two bytes.
 pub(crate) const TURNED_ROWS: usize = 16;
 
-/// Its columns: pieces of elements of two bytes or more.
+/// Its columns: they fill pieces of 16 bytes if elements have two bytes or more.
 pub(crate) const TURNED_COLUMNS: usize = 8;
 
 /// Its elements.
 pub(crate) const TURNED: usize = TURNED_ROWS * TURNED_COLUMNS;
 
 /// How code is compiled: proof of a level's features, or none at all.
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub trait Code: Copy {
     /// Whether lanes are kept in vectors.
     const VECTORS: bool;
@@ -37,10 +36,10 @@ pub trait Code: Copy {
         std::array::from_fn(|lane| f16_to_f32(values[lane]))
     }
 
-    /// Copies some values into a step, as those from lane `first` on, by vectors of which only some
-    /// elements are read, if the level has them for such a step; says whether it did.
+    /// Copies some values into the first lanes of a step, and says whether it did. It does if the step
+    /// consists of vectors that the level can load in part.
     #[inline(always)]
-    fn stage<T: Bits>(self, _values: &[T], _first: usize, _step: &mut [MaybeUninit<T>]) -> bool {
+    fn stage<T: Bits>(self, _values: &[T], _step: &mut [MaybeUninit<T>]) -> bool {
         false
     }
 
@@ -56,7 +55,6 @@ pub trait Code: Copy {
 }
 
 /// Work to be compiled once per level.
-#[allow(unreachable_pub, reason = "as `Code`")]
 pub trait Work {
     /// Does the work. Implementations are `#[inline(always)]`, and so is all
     /// that they call, or it would be compiled without the level's features.
@@ -66,5 +64,4 @@ pub trait Work {
 /// For what the build targets: every CPU has it. Where there are no vector
 /// instructions to speak of, little code matters more than fast code.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Code`")]
 pub struct Simple;

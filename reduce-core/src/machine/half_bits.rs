@@ -29,12 +29,12 @@ pub(crate) fn f16_to_f32(x: f16) -> f32 {
     f32::from_bits(widened | ((bits & !MAGNITUDE) << 16))
 }
 
-/// Rounds to the nearest binary16, of two to the even one; a NaN stays one, quiet.
+/// Rounds to the nearest binary16, or to the even one of two; a NaN stays a NaN, and is quiet.
 ///
-/// The exponent bias differs by 112, which an addition to the exponent corrects; half of the last
-/// bit that is kept, or one less before an even one, is added too, and may carry into the exponent,
-/// up to infinity. A result below the smallest normal number, whose last bit is worth 2^-24, is
-/// rounded by the CPU, in a sum with a number whose last bit is worth as much.
+/// The exponent bias differs by 112, which an addition to the exponent corrects. To round, half of the last bit
+/// that is kept is added, or one less if that bit is 0. The sum may carry into the exponent, up to infinity. A
+/// result below the smallest normal number is rounded by the CPU. Its last bit is worth 2^-24, and it is added
+/// to a number whose last bit is worth as much.
 #[inline(always)]
 pub(crate) fn f32_to_f16(x: f32) -> f16 {
     const SIGN: u32 = 1 << 31;
@@ -50,7 +50,7 @@ pub(crate) fn f32_to_f16(x: f32) -> f16 {
     let normal = bounded.wrapping_sub(REBIAS).wrapping_add(to_even) >> 13;
     let subnormal = (f32::from_bits(magnitude) + HALF).to_bits().wrapping_sub(HALF.to_bits());
     let nan = 0x7e00 | ((magnitude >> 13) & 0x3ff);
-    // Masks, since of two values that take several steps the compiler computes one, and branches.
+    // Masks select: of two values that take several steps, the compiler would compute one, and branch.
     let is_subnormal = 0u32.wrapping_sub(u32::from(magnitude < SMALLEST_NORMAL));
     let is_nan = 0u32.wrapping_sub(u32::from(magnitude > F32_INFINITE));
     let rounded = (subnormal & is_subnormal) | (normal & !is_subnormal) | (nan & is_nan);
@@ -59,7 +59,7 @@ pub(crate) fn f32_to_f16(x: f32) -> f16 {
     f16::from_bits(rounded)
 }
 
-/// Rounds to the nearest bf16, of two to the even one; a NaN stays one, quiet. As
+/// Rounds to the nearest bf16, or to the even one of two; a NaN stays a NaN, and is quiet. This is done as in
 /// [`f32_to_f16`], with one bias and no smaller range.
 #[inline(always)]
 pub(crate) fn f32_to_bf16(x: f32) -> bf16 {

@@ -1,9 +1,8 @@
 //! Incomplete steps: fewer elements than lanes, read as a whole step.
 //!
-//! Copied into a step, they are read from there in wider vectors than they were written in, and so
-//! not before all of them are in the cache: of a sum of 1000 elements, that was a sixth of the
-//! time. AVX-512 can load a vector of which it reads some elements only, and so can AVX2, of four
-//! bytes and of eight.
+//! Elements that are copied into a step are read from there in wider vectors than they were written in. The
+//! read then waits until all of them are in the cache, which took a sixth of the time of a sum of 1000
+//! elements. AVX-512 can load some elements of a vector alone. So can AVX2, if they have four or eight bytes.
 
 #![allow(unsafe_code, reason = "vectors are loaded through pointers")]
 
@@ -13,32 +12,26 @@ use crate::machine::bits::Bits;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 
-/// Copies some values into a step, as those from lane `first` on; all others are zero.
-pub(crate) fn stage<T: Bits>(
-    level: Available,
-    values: &[T],
-    first: usize,
-    step: &mut [MaybeUninit<T>],
-) {
-    level.run(Stage { values, first, step });
+/// Copies some values into the first lanes of a step; all other lanes are zero.
+pub(crate) fn stage<T: Bits>(level: Available, values: &[T], step: &mut [MaybeUninit<T>]) {
+    level.run(Staged { values, step });
 }
 
 /// Values that are copied into a step.
-struct Stage<'a, T> {
+struct Staged<'a, T> {
     values: &'a [T],
-    first: usize,
     step: &'a mut [MaybeUninit<T>],
 }
 
-impl<T: Bits> Work for Stage<'_, T> {
+impl<T: Bits> Work for Staged<'_, T> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Stage { values, first, step } = self;
-        if code.stage(values, first, step) {
+        let Staged { values, step } = self;
+        if code.stage(values, step) {
             return;
         }
         step.fill(MaybeUninit::new(T::default()));
-        for (to, value) in step[first..][..values.len()].iter_mut().zip(values) {
+        for (to, value) in step.iter_mut().zip(values) {
             *to = MaybeUninit::new(*value);
         }
     }
@@ -47,37 +40,35 @@ impl<T: Bits> Work for Stage<'_, T> {
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_andnot_si256, _mm256_cmpgt_epi32, _mm256_cmpgt_epi64,
-        _mm256_maskload_epi32, _mm256_maskload_epi64, _mm256_set1_epi32, _mm256_set1_epi64x,
-        _mm256_setr_epi32, _mm256_setr_epi64x, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
+        __m256i, __m512i, _mm256_cmpgt_epi32, _mm256_cmpgt_epi64, _mm256_maskload_epi32,
+        _mm256_maskload_epi64, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi32,
+        _mm256_setr_epi64x, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16,
         _mm512_maskz_loadu_epi32, _mm512_maskz_loadu_epi64,
     };
     use std::mem::MaybeUninit;
-    use std::ops::Range;
 
     use crate::machine::bits::Bits;
     use crate::machine::level::{avx2, avx512};
 
-    /// Vectors of which some elements are loaded, and the others are zero.
+    /// Vectors that can be loaded in part: some elements are loaded, and the others are zero.
     pub(crate) trait LoadsSome: Copy {
         type Vector;
 
         /// The smallest elements it loads, in bytes.
         const LEAST: usize;
 
-        /// Loads some elements of a vector, of so many bytes each.
+        /// Loads the first `count` elements of a vector, of `size` bytes each.
         ///
         /// # Safety
         /// Those elements are there.
-        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> Self::Vector;
+        unsafe fn load(self, from: *const u8, count: usize, size: usize) -> Self::Vector;
     }
 
-    /// As [`super::stage`], by such vectors if a step is some of them; says whether it is.
+    /// As [`super::stage`], by such vectors, if a step consists of them; says whether it does.
     #[inline(always)]
     pub(crate) fn stage<V: LoadsSome, T: Bits>(
         vectors: V,
         values: &[T],
-        first: usize,
         step: &mut [MaybeUninit<T>],
     ) -> bool {
         let size = size_of::<T>();
@@ -85,15 +76,13 @@ pub(super) mod x86 {
         if size < V::LEAST || !step.len().is_multiple_of(per_vector) {
             return false;
         }
-        let behind = first + values.len();
-        assert!(behind <= step.len(), "more values than lanes");
+        assert!(values.len() <= step.len(), "more values than lanes");
         for (number, part) in step.chunks_exact_mut(per_vector).enumerate() {
             let lane = number * per_vector;
-            let some = first.saturating_sub(lane)..behind.saturating_sub(lane);
-            let from = values.as_ptr().wrapping_add(lane).wrapping_sub(first).cast();
-            // SAFETY: element `i` of the vector is of lane `lane + i`, whose value is number
-            // `lane + i - first`; there is one from `first` to `behind`.
-            let vector = unsafe { vectors.load(from, some, size) };
+            let count = values.len().saturating_sub(lane);
+            let from = values.as_ptr().wrapping_add(lane).cast();
+            // SAFETY: element `i` of the vector is value `lane + i`, and there are `count` from there on.
+            let vector = unsafe { vectors.load(from, count, size) };
             // SAFETY: the part has as many bytes as the vector; bytes of values, or zeros, are
             // values of any element.
             unsafe { part.as_mut_ptr().cast::<V::Vector>().write_unaligned(vector) };
@@ -107,10 +96,9 @@ pub(super) mod x86 {
         const LEAST: usize = 1;
 
         #[inline(always)]
-        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> __m512i {
-            let some = up_to(some.end) & !up_to(some.start);
+        unsafe fn load(self, from: *const u8, count: usize, size: usize) -> __m512i {
             // SAFETY: the proof is of AVX-512 F and BW; and as the caller says.
-            unsafe { load_512(from, some, size) }
+            unsafe { load_512(from, up_to(count), size) }
         }
     }
 
@@ -120,19 +108,19 @@ pub(super) mod x86 {
         const LEAST: usize = 4;
 
         #[inline(always)]
-        unsafe fn load(self, from: *const u8, some: Range<usize>, size: usize) -> __m256i {
+        unsafe fn load(self, from: *const u8, count: usize, size: usize) -> __m256i {
             // SAFETY: the proof is of AVX2; and as the caller says.
-            unsafe { load_256(from, some, size) }
+            unsafe { load_256(from, count, size) }
         }
     }
 
-    /// So many bits, or all.
+    /// The lowest `bits` bits, or all.
     #[inline(always)]
     fn up_to(bits: usize) -> u64 {
         if bits < 64 { (1 << bits) - 1 } else { u64::MAX }
     }
 
-    /// Loads those elements of a vector, of so many bytes each, that have a bit.
+    /// Loads those elements of a vector that have a bit in `some`, of `size` bytes each.
     ///
     /// # Safety
     /// They are there.
@@ -152,7 +140,7 @@ pub(super) mod x86 {
         }
     }
 
-    /// Loads some elements of a vector, of four bytes, or eight.
+    /// Loads the first `count` elements of a vector, of four or eight bytes each.
     ///
     /// # Safety
     /// They are there.
@@ -160,19 +148,15 @@ pub(super) mod x86 {
     #[target_feature(enable = "avx2")]
     #[expect(clippy::cast_possible_wrap, reason = "a step has few lanes")]
     #[expect(clippy::cast_possible_truncation, reason = "a step has few lanes")]
-    unsafe fn load_256(from: *const u8, some: Range<usize>, size: usize) -> __m256i {
+    unsafe fn load_256(from: *const u8, count: usize, size: usize) -> __m256i {
         if size == 4 {
             let places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-            let before = _mm256_cmpgt_epi32(_mm256_set1_epi32(some.start as i32), places);
-            let not_behind = _mm256_cmpgt_epi32(_mm256_set1_epi32(some.end as i32), places);
-            let mask = _mm256_andnot_si256(before, not_behind);
+            let mask = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), places);
             // SAFETY: what the mask leaves out is not accessed.
             return unsafe { _mm256_maskload_epi32(from.cast(), mask) };
         }
         let places = _mm256_setr_epi64x(0, 1, 2, 3);
-        let before = _mm256_cmpgt_epi64(_mm256_set1_epi64x(some.start as i64), places);
-        let not_behind = _mm256_cmpgt_epi64(_mm256_set1_epi64x(some.end as i64), places);
-        let mask = _mm256_andnot_si256(before, not_behind);
+        let mask = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), places);
         // SAFETY: as above.
         unsafe { _mm256_maskload_epi64(from.cast(), mask) }
     }
@@ -189,21 +173,18 @@ mod tests {
     use crate::machine::bits::Bits;
     use crate::machine::level::Available;
 
-    /// Lanes of elements that are given in order, from every lane on, as many as there may be.
+    /// Stages elements in every number that fits.
     fn every<T: Bits, const L: usize>(level: Available, element: fn(u8) -> T) {
         let all: Vec<T> = (1..=u8::MAX).map(element).collect();
-        for first in 0..L {
-            for count in 0..=L - first {
-                // At the end of the buffer: nothing lies behind them.
-                let values = &all[all.len() - count..];
-                let mut step = [const { MaybeUninit::uninit() }; L];
-                stage(level, values, first, &mut step);
-                // SAFETY: all lanes were written.
-                let step: [T; L] = step.map(|value| unsafe { value.assume_init() });
-                let lanes = |lane: usize| values.get(lane.wrapping_sub(first)).copied();
-                for (lane, &found) in step.iter().enumerate() {
-                    assert_eq!(found, lanes(lane).unwrap_or_default(), "{count} from {first} on");
-                }
+        for count in 0..=L {
+            // At the end of the buffer: nothing lies behind them.
+            let values = &all[all.len() - count..];
+            let mut step = [const { MaybeUninit::uninit() }; L];
+            stage(level, values, &mut step);
+            // SAFETY: all lanes were written.
+            let step: [T; L] = step.map(|value| unsafe { value.assume_init() });
+            for (lane, &found) in step.iter().enumerate() {
+                assert_eq!(found, values.get(lane).copied().unwrap_or_default(), "{count}");
             }
         }
     }

@@ -4,10 +4,11 @@
 
 macro_rules! indices {
     ($($name:ident of $float:ident, up to $most:expr;)*) => {$(
-        /// The whole part of a number as an index of a list of so many: of what is negative or NaN the
-        /// first, and of what is too large the last. Of no more than a power of two that each is exact.
+        /// The whole part of a number as an index into a list of `count` entries. A number that is negative or
+        /// NaN gives the first index, and one that is too large the last. No index is beyond a power of two up
+        /// to which each is exact.
         ///
-        /// Three instructions. A conversion by `as` asks for each kind of number by itself.
+        /// It takes three instructions. A conversion by `as` asks for each kind of number by itself.
         #[inline(always)]
         #[allow(
             clippy::cast_precision_loss,

@@ -78,8 +78,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn stage<T: Bits>(self, values: &[T], first: usize, step: &mut [MaybeUninit<T>]) -> bool {
-            stage(self, values, first, step)
+        fn stage<T: Bits>(self, values: &[T], step: &mut [MaybeUninit<T>]) -> bool {
+            stage(self, values, step)
         }
 
         #[inline(always)]
@@ -111,8 +111,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn stage<T: Bits>(self, values: &[T], first: usize, step: &mut [MaybeUninit<T>]) -> bool {
-            stage(self, values, first, step)
+        fn stage<T: Bits>(self, values: &[T], step: &mut [MaybeUninit<T>]) -> bool {
+            stage(self, values, step)
         }
 
         /// By AVX2's vectors, which the rows fill.

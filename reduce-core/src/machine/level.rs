@@ -37,9 +37,9 @@ impl Level {
         Level::available().last().unwrap_or(Level::Scalar)
     }
 
-    /// Whether this CPU has every feature of the level, and kernels were compiled for it: for all
-    /// levels, but without optimisation for [`Level::Scalar`] alone, or for those that the environment
-    /// variable `REDUCE_LEVELS` named when the crate was built.
+    /// Whether this CPU has every feature of the level, and kernels were compiled for it. They are compiled for
+    /// all levels, or without optimisation for [`Level::Scalar`] alone. The environment variable
+    /// `REDUCE_LEVELS` names other levels when the crate is built.
     pub fn is_available(self) -> bool {
         match self {
             Level::Scalar => true,
@@ -69,7 +69,6 @@ impl Level {
 
 /// A level that this CPU was found to have; made by [`Level::check`] alone.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Available(Level);
 
 /// Not inlined, or each caller would have a copy.
@@ -92,8 +91,8 @@ impl Available {
         }
     }
 
-    /// As [`Available::run`], but with AVX2's instructions where there are those of AVX-512: for
-    /// what is no faster with those, so that it is not compiled for them as well.
+    /// As [`Available::run`], but with AVX2's instructions where there are those of AVX-512. This is for work
+    /// that is no faster with those, so that it is not compiled for them as well.
     #[inline]
     pub(crate) fn run_narrow<W: Work>(self, work: W) {
         if let Err(work) = self.run_narrow_in_vectors(work) {
@@ -101,7 +100,7 @@ impl Available {
         }
     }
 
-    /// As [`Available::run_in_vectors`], but narrow as [`Available::run_narrow`].
+    /// Does as [`Available::run_in_vectors`] does, but narrow as [`Available::run_narrow`].
     #[inline]
     pub(crate) fn run_narrow_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {
@@ -114,8 +113,8 @@ impl Available {
         Ok(())
     }
 
-    /// Does the work if the level has vectors; otherwise hands it back, and it is not compiled
-    /// for that level: for work that another does as well where there are none.
+    /// Does the work if the level has vectors. Otherwise the work is handed back, and is not compiled for that
+    /// level. This is for work that other code does as well where there are no vectors.
     #[inline]
     pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
         match self.0 {
@@ -144,7 +143,7 @@ pub(crate) struct PerLevel<T> {
 }
 
 impl<T> PerLevel<T> {
-    /// That of a level.
+    /// The member for a level.
     #[inline]
     pub(crate) fn of(&self, level: Available) -> &T {
         match level.0 {
@@ -199,15 +198,15 @@ macro_rules! level {
                     unsafe { enter(work, self) };
                 }
 
-                /// The same, in a function of its own: the compiler would inline `enter`, but not
-                /// what has not its features.
+                /// Does the same in a function of its own. The compiler would inline `enter` into code that has
+                /// its features. This function has none, and is not inlined.
                 #[inline(never)]
                 pub(crate) fn run_apart<W: Work>(self, work: W) {
                     self.run(work);
                 }
             }
 
-            /// What a higher level of the architecture has as well.
+            /// The features of the level; a higher level of the architecture has them as well.
             #[cfg(test)]
             pub(super) const FEATURES: &[&str] = &[$($feature),+];
 

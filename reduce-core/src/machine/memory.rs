@@ -1,22 +1,22 @@
 //! Memory that cannot be had.
 //!
-//! Drivers ask for room in the midst of their work, far below whoever could tell that there is none.
-//! They unwind to where the work began, as after a panic, but nothing is printed and nothing is
-//! lost: what the work had is given back, and the caller gets an error.
+//! Drivers ask for room in the midst of their work, far below whoever could tell that there is none. They
+//! unwind to where the work began, as after a panic, but nothing is printed and nothing is lost. What the work
+//! had is given back, and the caller gets an error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::facts::error::{Error, ErrorKind};
 
-/// Bytes below which room is taken for granted. No work that is not [`caught`] needs more.
+/// Below this many bytes, room is taken for granted. Only work that is [`caught`] may need more.
 pub(crate) const GRANTED: usize = 8 << 20;
 
-/// What unwinds.
+/// The payload of an unwinding.
 struct NoMemory {
     bytes: usize,
 }
 
-/// An empty list with room for so many entries.
+/// An empty list with room for `entries` entries.
 pub(crate) fn reserve_or_unwind<T>(entries: usize) -> Vec<T> {
     let bytes = entries.saturating_mul(size_of::<T>());
     if bytes < GRANTED {

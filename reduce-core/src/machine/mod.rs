@@ -1,8 +1,8 @@
 //! The machine: what is asked of the CPU that the compiler does not find by itself in safe code.
 //!
-//! Levels of features and their detection, the steps of kernels that want particular instructions,
-//! caches and what is fetched into them, memory that there is not, and threads that work together. An element is its bits here:
-//! nothing knows what is computed.
+//! This folder has levels of features and their detection, and the steps of kernels that want particular
+//! instructions. It has caches and fetching ahead, memory that cannot be had, and threads that work together.
+//! An element is its bits here: nothing knows what is computed.
 //!
 //! All is safe to call: a level comes with its proof, and bounds are checked once per call.
 
@@ -26,4 +26,4 @@ pub(crate) use code::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
 pub(crate) use incomplete::stage;
 pub(crate) use index::{index_f32, index_f64};
 pub(crate) use prefetch::prefetch;
-pub(crate) use transpose::{FETCHED as FETCHED_BY_TRANSPOSITION, transpose};
+pub(crate) use transpose::transpose;

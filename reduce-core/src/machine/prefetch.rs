@@ -1,13 +1,12 @@
 //! Fetching values before they are read.
 //!
-//! The CPU looks ahead by itself, but only as far as a few hundred instructions: the
-//! more of them an element takes, the fewer lines are under way. And of columns it
-//! does not foresee where the next lines are.
+//! The CPU looks ahead by itself, but only as far as a few hundred instructions: the more of them an element
+//! takes, the fewer lines are under way. In columns, it does not foresee where the next lines are.
 
 #![allow(unsafe_code, reason = "the instruction takes an address")]
 
-/// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place.
-/// Changes nothing but the time that reading them takes; there need not be anything.
+/// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place. This changes only the time that
+/// reading them takes. Nothing need lie there.
 #[inline(always)]
 pub(crate) fn prefetch(place: *const u8, ahead: usize, bytes: usize) {
     for line in lines(place, ahead, bytes) {

@@ -9,9 +9,20 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::facts::threads::{Progress, Threads};
 
+/// Up to this many elements, work stays on the calling thread.
+const SMALL: usize = 1 << 17;
+
+/// This many elements are not split among threads: fewer take no longer than waking one.
+pub(crate) const GRAIN: usize = SMALL / 2;
+
+/// Whether work over this many elements is small, and stays on the calling thread.
+#[inline(always)]
+pub(crate) const fn is_small(elements: usize) -> bool {
+    elements <= SMALL
+}
+
 /// Threads to split work among: the calling one, and others that help it.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Team<'a> {
     threads: usize,
     /// Where the others are; none for the pool that the caller runs in, or the global one.
@@ -39,16 +50,16 @@ impl Team<'_> {
         self.progress.is_some()
     }
 
-    /// So many elements more are combined.
+    /// Counts `elements` more elements as combined.
     pub(crate) fn done(self, elements: usize) {
         if let Some(progress) = self.progress {
             progress.add(elements);
         }
     }
 
-    /// Does the work of each part. Each thread has neighbouring ones, the same in every call, so
-    /// that it finds in its caches what it left there; who has done them takes the last of
-    /// whoever has most.
+    /// Does the work of each part. Each thread has neighbouring parts, the same in every call, so that it finds
+    /// in its caches what it left there. A thread that has done its own takes the last part of the thread that
+    /// has most left.
     pub(crate) fn each<P: Send>(self, parts: Vec<P>, work: impl Fn(P) + Sync) {
         let members = self.threads.min(parts.len()).max(1);
         let mut shares: Vec<VecDeque<P>> = (0..members).map(|_| VecDeque::new()).collect();
@@ -69,15 +80,14 @@ impl Team<'_> {
         });
     }
 
-    /// Does the same in the calling thread and in so many others.
+    /// Does the work in the calling thread: there are no others.
     #[cfg(not(feature = "parallel"))]
     fn together(self, _helpers: usize, work: &(dyn Fn(usize) + Sync)) {
         work(0);
     }
 
-    /// Does the same in the calling thread and in so many others. The caller does not go to the
-    /// pool, and sleeps only if others take long: to wake a thread takes as long as to read a
-    /// megabyte.
+    /// Does the same in the calling thread and in `helpers` others. The caller does not go to the pool, and
+    /// sleeps only if others take long: to wake a thread takes as long as to read a megabyte.
     #[cfg(feature = "parallel")]
     fn together(self, helpers: usize, work: &(dyn Fn(usize) + Sync)) {
         if helpers == 0 {
@@ -139,14 +149,8 @@ impl<'a> From<&'a Threads> for Crew<'a> {
 }
 
 impl Crew<'_> {
-    /// Does work with these threads; with one if it combines no more than
-    /// `small` elements.
-    pub(crate) fn enter<R>(
-        self,
-        elements: usize,
-        small: usize,
-        work: impl FnOnce(Team<'_>) -> R,
-    ) -> R {
+    /// Does work over this many elements with these threads; with the calling one, if the work is small.
+    pub(crate) fn enter<R>(self, elements: usize, work: impl FnOnce(Team<'_>) -> R) -> R {
         let Crew { threads, progress } = self;
         let alone = Team {
             threads: 1,
@@ -155,7 +159,7 @@ impl Crew<'_> {
             progress,
         };
         work(match threads {
-            _ if elements <= small => alone,
+            _ if is_small(elements) => alone,
             #[cfg(feature = "parallel")]
             Threads::Shared => Team { threads: shared(), ..alone },
             #[cfg(feature = "parallel")]
@@ -180,9 +184,9 @@ fn shared() -> usize {
 /// How many threads there are in the global pool; one, the caller, if it has none and cannot be given
 /// any.
 ///
-/// `rayon` makes the pool when it is first asked for, and panics where the system starts no thread. So
-/// it is made here, where a failure is an error; that there is one already is an error too, but one
-/// without a source. Without threads at all, as in a browser, `rayon` helps itself.
+/// `rayon` makes the pool when it is first asked for, and panics where the system starts no thread. So it is
+/// made here, where a failure is an error. If there is a pool already, that is an error, too, but one without a
+/// source. Without threads at all, as in a browser, `rayon` helps itself.
 #[cfg(feature = "parallel")]
 fn global() -> usize {
     use std::error::Error;
@@ -193,7 +197,7 @@ fn global() -> usize {
     {
         return 1;
     }
-    // Of a pool that someone else failed to make there is only a panic to learn from.
+    // If someone else failed to make the pool, only a panic says so.
     std::panic::catch_unwind(rayon::current_num_threads).unwrap_or(1)
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum CheckedAxes {
     Known(Axes),
     /// They are computed when the model runs.
     Runtime {
-        /// Whether an empty list means none instead of all.
+        /// True if an empty list means none instead of all.
         noop: bool,
         /// How many there will be, if that is known.
         count: Option<usize>,

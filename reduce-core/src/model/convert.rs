@@ -36,8 +36,8 @@ pub(crate) fn convert(schema: &OpSchema, node: &Node, opset: u32) -> Result<Node
     Ok(converted)
 }
 
-/// That the converted node is valid and means what the node meant. Only an
-/// operator whose versions differ in more than form fails here.
+/// Checks that the converted node is valid and means what the node meant. Only an operator whose versions
+/// differ in more than form fails here.
 fn check_meaning(schema: &OpSchema, before: &Checked, converted: &Node) -> Result<(), Problems> {
     let after = check(schema, converted)?;
     let is_none = |axes: &CheckedAxes| matches!(axes, CheckedAxes::Known(axes) if axes.is_none());

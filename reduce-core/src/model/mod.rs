@@ -1,8 +1,8 @@
 //! Models: operators found by name, and their uses in a model.
 //!
-//! The highest floor. A [`Node`](crate::Node) is one use of an operator as a model holds it. It is held
-//! against the schema of its version, its axes are read, and it becomes a [`Call`](crate::Call), which
-//! runs or tells the shape of its result; or it is converted to another version.
+//! This is the highest floor. A [`Node`](crate::Node) is one use of an operator as a model holds it. It is held
+//! against the schema of its version, and its axes are read. It becomes a [`Call`](crate::Call), which runs or
+//! tells the shape of its result; or it is converted to another version.
 
 mod attrs;
 mod axes;

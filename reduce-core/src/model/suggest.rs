@@ -1,13 +1,13 @@
 //! "Did you mean": the known name nearest to a misspelt one.
 
-/// Letters from which on a name is long.
+/// From this many letters on, a name is long.
 const LONG: usize = 13;
 
-/// The nearest name, if it is a slip away: one letter too many, missing, wrong, or exchanged with the
-/// next. Upper and lower case, and what is no letter or digit, do not count; another digit is no slip.
-/// Two slips are as many as there are between names that mean different things, such as `ReduceMedian`
-/// and `ReduceMean`; a long name may have them. Nor is it far from a name to its last word written
-/// out, `ReduceMaximum`.
+/// The nearest name, if it is a slip away: one letter too many, missing, wrong, or exchanged with the next.
+/// Only letters and digits count, in upper or lower case alike, and names with different digits are never
+/// alike. Names that mean different things may be two slips apart, such as `ReduceMedian` and `ReduceMean`, so
+/// only a long name may have two. A name with its last word written out, such as `ReduceMaximum`, is a slip
+/// away, too.
 pub(crate) fn nearest(
     given: &str,
     known: impl IntoIterator<Item = &'static str>,
@@ -33,7 +33,7 @@ pub(crate) fn nearest(
         .map(|(_, name)| name)
 }
 
-/// Whether a name is another one, of whose last word there is more.
+/// Whether `given` is another name with its last word written out.
 fn is_written_out(written: &str, given: &str, name: &str) -> bool {
     let more = given.strip_prefix(name).map_or(0, str::len);
     let last = written.len().checked_sub(more).and_then(|first| written.get(first..));

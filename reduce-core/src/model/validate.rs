@@ -15,7 +15,7 @@ use crate::facts::schema::{KEEPDIMS, NOOP_WITH_EMPTY_AXES, OpSchema, Params, Ver
 pub(crate) struct Checked {
     pub(crate) since: u32,
     pub(crate) axes: CheckedAxes,
-    /// Whether an empty list of axes means none instead of all.
+    /// True if an empty list of axes means none instead of all.
     pub(crate) noop: bool,
     pub(crate) keepdims: bool,
     pub(crate) params: Params,
@@ -36,7 +36,7 @@ pub(crate) fn check(schema: &OpSchema, node: &Node) -> Result<Checked, Problems>
     Ok(Checked { since: version.since, axes, noop, keepdims, params })
 }
 
-/// That a version allows a type.
+/// Checks that a version allows a type.
 pub(super) fn check_dtype(
     schema: &OpSchema,
     version: &VersionSchema,

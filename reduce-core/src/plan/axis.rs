@@ -104,7 +104,7 @@ pub(super) fn turn_forward<const N: usize>(
     offsets
 }
 
-/// Joins neighbours of which the outer continues where the inner ends.
+/// Joins neighbours where the outer axis continues where the inner one ends.
 pub(super) fn merge<const N: usize>(axes: &mut Dims<JointAxis<N>>) {
     join(axes, |outer, inner| {
         let is_joined = outer.is_continued_by(inner);

@@ -1,11 +1,11 @@
 //! Which path a reduction takes, and which kept axis goes across the lanes.
 //!
-//! On how many strands each result is folded is decided before ([`order`](super::order)), and with it every
-//! bit. Here it is decided how memory is read, which changes speed alone. The thresholds were measured
+//! [`strands`](super::strands) has decided on how many strands each result is folded, and with it every bit.
+//! What is decided here is how memory is read, which changes speed alone. The thresholds were measured
 //! (`docs/log/kernels.md`).
 
 use super::axis::{JointAxis, KeptAxis};
-use super::order::{Strands, are_results_nearer, strands, worth_lanes};
+use super::strands::{Strands, are_results_nearer, strands, worth_lanes};
 use super::{Needs, Path};
 
 /// What was chosen.
@@ -40,8 +40,8 @@ impl Choice {
     }
 }
 
-/// Elements of all results together up to which lanes do not pay, if results have few elements and little
-/// is done with each: to set the lanes up takes longer than to take one element after another.
+/// Up to this many elements of all results together, lanes do not pay, if results have few elements and little
+/// is done with each. To set the lanes up then takes longer than to take one element after another.
 const FEW_IN_ALL: usize = 64;
 
 /// The path of a reduction that combines at least two elements. Its kept and its reduced axes are sorted
@@ -76,8 +76,8 @@ pub(super) fn choose<const N: usize>(
     }
 }
 
-/// Whether rows come from memory and are too long to be transposed there. This is asked of operators alone
-/// whose results are the same in any order: others keep the strands that they have.
+/// Whether rows come from memory and are too long to be transposed there. Only operators whose results are the
+/// same in any order are asked; others keep the strands that they have.
 fn is_long_from_memory<const N: usize>(
     reduced: &[JointAxis<N>],
     elements: usize,

@@ -9,23 +9,23 @@
 use std::ops::Range;
 
 use super::reading::{
-    WIDE_ROW_BYTES, are_read_in_lines, is_very_wide, packed_ahead, rows_at_once_and_ahead,
-    rows_from_memory,
+    WIDE_ROW_BYTES, is_very_wide, packed_ahead, rows_at_once_and_ahead, rows_from_memory,
+    turned_ahead,
 };
 use super::{Axis, Needs, Path, Places, Plan};
+use crate::facts::order::STEPS;
 
-/// Bytes of a row of a unit. Few enough that accumulators stay in the first level of
-/// cache.
+/// A row of a unit has about this many bytes: few enough for accumulators to stay in the first level of cache.
 const ROW_BYTES: usize = 8192;
 
-/// Results of a unit with lanes along each, if these have one block.
+/// A unit with lanes along each result has this many results, if these have one block.
 const TOGETHER: usize = 16;
 
-/// The same if runs of different results alternate in memory. The more results take turns, the longer
+/// It has this many if runs of different results alternate in memory. The more results take turns, the longer
 /// are the pieces in which memory is read.
 const INTERLEAVED: usize = 64;
 
-/// Bytes of rows that are packed at a time, and of rows that come from memory.
+/// This many bytes of rows are packed at a time, and half of that if rows come from memory.
 const PACKED: usize = 8192;
 const PACKED_FROM_MEMORY: usize = PACKED / 2;
 
@@ -56,12 +56,12 @@ pub(crate) struct Grid {
     pub(crate) packed: usize,
     /// How far ahead others are fetched while short rows are packed; 0 if none are.
     pub(crate) packed_ahead: usize,
-    /// Whether blocks of long runs are better read from the beginnings of lines on.
-    pub(crate) in_lines: bool,
+    /// How far ahead others are fetched while short rows are turned; 0 if none are.
+    pub(crate) turned_ahead: usize,
 }
 
 impl Grid {
-    /// Of a plan without elements.
+    /// The grid of a plan without elements.
     pub(super) const NONE: Grid = Grid {
         units: 0,
         panels: 1,
@@ -75,24 +75,24 @@ impl Grid {
         ahead: 0,
         packed: PACKED,
         packed_ahead: 0,
-        in_lines: false,
+        turned_ahead: 0,
     };
 
-    /// Of a plan whose path is chosen.
+    /// The grid of a plan whose path is chosen.
     pub(super) fn new(plan: &Plan, needs: Needs) -> Self {
-        let Needs { lanes, steps, element, .. } = needs;
+        let Needs { lanes, element, .. } = needs;
         let blocks = match plan.path {
             Path::Lanes => needs.blocks,
             _ => needs.packed_blocks(),
         };
-        let piece = blocks * steps * lanes;
+        let piece = blocks * STEPS * lanes;
         let run = plan.run();
         let side_by_side = plan.side_by_side;
         let rows = (plan.count / plan.neighbours).div_ceil(side_by_side);
         let blocks_of_run = run.size.div_ceil(piece);
         let blocks = match plan.path {
             Path::Elements | Path::Few => 1,
-            _ if plan.across => rows.div_ceil(steps),
+            _ if plan.across => rows.div_ceil(STEPS),
             Path::Lanes => plan.count / run.size * blocks_of_run,
             _ => plan.count.div_ceil(piece),
         };
@@ -127,7 +127,7 @@ impl Grid {
             ahead,
             packed: if is_from_memory { PACKED_FROM_MEMORY } else { PACKED },
             packed_ahead: packed_ahead(plan, needs),
-            in_lines: are_read_in_lines(plan, piece, needs),
+            turned_ahead: turned_ahead(plan, needs),
         }
     }
 }
@@ -184,8 +184,8 @@ pub(crate) struct Units<'a> {
 }
 
 impl Units<'_> {
-    /// Goes on to the next index of the outer axes. Not inlined, or each pass would have a
-    /// copy, and seldom called.
+    /// Goes on to the next index of the outer axes. It is seldom called, and not inlined, or each pass would
+    /// have a copy.
     #[inline(never)]
     fn next_outer(&mut self) -> Option<usize> {
         let Plan { outer, offset, .. } = self.plan;
@@ -195,8 +195,8 @@ impl Units<'_> {
 }
 
 impl Units<'_> {
-    /// The next units of one index of the outer axes, at most so many: the place of their first
-    /// element, and how many results they have.
+    /// The next units of one index of the outer axes, at most `units`: the place of their first element, and
+    /// how many results they have.
     #[inline(always)]
     pub(crate) fn next_of(&mut self, units: usize) -> Option<(usize, usize)> {
         let Grid { panels, together, .. } = self.plan.grid;

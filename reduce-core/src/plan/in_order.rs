@@ -9,7 +9,7 @@ use crate::facts::shape::{Dims, Shape};
 /// The most tensors that are walked together: the inputs of an operator, its results, and what is emitted.
 const MOST: usize = 6;
 
-/// The axes of tensors, those of which one continues the other in all of them merged.
+/// The axes of tensors. An axis that continues another one in all tensors is merged with it.
 #[derive(Clone, Debug)]
 pub(crate) struct InOrder(SmallVec<[Strides; 2]>);
 
@@ -43,7 +43,7 @@ impl InOrder {
         InOrder(tensors.iter().enumerate().map(of).collect())
     }
 
-    /// The axes of each tensor; at most so many of the innermost.
+    /// The `N` innermost axes of each tensor, from the inside out; missing ones have size 1.
     pub(crate) fn innermost<const N: usize>(&self) -> impl Iterator<Item = [Axis; N]> {
         const NONE: Axis = Axis { size: 1, stride: 0 };
         self.0.iter().map(|walk| {
@@ -52,7 +52,7 @@ impl InOrder {
         })
     }
 
-    /// The places of each tensor for all indices, from one on, of the axes outside of so many.
+    /// The places of each tensor for all indices, from `index` on, of the axes outside of the `of` innermost.
     pub(crate) fn outside(&self, of: usize, index: usize) -> impl Iterator<Item = Places<'_>> {
         self.0.iter().map(move |walk| {
             let axes = &walk.axes[..walk.axes.len().saturating_sub(of)];

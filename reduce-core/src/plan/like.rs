@@ -1,19 +1,20 @@
 //! Plans that combine elements in the order of another plan.
 //!
-//! The order of combination follows from where elements lie. What one stage of an emission hands to the
-//! next may lie otherwise than in row-major order, so that it is written in the order of the output; yet it is
-//! to be combined as if it lay in row-major order. The elements of each result are walked in one sequence
-//! either way. What may differ is on how many strands, and where blocks are cut; and most plans can be
-//! turned to fold on another number of strands.
+//! The order of combination follows from where elements lie. One stage of an emission writes in the order of
+//! the output what it hands to the next, which need not be row-major order. Yet the next stage is to combine it
+//! as if it lay in row-major order. The elements of each result are walked in one sequence either way. Two
+//! things may differ: on how many strands they are folded, and where blocks are cut. Most plans can be turned
+//! to fold on another number of strands.
 
-use super::order::{TIMES, worth_lanes};
+use super::strands::worth_lanes;
 use super::{Grid, Needs, Path, Plan, Spread};
+use crate::facts::order::TIMES;
 
-/// Bytes of states of columns that are folded side by side, up to which they do not matter.
+/// Up to this many bytes, the states of columns that are folded side by side do not matter.
 const FEW_BYTES: usize = 1 << 20;
 
 impl Plan {
-    /// How the elements of each result are spread, blocks no longer than they can be.
+    /// How the elements of each result are spread, with blocks no longer than what they are cut from.
     fn order(&self, needs: Needs) -> Spread {
         let spread = self.spread(needs);
         Spread { block: spread.block.min(spread.run.unwrap_or(self.count)), ..spread }
@@ -28,9 +29,9 @@ impl Plan {
             && self.order(needs) == other.order(needs)
     }
 
-    /// Turns the plan, of one input, into one that combines the elements of each result in the order of another,
-    /// which walks them in the same sequence, through other places. Whether it is one now: some plans cannot
-    /// be turned, and others would be slow.
+    /// Turns the plan, of one input, into one that combines the elements of each result in the order of
+    /// another. The other plan walks them in the same sequence, through other places. Says whether it is one
+    /// now: some plans cannot be turned, and others would be slow.
     pub(crate) fn combine_like(&mut self, other: &Plan, needs: Needs) -> bool {
         let wanted = other.order(needs);
         if needs.any_order || self.order(needs) == wanted {

@@ -20,27 +20,28 @@ mod grid;
 mod in_order;
 mod like;
 mod one;
-mod order;
 mod part;
 mod places;
 mod reading;
 mod spread;
+mod strands;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use axis::Axis;
 pub(crate) use grid::{Grid, Units};
 pub(crate) use in_order::InOrder;
-pub(crate) use order::{FEW, STEPS};
 pub(crate) use places::{Places, Scatter};
+pub(crate) use reading::FETCHED_BY_TURNING;
 pub(crate) use spread::Spread;
 
 use smallvec::SmallVec;
 
-use crate::facts::axes::AxisSet;
+use crate::facts::axes::{Axes, AxisSet};
+use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::machine::Machine;
-use crate::values::input::Strided;
+use crate::values::input::{Input, Strided};
 
 use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
 
@@ -69,14 +70,14 @@ pub enum Path {
 pub(crate) struct Needs {
     /// The number of lanes; 1 if elements must be combined in their order.
     pub(crate) lanes: usize,
-    /// A result of so many elements or fewer is folded without lanes, one element after another: lanes
-    /// would have to be combined in the end, which takes longer.
+    /// Up to this many elements, a result is folded without lanes, one element after another: lanes would have
+    /// to be combined in the end, which takes longer.
     pub(crate) few: usize,
     /// Up to this length of the innermost reduced axis, each result has a lane of its own, even where its
     /// elements have to be transposed for that.
     pub(crate) short: usize,
-    /// The same length where elements come from memory and not from a cache. It is less than `short` for
-    /// selections, and equal to it for all other operators.
+    /// Up to this length of that axis, each result has a lane of its own where elements come from memory and
+    /// not from a cache. It is less than `short` for selections, and equal to it for all other operators.
     pub(crate) short_from_memory: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
@@ -86,8 +87,6 @@ pub(crate) struct Needs {
     pub(crate) spreads: bool,
     /// Whether little is done with each element. Reading packed rows ahead then costs more than it saves.
     pub(crate) light: bool,
-    /// Steps of a block.
-    pub(crate) steps: usize,
     /// Blocks of a contiguous run that are folded as one.
     pub(crate) blocks: usize,
     /// Bytes of an element.
@@ -97,7 +96,7 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// Of what takes elements one by one, in row-major order.
+    /// The needs of a walk that takes elements one by one, in row-major order.
     pub(crate) const IN_ORDER: Needs = Needs {
         lanes: 1,
         few: 1,
@@ -107,7 +106,6 @@ impl Needs {
         any_order: true,
         spreads: false,
         light: true,
-        steps: STEPS,
         blocks: 1,
         element: 1,
         machine: Machine::UNKNOWN,
@@ -123,14 +121,14 @@ pub struct Plan {
     /// The kept axis whose results are reduced together: across the lanes, or one
     /// after another; of size 1 if there is none.
     pub(crate) lane: Axis,
-    /// Whether lanes go across results.
+    /// True if lanes go across results.
     pub(crate) across: bool,
     /// Whether the results of a unit, with lanes along each, are folded block by
     /// block in turn, because their runs lie between one another.
     pub(crate) interleaved: bool,
     /// How many rows of columns are folded side by side; 1 if not narrow.
     pub(crate) side_by_side: usize,
-    /// How many neighbours in a row belong to each of the columns.
+    /// The number of neighbours in a row that belong to each of the columns.
     pub(crate) neighbours: usize,
     /// Reduced axes; the last is the innermost.
     pub(crate) reduced: MergedAxes,
@@ -148,8 +146,8 @@ pub struct Plan {
     pub(crate) inputs: Vec<Plan>,
 }
 
-/// Axes after those that continue one another were merged: few. A plan is moved about, so
-/// there is not more room in it than that.
+/// The few axes that are left when those that continue one another are merged. A plan is moved about, so it has
+/// room for no more.
 pub(crate) type MergedAxes = SmallVec<[Axis; 4]>;
 
 impl Plan {
@@ -182,7 +180,23 @@ impl Plan {
         plan
     }
 
-    /// Makes an empty plan the one of [`Plan::new`]. Compiled here and not where it is called, whatever
+    /// Makes an empty plan the one for an input and these axes; says which shape it has, and which of its axes are reduced.
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, or several views do not broadcast to one shape.
+    pub(crate) fn make_for<I: Input>(
+        &mut self,
+        input: &I,
+        axes: &Axes,
+        needs: Needs,
+    ) -> Result<(Shape, AxisSet), Error> {
+        let shape = input.shape()?;
+        let axes = axes.resolve(shape.rank())?;
+        input.strided(&shape, |inputs| self.make(&shape, inputs, &axes, needs))?;
+        Ok((shape, axes))
+    }
+
+    /// Makes an empty plan the one of [`Plan::new`]. It is compiled here and not where it is called, whatever
     /// the number of inputs.
     #[inline(never)]
     pub(crate) fn make(
@@ -338,12 +352,12 @@ impl Plan {
         self.count
     }
 
-    /// The distance from one row to the next, or to the next of those side by side.
+    /// The distance from one row to the next, where rows that are folded side by side count as one.
     fn row_stride(&self) -> isize {
         self.run().stride.wrapping_mul(self.side_by_side.cast_signed())
     }
 
-    /// A row across the lanes: its columns, or the neighbours of which they are made.
+    /// A row across the lanes: its columns, or the neighbours that form them.
     #[inline(always)]
     pub(crate) fn row(&self) -> Axis {
         match self.neighbours {
@@ -383,7 +397,7 @@ fn leader_first<const N: usize>(shape: &Shape, inputs: &[Strided<'_>; N]) -> [us
     order
 }
 
-/// The input with the most elements of its own, repeated ones counted once; the first of such.
+/// The input with the most elements of its own, repeated ones counted once; the first, if several have as many.
 pub(crate) fn leader(shape: &Shape, inputs: &[Strided<'_>]) -> usize {
     let elements = |input: usize| -> usize {
         let sizes = shape.iter().zip(inputs[input].0);

@@ -31,7 +31,7 @@ impl Plan {
         Plan::new(&shape, &inputs, &all, needs)
     }
 
-    /// The plan of the one result over so many elements of lists, from a place on.
+    /// The plan of the one result over `count` elements of lists, from place `first` on.
     pub(crate) fn of_lists(first: usize, count: usize, inputs: usize, needs: Needs) -> Plan {
         let (Ok(shape), Ok(all)) = (Shape::new(&[count]), Axes::all().resolve(1)) else {
             unreachable!("a list that is in memory")

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{Axis, MergedAxes};
 
-/// Axes whose counters need no allocation: after merging, more are rare. A walk is moved
-/// about, so there is not more room in it than that.
+/// Up to this many axes, counters need no allocation; after merging, more are rare. A walk is moved about, so
+/// it has room for no more.
 const FEW: usize = 4;
 
 /// How far each axis is.
@@ -13,8 +13,8 @@ type Counters = SmallVec<[usize; FEW]>;
 
 /// The place of each index of some axes, last axis fastest.
 ///
-/// An iterator and not a visitor, so that the body of the caller's loop stands
-/// in the machine code once and is compiled for the caller's CPU level.
+/// It is an iterator and not a visitor, so that the body of the caller's loop stands in the machine code once
+/// and is compiled for the caller's CPU level.
 pub(crate) struct Places<'a> {
     /// All axes but the last, and how far each is.
     outer: &'a [Axis],

@@ -6,20 +6,21 @@
 //! family of CPUs (`docs/log/kernels.md`). None changes a result.
 
 use super::{Axis, Needs, Path, Plan};
-use crate::machine::{FAR_AHEAD, FETCHED_BY_TRANSPOSITION};
+use crate::facts::order::STEPS;
+use crate::machine::FAR_AHEAD;
 
-/// Bytes that a unit of a very wide matrix takes of each row. So many that the CPU foresees most of
-/// such a piece, and so few that accumulators stay in the second level of cache.
+/// A unit of a very wide matrix takes this many bytes of each row. That is enough for the CPU to foresee most
+/// of such a piece, and little enough for accumulators to stay in the second level of cache.
 pub(super) const WIDE_ROW_BYTES: usize = 1 << 16;
 
-/// A matrix is very wide if each row is at least so many of these pieces.
+/// A matrix is very wide if each row is at least this many of these pieces long.
 const VERY_WIDE: usize = 4;
 
-/// Bytes from row to row from which on few rows are read at a time. Each of them is a sequence of its
+/// Where rows lie at least this many bytes apart, few are read at a time. Each of them is a sequence of its
 /// own, and a CPU foresees only a few.
 const FAR_APART: usize = 2048;
 
-/// How many rows are read at a time then.
+/// This many rows are read at a time then.
 const FEW_ROWS: usize = 4;
 
 /// The widest matrix, in groups of lanes, whose rows are read one after the other if it comes from
@@ -34,7 +35,7 @@ const ROWS_FROM_MEMORY: usize = 2 * FEW_ROWS;
 /// How far ahead short rows are fetched, in bytes, where the CPU looks far ahead by itself.
 const SHORT_ROWS_AHEAD: usize = 4096;
 
-/// The same where it does not.
+/// How far ahead they are fetched, in bytes, where it does not.
 const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 
 /// Bytes after which lines take the same places in the first level of cache. Rows that lie so far apart
@@ -58,10 +59,28 @@ pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
     let (bytes, row) = (plan.bytes(element), plan.count.saturating_mul(element));
     match machine.is_told() {
         _ if bytes < machine.beyond_second => 0,
-        true if light && row > FETCHED_BY_TRANSPOSITION => 0,
+        true if light && row > FETCHED_BY_TURNING => 0,
         true => SHORT_ROWS_FAR_AHEAD,
         false if light => 0,
         false => SHORT_ROWS_AHEAD,
+    }
+}
+
+/// Up to this many bytes from row to row, so little is done with a row that rows are fetched while others are turned.
+/// Rows further apart are fetched while those before them are folded.
+pub(crate) const FETCHED_BY_TURNING: usize = 128;
+
+/// Rows share a piece if they lie less than this many bytes apart. They take long to turn.
+const PIECE: usize = 16;
+
+/// How far ahead rows are fetched while others are turned, in bytes; 0 if none are. Rows that share a piece are fetched. Others
+/// are where the CPU does not look far ahead by itself.
+pub(super) fn turned_ahead(plan: &Plan, needs: Needs) -> usize {
+    let ahead = packed_ahead(plan, needs);
+    match plan.row().stride.unsigned_abs().saturating_mul(needs.element) {
+        ..PIECE => ahead,
+        ..=FETCHED_BY_TURNING if needs.machine.is_told() => ahead,
+        _ => 0,
     }
 }
 
@@ -108,7 +127,7 @@ pub(super) fn rows_at_once_and_ahead(
     needs: Needs,
 ) -> (usize, usize) {
     if plan.path != Path::Columns {
-        return (needs.steps, in_sequence(plan, needs));
+        return (STEPS, in_sequence(plan, needs));
     }
     columns_at_once_and_ahead(plan, row, panels, needs)
 }
@@ -126,14 +145,14 @@ fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
     }
 }
 
-/// The same of columns, which are read where they lie.
+/// As [`rows_at_once_and_ahead`], but for columns, which are read where they lie.
 fn columns_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
     panels: usize,
     needs: Needs,
 ) -> (usize, usize) {
-    let Needs { lanes, steps, element, machine, .. } = needs;
+    let Needs { lanes, element, machine, .. } = needs;
     let bytes = plan.bytes(element);
     let is_far = bytes >= machine.beyond_second;
     // No CPU foresees where a panel goes on in the next row, unless it takes a long piece of each. Nor
@@ -159,14 +178,14 @@ fn columns_at_once_and_ahead(
         return (rows, ahead);
     }
     let rows = match distance {
-        _ if is_one_group => steps,
+        _ if is_one_group => STEPS,
         FAR_APART.. if panels > 1 || needs.ordered => 2 * FEW_ROWS,
         FAR_APART.. => FEW_ROWS,
-        _ if ahead == 0 => steps,
+        _ if ahead == 0 => STEPS,
         // So few that what is fetched meanwhile has room in the first level of cache.
-        _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, steps),
+        _ => (FAR_AHEAD / distance.max(1)).clamp(FEW_ROWS, STEPS),
     };
-    // From so many bytes on, much of the matrix comes from memory. To fetch nothing is then slower than
+    // From `partly` bytes on, much of the matrix comes from memory. To fetch nothing is then slower than
     // to fetch too far ahead.
     let partly = machine.beyond_last / 5 * 3;
     let ahead = match ahead {
@@ -180,43 +199,19 @@ fn columns_at_once_and_ahead(
     (rows, ahead)
 }
 
-/// Steps up to which a single block is not read from the beginnings of lines on: two of them would be
-/// incomplete, which costs more than it saves.
-const FEW_STEPS: usize = 8;
-
-/// Whether contiguous runs of several blocks, of `piece` elements each, are better read from the
-/// beginnings of lines on, so that no load goes across two lines. All runs of a result must then begin
-/// equally far behind a line. From memory there is nothing to gain: to wait for it takes longer than
-/// to access two lines.
-pub(super) fn are_read_in_lines(
-    plan: &Plan,
-    piece: usize,
-    Needs { element, lanes, ordered, machine, .. }: Needs,
-) -> bool {
-    if plan.path != Path::Lanes || plan.run().stride != 1 {
-        return false;
-    }
-    let (run, bytes) = (plan.run().size, plan.bytes(element));
-    let outer = &plan.reduced[..plan.reduced.len().saturating_sub(1)];
-    let is_alike = |axis: &Axis| axis.stride.unsigned_abs().is_multiple_of(LINE / element);
-    // So is a single result of one block, if its lanes need not be put back in the end.
-    let is_long = run > piece || ordered && plan.outputs == 1 && run > FEW_STEPS * lanes;
-    is_long && outer.iter().all(is_alike) && bytes < machine.beyond_last
-}
-
 /// As many rows as have room in the first level of cache with a line of each and what is read next of
 /// it. All rows of a block, if positions are loaded and stored with the accumulators.
-fn rows_that_stay(distance: usize, Needs { light, ordered, steps, .. }: Needs) -> usize {
+fn rows_that_stay(distance: usize, Needs { light, ordered, .. }: Needs) -> usize {
     match () {
-        () if ordered => steps,
+        () if ordered => STEPS,
         () if collide(distance, PAGE) && light => FEW_ROWS,
         () if collide(distance, PAGE / 2) => 2 * FEW_ROWS,
         () => 4 * FEW_ROWS,
     }
 }
 
-/// Whether rows compete for the same places of a cache: so they do if the distance from one to the next is
-/// a multiple of so many bytes, or less than a line from one.
+/// True if rows compete for the same places of a cache: the distance from one to the next is a multiple of
+/// `bytes`, or less than a line from one.
 fn collide(distance: usize, bytes: usize) -> bool {
     distance % bytes < LINE || distance % bytes > bytes - LINE
 }

@@ -1,11 +1,12 @@
-//! How a plan spreads the elements of each result over strands, and cuts them into blocks.
+//! The spread of the elements of each result over strands, and their cut into blocks.
 
 use super::{Needs, Path, Plan};
+use crate::facts::order::STEPS;
 
 /// How the elements of a result, walked in some sequence, are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spread {
-    /// Rows and neighbours, of which each has a strand.
+    /// Rows and neighbours: each neighbour in each row has a strand.
     pub(crate) rows: usize,
     pub(crate) neighbours: usize,
     /// Elements of a block; a result may have fewer.
@@ -22,7 +23,7 @@ impl Plan {
         let run = run.then(|| self.run().size);
         let (rows, block) = match is_along {
             true => (needs.lanes, self.grid.piece),
-            false => (self.side_by_side, self.strands() * needs.steps),
+            false => (self.side_by_side, self.strands() * STEPS),
         };
         Spread { rows, neighbours: self.neighbours, block, run }
     }

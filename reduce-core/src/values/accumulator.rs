@@ -1,9 +1,8 @@
 //! Accumulators: what a reduction carries from element to element.
 //!
-//! A kernel folds many elements at once, each *lane* into an accumulator of its
-//! own. For a struct of several fields the lanes are kept as one array per
-//! scalar field, not as an array of structs: a combine then works on whole
-//! vectors of each field. `#[derive(Accumulator)]` writes that arrangement.
+//! A kernel folds many elements at once, each *lane* into an accumulator of its own. The lanes of a struct are
+//! kept as one array per scalar field, not as an array of structs. So a combine works on whole vectors of each
+//! field. `#[derive(Accumulator)]` writes that arrangement.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -16,8 +15,8 @@ use crate::values::tuples::for_tuples;
 
 /// A plain value that can be kept in `L` lanes.
 ///
-/// Implemented for scalars, for tuples and arrays of accumulators, and by
-/// `#[derive(Accumulator)]` for structs of them.
+/// It is implemented for scalars, for tuples and arrays of accumulators, and by `#[derive(Accumulator)]` for
+/// structs of them.
 ///
 /// ```
 /// use reduce_core::Accumulator;
@@ -35,8 +34,8 @@ use crate::values::tuples::for_tuples;
 /// assert_eq!(lanes.1, [2.0, 2.0, 2.0, 9.0]);
 /// ```
 ///
-/// An accumulator has at most 8192 bytes, and all its lanes at most 32768, since the threads that run
-/// kernels keep some dozen of them on their stacks. A kernel of more does not compile:
+/// An accumulator has at most 8192 bytes, and all its lanes together at most 32768, since the threads that run
+/// kernels keep some dozen of them on their stacks. A kernel with a larger one does not compile:
 ///
 /// ```compile_fail
 /// use reduce_core::{Num, ReduceOp, Reduction, View, reduce_op};
@@ -67,8 +66,7 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// `L` accumulators, each scalar field in an array of its own.
     type Lanes<const L: usize>: Copy + Send + Sync;
 
-    /// How many scalars it consists of. Kernels take more than one for a sign that
-    /// combining is much work.
+    /// The number of scalars it consists of. Kernels take more than one for a sign that combining is much work.
     const SCALARS: usize = 1;
 
     /// This value in every lane.
@@ -86,9 +84,9 @@ pub trait Accumulator: Copy + Debug + Send + Sync + 'static {
     /// If `lane` is not less than `L`.
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, lane: usize, value: Self);
 
-    /// Hands over each scalar in turn, which may be replaced: so accumulators become plain arrays, one for
-    /// each scalar field, and are made of them again. A number of 128 bits is handed over as two of 64,
-    /// the lower half first.
+    /// Hands over each scalar in turn; `to` may replace it. So accumulators become plain arrays, one for each
+    /// scalar field, and are made of these again. A number of 128 bits is handed over as two of 64, the lower
+    /// half first.
     #[doc(hidden)]
     fn each_scalar(&mut self, to: &mut impl Scalars);
 

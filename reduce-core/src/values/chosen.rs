@@ -1,4 +1,4 @@
-//! Inputs of which some elements count.
+//! Inputs that choose: only some of their elements count.
 
 use smallvec::SmallVec;
 

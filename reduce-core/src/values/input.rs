@@ -8,8 +8,8 @@ use crate::values::view::View;
 
 /// A view, or a tuple of two to four views that are walked together.
 ///
-/// The views of a tuple are broadcast to one shape, as `NumPy` does: counted from the last
-/// axis, sizes are equal or one of them is 1, and missing axes count as 1.
+/// The views of a tuple are broadcast to one shape, as `NumPy` does. Sizes are compared from the last axis on:
+/// they are equal, or one of them is 1. Missing axes count as 1.
 ///
 /// ```
 /// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
@@ -74,8 +74,8 @@ pub trait Input: Sync {
         Chosen::ALL
     }
 
-    /// The elements of each view, broadcast to the shape, in row-major order: where they are, if they lie
-    /// so, and else copied into lists.
+    /// The elements of each view, broadcast to the shape, in row-major order. If they lie so, they stay where
+    /// they are; else they are copied into lists.
     ///
     /// # Errors
     /// If there is no memory for a copy.
@@ -95,12 +95,11 @@ pub trait Input: Sync {
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
 }
 
-/// Which elements count, beside what an operator says: all for which an input behind the others is true,
-/// and that are not NaN.
+/// Which elements count, beside what an operator says. With a mask, an input behind the others, elements count
+/// only where it is true. With `skips_nan`, NaN does not count.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Chosen<'a> {
-    /// The buffer of that input, if there is one. The plan is for it too.
+    /// The buffer of the mask, if there is one. The plan is for the mask, too.
     pub(crate) mask: Option<&'a [bool]>,
     pub(crate) skips_nan: bool,
 }
@@ -109,7 +108,7 @@ impl Chosen<'_> {
     /// All elements.
     pub(crate) const ALL: Chosen<'static> = Chosen { mask: None, skips_nan: false };
 
-    /// Whether all elements count.
+    /// True if all elements count.
     pub(crate) fn is_all(&self) -> bool {
         self.mask.is_none() && !self.skips_nan
     }
@@ -120,7 +119,6 @@ pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 /// The shape, strides and offset of a view.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Layout {
     pub(crate) shape: Shape,
     pub(crate) strides: Dims<isize>,
@@ -140,7 +138,7 @@ impl Layout {
     }
 }
 
-/// Slices compared one by one: for a few sizes, a call takes longer.
+/// Whether two slices are equal, compared one by one: for a few sizes, a call takes longer.
 #[inline(always)]
 fn are_equal<T: PartialEq>(a: &[T], b: &[T]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)

@@ -7,7 +7,8 @@ use crate::values::tensor::reserve;
 use crate::values::view::View;
 
 impl<'a, T: Element> View<'a, T> {
-    /// The elements in row-major order: where they are, if they lie so, and else copied into a list.
+    /// The elements in row-major order. If they lie so, they stay where they are; else they are copied into a
+    /// list.
     ///
     /// # Errors
     /// If there is no memory for a copy.

@@ -1,8 +1,8 @@
 //! Values: elements as tensors store them, and what is made of them.
 //!
-//! Storage types and how a value enters and leaves a kernel, tensors, views and inputs, the numbers that
-//! operators compute with, accumulators and their lanes, and [`ReduceOp`](crate::ReduceOp), the four
-//! steps that an author writes. Nothing here knows in which order elements are combined.
+//! This folder has storage types, with how a value enters and leaves a kernel, and tensors, views and inputs.
+//! It has the numbers that operators compute with, and accumulators and their lanes. An author writes the four
+//! steps of [`ReduceOp`](crate::ReduceOp). Nothing here knows in which order elements are combined.
 
 pub(crate) mod accumulator;
 pub(crate) mod chosen;
@@ -17,6 +17,7 @@ pub(crate) mod number;
 pub(crate) mod op;
 pub(crate) mod permuted;
 pub(crate) mod reader;
+pub(crate) mod steps;
 pub(crate) mod stored;
 pub(crate) mod tensor;
 pub(crate) mod tuples;

@@ -4,9 +4,9 @@ use super::accumulator::Accumulator;
 
 /// A reduction, as four steps over elements of type `X`.
 ///
-/// You write the block, and [`#[reduce_op]`](macro@crate::reduce_op) above it makes kernels of it. It is
-/// usually generic over the type that is computed in. [The guide](crate::guide::write_an_operator) goes
-/// through each step.
+/// You write an `impl` block, and [`#[reduce_op]`](macro@crate::reduce_op) above it makes kernels of it. The
+/// block is usually generic over the type that is computed in. [The guide](crate::guide::write_an_operator)
+/// goes through each step.
 ///
 /// ```
 /// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
@@ -39,9 +39,9 @@ use super::accumulator::Accumulator;
 /// finalize(combine(map(x1), combine(map(x2), .. map(xn))), n)
 /// ```
 ///
-/// in whatever grouping, and unless the spec says `commutative = false`
-/// whatever order, the kernel finds fastest. That order is a function of shape
-/// and layout alone, so the result has the same bits at every CPU level.
+/// in whatever grouping the kernel finds fastest, and also in whatever order, unless the spec says
+/// `commutative = false`. Grouping and order are a function of shape and layout alone, so the result has the
+/// same bits at every CPU level.
 ///
 /// # Laws
 ///
@@ -80,9 +80,9 @@ pub trait ReduceOp<X> {
     /// into sets, up to roundings.
     fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
 
-    /// The accumulator of one more element. Written by itself only where that is less
-    /// work than combining: a variance that keeps sums of distances from a shift, say,
-    /// moves sums when it combines, but not when it takes an element.
+    /// The accumulator after one more element. Write it only where that is less work than combining. A variance
+    /// that keeps sums of distances from a shift, say, moves sums when it combines, but not when it takes an
+    /// element.
     #[inline(always)]
     fn push(&self, acc: Self::Acc, x: X) -> Self::Acc {
         if Self::IN_PLACE {
@@ -93,34 +93,33 @@ pub trait ReduceOp<X> {
         self.combine(acc, self.map(x))
     }
 
-    /// The accumulator of two more elements, `x` before `y`: to the last bit that of one after the
-    /// other. Written by itself only where that is less work: a maximum, say, asks at once whether
-    /// one of two elements is NaN.
+    /// The accumulator after two more elements, `x` before `y`: to the last bit that of one after the other.
+    /// Write it only where that is less work. A maximum, say, asks at once whether one of two elements is NaN.
     #[inline(always)]
     fn push_two(&self, acc: Self::Acc, x: X, y: X) -> Self::Acc {
         self.push(self.push(acc, x), y)
     }
 
-    /// Adds one more element where the accumulator is. Written by itself, instead of `push`, where an
-    /// element changes little of a large accumulator, as one count of a histogram. The kernel then
-    /// keeps few accumulators, in memory.
+    /// Adds one more element where the accumulator is. Write it instead of `push` where an element changes
+    /// little of a large accumulator, such as one count of a histogram. The kernel then keeps few accumulators,
+    /// in memory.
     #[inline(always)]
     fn push_into(&self, acc: &mut Self::Acc, x: X) {
         *acc = self.push(*acc, x);
     }
 
-    /// Whether one more element may change the accumulator: where it is false, `push` gives back what
-    /// it was given, and would also after other elements. Written by itself where few elements enter, as
-    /// among the largest eight. The kernel then asks for many elements at once, and mostly goes on.
+    /// Whether one more element may change the accumulator. Where it is false, `push` gives back what it was
+    /// given, and would also after other elements. Write it where few elements enter, as among the largest
+    /// eight. The kernel then asks for many elements at once, and mostly goes on.
     #[inline(always)]
     fn enters(&self, _acc: &Self::Acc, _x: X) -> bool {
         true
     }
 
-    /// The accumulator without an element that was pushed before: the inverse of `push`, for an element
-    /// of any value, infinities and NaN too, and whichever was pushed since. Written by itself where that
-    /// can be done: a count goes down, an [`Exact`](crate::Exact) sum loses nothing. A sum of floats has no inverse: what
-    /// was rounded away beside a large element is not there when that one leaves.
+    /// The accumulator without an element that was pushed before: the inverse of `push`. The element may have
+    /// any value, infinities and NaN too, and others may have been pushed since. Write it where it can be done:
+    /// a count goes down, an [`Exact`](crate::Exact) sum loses nothing. A sum of floats has no inverse: what
+    /// was rounded away beside a large element does not come back when that one leaves.
     #[inline(always)]
     fn remove(&self, acc: Self::Acc, _x: X) -> Self::Acc {
         acc
@@ -146,8 +145,8 @@ pub trait ReduceOp<X> {
     /// spec says `empty = error`.
     fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output;
 
-    /// What is wrong with the operator's parameters, and what to do instead, as one sentence without a full stop. Written by
-    /// itself where a range under `attrs` does not say it, or parameters depend on one another:
+    /// What is wrong with the operator's parameters, and what to do instead, as one sentence without a full
+    /// stop. Write it where a range under `attrs` does not say it, or parameters depend on one another:
     ///
     /// ```
     /// # use reduce_core::{Error, Real, ReduceOp, Reduction, View, reduce_op};
@@ -181,30 +180,31 @@ pub trait ReduceOp<X> {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// A reduction, a stream, groups by key, an emission and a call of a registry ask once, before they look at an element. The steps
-    /// themselves do not, and must not panic by any parameters.
+    /// A reduction, a stream, groups by key, an emission and a call of a registry ask once, before they look at
+    /// an element. The steps themselves do not ask, and must not panic whatever the parameters are.
     fn refuses(&self) -> Option<String> {
         None
     }
 
-    /// Whether an intermediate value may have overflowed or underflowed, so that the result of finite
-    /// elements may be wrong though its exact value is an ordinary number: a Euclidean norm doubts
-    /// a sum of squares that is infinite, or so small that squares were lost in it.
+    /// Whether the result of finite elements may be wrong although the exact one is an ordinary number: an
+    /// intermediate value may have overflowed or underflowed. A Euclidean norm, say, doubts a sum of squares
+    /// that is infinite, or so small that squares were lost in it.
     ///
-    /// A doubtful result is computed again, in [`Extended`](crate::Extended), whose exponents have
-    /// no end; so the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. It stands
-    /// as it is if an element is infinite or NaN, or all are zero. All results are
-    /// asked, so this has to be a comparison or two; what is computed again takes some hundred
-    /// nanoseconds, and a few for each element. What an operator emits by such a result is made again with
-    /// it. Streams, which have no elements to look at again, and reductions with an initial value
-    /// do not ask.
+    /// A doubtful result is computed again, in [`Extended`](crate::Extended), whose exponents have no end. So
+    /// the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. The result stands as it is if an
+    /// element is infinite or NaN, or all are zero. What an operator emits by such a result is made again with
+    /// it. Streams do not ask, since they have no elements to look at again; nor do reductions with an initial
+    /// value.
+    ///
+    /// All results are asked, so this has to be a comparison or two. To compute a result again takes some
+    /// hundred nanoseconds, and a few for each element.
     #[inline(always)]
     fn doubts(&self, _acc: &Self::Acc, _count: usize) -> bool {
         false
     }
 
-    /// A doubtful result, if it follows from the least and the greatest magnitude of the elements
-    /// of the first input: a product with a factor that is zero.
+    /// A doubtful result, if it follows from the least and the greatest magnitude of the elements of the first
+    /// input. That of a product does, if a factor is zero.
     #[inline(always)]
     fn of_extremes(&self, _least: f64, _greatest: f64) -> Option<Self::Output> {
         None

@@ -7,8 +7,8 @@ use crate::values::tensor::Tensor;
 use crate::values::view::View;
 use crate::values::view_mut::ViewMut;
 
-/// A tensor that owns its elements, without gaps, with its axes in any order in memory; of a transposed matrix,
-/// say, column by column.
+/// A tensor that owns its elements, whose axes lie in any order in memory, without gaps. A transposed matrix,
+/// say, lies column by column.
 ///
 /// It is made of a row-major [`Tensor`], which has the axes as they lie in memory, and their order:
 ///
@@ -57,7 +57,7 @@ impl<T: Element> Permuted<T> {
         &self.tensor
     }
 
-    /// That tensor by value.
+    /// The row-major [`tensor`](Permuted::tensor), by value.
     pub fn into_tensor(self) -> Tensor<T> {
         self.tensor
     }
@@ -68,7 +68,7 @@ impl<T: Element> Permuted<T> {
         view.expect("the order was checked at construction")
     }
 
-    /// The same, to be written: what is emitted over views of this layout, say, again and again.
+    /// A view of the whole tensor to write to, say, again and again what is emitted over views of this layout.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
         let shape = self.tensor.shape().clone();
         let view = ViewMut::new(self.tensor.data_mut(), &shape);

@@ -38,12 +38,11 @@ use crate::values::element::Load;
 /// # }
 /// ```
 ///
-/// An operator whose accumulator is `Indexed` too *selects* one of its elements,
-/// as "the position of the largest" does, and runs nearly as fast as one without
-/// positions. Its `map` keeps the index, its `combine` returns one of its two
-/// arguments (or an equal value with the same index) and looks at no more of
-/// their indices than which is smaller: kernels compare elements in blocks, and
-/// number them anew there. Its `identity` has the index that loses a tie.
+/// An operator whose accumulator is `Indexed`, too, *selects* one of its elements, as "the position of the
+/// largest" does. It runs nearly as fast as one without positions. Its `map` keeps the index. Its `combine`
+/// returns one of its two arguments, or an equal value with the same index. It may ask which of two indices is
+/// smaller, and nothing else of them: kernels compare elements in blocks, and number them anew there. Its
+/// `identity` has the index that loses a tie.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Indexed<A> {
@@ -94,7 +93,7 @@ pub trait Reader<T>: 'static {
     /// The element.
     type Element;
 
-    /// Whether the position matters, and with it the order of the walk.
+    /// True if the position matters, and with it the order of the walk.
     const POSITIONED: bool;
 
     /// The element.

@@ -34,7 +34,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type of the first input.
     type First: Element;
 
-    /// What lanes compute on; see [`Widen`].
+    /// The type that lanes compute on; see [`Widen`].
     type Wide: Accumulator;
 
     /// Elements one after another: a buffer, or one of each input.
@@ -52,8 +52,8 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     const SIZES: [usize; INPUTS];
 
-    /// Whether rows of a few elements are turned faster than all else: those of one input, of four
-    /// bytes or eight.
+    /// Whether rows of a few elements are read fastest by turning them: those of one input, of four bytes or
+    /// eight.
     #[doc(hidden)]
     const TURNED: bool;
 
@@ -65,7 +65,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn buffers(data: Self::Data<'_>) -> Buffers;
 
-    /// The elements of some lanes as they compute on them, from a place on.
+    /// The elements of `L` lanes from a place on, in the type that lanes compute on.
     ///
     /// # Safety
     /// There are as many elements, of each input.
@@ -109,7 +109,7 @@ fn gather<T: Copy>(data: &[T], first: usize, places: &[u32], list: &mut Vec<T>) 
     list.extend(places.iter().map(|&place| data[place as usize]));
 }
 
-/// The place so many elements behind another.
+/// The place that lies `elements` elements behind another, in each input.
 #[inline(always)]
 pub(crate) fn behind<T: Stored>(data: &Data, elements: usize) -> Data {
     let mut there = *data;
@@ -135,7 +135,7 @@ impl<T: Element> Stored for T {
     const SIZES: [usize; INPUTS] = [size_of::<T>(), 0, 0, 0];
     const TURNED: bool = matches!(size_of::<T>(), 4 | 8);
 
-    // Or each operator would have a copy.
+    // Not inlined, or each operator would have a copy.
     #[inline(never)]
     fn views<'a>(any: &[AnyView<'a>]) -> Option<View<'a, T>> {
         match any {

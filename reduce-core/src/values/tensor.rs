@@ -239,7 +239,7 @@ pub(crate) fn collect<O: Slot>(
     Ok(data)
 }
 
-/// An empty list with room for so many entries, which are results of a type, or lead to them.
+/// An empty list with room for `elements` entries, which are results of a type, or lead to them.
 pub(crate) fn reserve<T>(elements: usize, dtype: DType) -> Result<Vec<T>, Error> {
     let mut data = Vec::new();
     match data.try_reserve_exact(elements) {

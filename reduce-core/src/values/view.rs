@@ -6,9 +6,8 @@ use crate::values::element::Element;
 
 /// A tensor that borrows its elements, at any strides.
 ///
-/// Strides count elements, may be negative (a reversed axis) or zero (a
-/// broadcast one), and elements may overlap. That every element lies in the
-/// buffer is proved once, here, and never asked again.
+/// Strides count elements. They may be negative (a reversed axis) or zero (a broadcast one), and elements may
+/// overlap. That every element lies in the buffer is proved once, here, and never asked again.
 ///
 /// Several inputs are given as a tuple of views, by value: clone a view to use it again. A clone borrows
 /// the same elements, and copies none.
@@ -96,7 +95,7 @@ impl<'a, T: Element> View<'a, T> {
         &self.strides
     }
 
-    /// The whole buffer, of which the view may use a part.
+    /// The whole buffer; the view may use a part of it.
     pub fn data(&self) -> &'a [T] {
         self.data
     }
@@ -106,7 +105,7 @@ impl<'a, T: Element> View<'a, T> {
         self.offset
     }
 
-    /// The same elements with axis `i` of the result being axis `axes[i]`. `[1, 0]` transposes a matrix.
+    /// A view of the same elements: its axis `i` is axis `axes[i]` of this one. `[1, 0]` transposes a matrix.
     ///
     /// # Errors
     /// If `axes` does not name each axis once.
@@ -158,7 +157,7 @@ impl<'a, T: Element> View<'a, T> {
         Self::with_strides(self.data, &shape, &strides, offset)
     }
 
-    /// The same elements repeated along axes of size 1, or along new outer axes. Views that are reduced
+    /// A view that repeats the elements along axes of size 1, or along new outer axes. Views that are reduced
     /// together are broadcast without this.
     ///
     /// ```
@@ -195,8 +194,8 @@ impl<'a, T: Element> View<'a, T> {
     }
 }
 
-/// Whether the lowest and the highest element of a view with elements lie in
-/// the buffer. Every product is checked: strides are the caller's.
+/// Whether a view with elements lies in the buffer: its lowest and its highest element do. Every product is
+/// checked: strides are the caller's.
 fn within_bounds(shape: &Shape, strides: &[isize], offset: usize, length: usize) -> bool {
     let mut lowest = Some(offset);
     let mut highest = Some(offset);

@@ -7,8 +7,8 @@ use crate::values::view::View;
 
 /// A place for a tensor in a buffer that is borrowed, at any strides.
 ///
-/// Strides count elements and may be negative. No two elements have one place: sorted by their strides,
-/// each axis steps beyond all that lies inside it, as in any slice of a tensor with its axes in any order.
+/// Strides count elements and may be negative. No two elements share a place: in the order of strides, each
+/// axis steps beyond all that lies inside it. Any slice of a tensor is such a view, with its axes in any order.
 /// What lies between the elements is left as it is.
 ///
 /// ```
@@ -46,8 +46,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
     /// A view with one stride per axis, its first element at `offset`.
     ///
     /// # Errors
-    /// As [`View::with_strides`], and if two elements would have one place, or might: axes do not step
-    /// beyond one another.
+    /// As [`View::with_strides`], and if two elements share a place, or may: axes do not step beyond one
+    /// another.
     pub fn with_strides(
         data: &'a mut [T],
         shape: &[usize],
@@ -77,12 +77,12 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.offset
     }
 
-    /// The whole buffer, of which the view may use a part.
+    /// The whole buffer; the view may use a part of it.
     pub fn data_mut(&mut self) -> &mut [T] {
         self.data
     }
 
-    /// The same places with axis `i` of the result being axis `axes[i]`.
+    /// A view of the same places: its axis `i` is axis `axes[i]` of this one.
     ///
     /// # Errors
     /// As [`View::permute`].
@@ -99,7 +99,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.with(|view| view.slice(axis, start, end, step))
     }
 
-    /// Some places of these, as a view says that has the same.
+    /// A view of some of these places: those that `change` gives for a view of the same.
     fn with(
         self,
         change: impl for<'v> Fn(View<'v, T>) -> Result<View<'v, T>, Error>,
@@ -111,7 +111,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(ViewMut { data: self.data, shape, strides, offset })
     }
 
-    /// That it is of a shape.
+    /// Checks that it is of a shape.
     ///
     /// # Errors
     /// If it is not.
@@ -149,13 +149,13 @@ impl<'a, T: Element> ViewMut<'a, T> {
         }
     }
 
-    /// Whether elements lie one behind the other, in row-major order.
+    /// True if elements lie one behind the other, in row-major order.
     pub(crate) fn is_in_order(&self) -> bool {
         self.shape.is_row_major(&self.strides)
     }
 }
 
-/// Whether two elements have one place, or might.
+/// Whether two elements share a place, or may.
 fn overlaps(shape: &Shape, strides: &[isize]) -> bool {
     if shape.count() == 0 {
         return false;
@@ -170,7 +170,7 @@ fn overlaps(shape: &Shape, strides: &[isize]) -> bool {
     let mut reach = 0;
     axes.iter().any(|&(stride, size)| {
         let is_inside = stride <= reach;
-        // No more than the buffer has elements: all places were found to lie in it.
+        // The sum is less than the buffer's length: all places were found to lie in it.
         reach += (size - 1) * stride;
         is_inside
     })

@@ -21,8 +21,8 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let empty = expand_empty(row.empty, paths);
         let mends = expand_mends(row, block, paths);
         let fold = match selects(spec, block) {
-            true => quote!(#private::Selecting<#reader>),
-            false => quote!(#private::Combining<#reader>),
+            true => quote!(#private::Selecting<Self::Reader, Self, #input>),
+            false => quote!(#private::Combining<Self::Reader, Self, #input>),
         };
         let [reader, output, fold] = [reader, output, fold].map(|kind| super::at(row.span, kind));
         quote! {
@@ -31,6 +31,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
                 type Reader = #reader;
                 type Output = #output;
                 type Fold = #fold;
+                type Ending = #private::Finished<Self::Output>;
                 #lanes
                 const EMPTY: #private::Empty = #empty;
                 #mends
@@ -60,7 +61,7 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
     Some(quote! {
         #(#cfg)*
         const MENDS: &'static #private::Mends =
-            #private::mends::<#private::Combining<#reader>, Self, #input, Self::Output>();
+            #private::mends::<#private::Combining<#reader, Self, #input>, Self::Output>();
         #(#cfg)*
         fn again() -> ::core::option::Option<#private::Again> {
             #[allow(unused_imports, reason = "one of them answers")]

@@ -94,13 +94,13 @@ trait Described {
     fn described() -> String;
 }
 
-impl<A: Element> Described for Combining<Value<A>> {
+impl<A: Element, Op, T> Described for Combining<Value<A>, Op, T> {
     fn described() -> String {
         format!("values of {}", A::DTYPE)
     }
 }
 
-impl<A: Element> Described for Selecting<Positioned<Value<A>>> {
+impl<A: Element, Op, T> Described for Selecting<Positioned<Value<A>>, Op, T> {
     fn described() -> String {
         format!("a selection of {}", A::DTYPE)
     }

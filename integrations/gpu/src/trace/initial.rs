@@ -3,7 +3,9 @@
 //! The value is taken in where a result is finished: `finalize` of `combine(map(value), accumulator)`. So these three steps of the
 //! operator, traced as always, are put together. What `map` makes of the value is parameters: kernels are the same for all values.
 
-use reduce_core::backend::{Combining, Reader, Selecting, Starting};
+use reduce_core::backend::{
+    Combine, Combining, OpSteps, Reader, Select, Selecting, Through,
+};
 use reduce_core::{Initial, ReduceOp, Store, Stored, Written};
 
 use super::element::Symbolic;
@@ -13,30 +15,30 @@ use super::steps::{TraceFold, Traced};
 use crate::graph::{Argument, Bits, Graph, Id, Operation, Steps};
 
 macro_rules! folds {
-    ($($fold:ident)*) => {$(
-        impl<Op, T, O, R> TraceFold<Initial<Op, T>, T, O> for Starting<$fold<R>>
+    ($($fold:ident $lanes:ident $selects:literal)*) => {$(
+        impl<Op, T, O, R> TraceFold<Initial<Op, T>, T, O>
+            for $lanes<Through<Initial<Op, T>, OpSteps<R, Op, T, $selects>>>
         where
             T: Stored,
             R: Reader<T, Element: Symbolic>,
             O: Written + Store<<Op as ReduceOp<R::Element>>::Output>,
             Op: ReduceOp<R::Element>,
-            Initial<Op, T>: ReduceOp<R::Element, Output = <Op as ReduceOp<R::Element>>::Output>,
-            $fold<R>: TraceFold<Op, T, O>,
+            $fold<R, Op, T>: TraceFold<Op, T, O>,
         {
             fn trace(op: &Initial<Op, T>, count: usize) -> Result<Traced, Untraceable> {
                 let (operator, value) = op.parts();
-                let mut traced = <$fold<R> as TraceFold<Op, T, O>>::trace(operator, count)?;
+                let mut traced = <$fold<R, Op, T> as TraceFold<Op, T, O>>::trace(operator, count)?;
                 let first = operator.map(R::read(value, u64::MAX));
-                let first = proof::bits(&traced.steps.accumulator, first);
-                start(&mut traced.steps, &first);
-                proof::holds::<R::Element, O, _>(op, count, &traced)?;
+                let bits = proof::bits(&traced.steps.accumulator, first);
+                start(&mut traced.steps, &bits);
+                proof::holds::<R::Element, O, Op>(operator, Some(first), count, &traced)?;
                 Ok(traced)
             }
         }
     )*};
 }
 
-folds! { Combining Selecting }
+folds! { Combining Combine false Selecting Select true }
 
 /// Lets results start from an accumulator. None is doubted.
 fn start(steps: &mut Steps, first: &[Bits]) {

@@ -22,11 +22,16 @@ pub(super) const ROUNDS: usize = 24;
 /// Elements of a round: accumulators of one, of several and of none are combined.
 pub(super) const ELEMENTS: usize = 7;
 
-/// That a trace computes what its operator does.
+/// That a trace computes what its operator does, from an accumulator before all others if one is given.
 ///
 /// # Errors
 /// If it does not, of some elements.
-pub(super) fn holds<X, O, Op>(op: &Op, count: usize, traced: &Traced) -> Result<(), Untraceable>
+pub(super) fn holds<X, O, Op>(
+    op: &Op,
+    start: Option<Op::Acc>,
+    count: usize,
+    traced: &Traced,
+) -> Result<(), Untraceable>
 where
     X: Symbolic,
     O: Written + Store<<Op as ReduceOp<X>>::Output>,
@@ -77,7 +82,8 @@ where
             let given = Given { left: &left, right: &right, ..Given::default() };
             let of_step = bits(types, op.combine(a, b));
             differs("combine", &[&left, &right], of_step, graph(&steps.combine, given), &kinds)?;
-            let mut result = O::store(op.finalize(a, count));
+            let whole = start.map_or(a, |start| op.combine(start, a));
+            let mut result = O::store(op.finalize(whole, count));
             let mut stored = Bare::default();
             result.each_element(&mut stored);
             let of_trace = graph(&steps.finalize, given).into_iter().zip(&traced.outputs);

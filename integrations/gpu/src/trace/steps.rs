@@ -1,7 +1,7 @@
 //! All steps of an operator traced.
 
-use reduce_core::backend::{Combining, Reader, Selecting};
-use reduce_core::{Accumulator, DType, OnePass, ReduceOp, Store, Stored, Written};
+use reduce_core::backend::{Combine, Combining, Holds, Reader, Selecting, Through};
+use reduce_core::{Accumulator, ComputedIn, DType, OnePass, ReduceOp, Store, Stored, Written};
 
 use super::arena::{Arena, arena};
 use super::element::Symbolic;
@@ -100,8 +100,8 @@ pub trait TraceFold<Op, T, O> {
 }
 
 macro_rules! folds {
-    ($($fold:ident)*) => {$(
-        impl<Op, T, O, R> TraceFold<Op, T, O> for $fold<R>
+    ($($fold:ident: $selects:literal)*) => {$(
+        impl<Op, T, O, R> TraceFold<Op, T, O> for $fold<R, Op, T>
         where
             T: Stored,
             R: Reader<T, Element: Symbolic>,
@@ -111,21 +111,32 @@ macro_rules! folds {
             Op: ReduceOp<R::Element> + ReduceOp<SymbolOf<R, T>>,
         {
             fn trace(op: &Op, count: usize) -> Result<Traced, Untraceable> {
-                let traced = traced::<R::Element, O, Op>(op, count)?;
-                proof::holds::<R::Element, O, Op>(op, count, &traced)?;
+                let traced = traced::<R::Element, O, Op>(op, count, $selects)?;
+                proof::holds::<R::Element, O, Op>(op, None, count, &traced)?;
                 Ok(traced)
             }
         }
     )*};
 }
 
-folds! { Combining Selecting }
+folds! { Combining: false Selecting: true }
+
+/// An operator that is computed in another type is traced as the one it holds.
+impl<Op, A, S, T, O> TraceFold<ComputedIn<Op, A>, T, O> for Combine<Through<ComputedIn<Op, A>, S>>
+where
+    ComputedIn<Op, A>: Holds<Op>,
+    Combine<S>: TraceFold<Op, T, O>,
+{
+    fn trace(op: &ComputedIn<Op, A>, count: usize) -> Result<Traced, Untraceable> {
+        <Combine<S> as TraceFold<Op, T, O>>::trace(op.held(), count)
+    }
+}
 
 /// The symbol of the element that a reader makes.
 pub(super) type SymbolOf<R, T> = <<R as Reader<T>>::Element as Symbolic>::Symbol;
 
 /// The steps of an operator over elements of type `X`, whose result is stored as `O`.
-fn traced<X, O, Op>(op: &Op, count: usize) -> Result<Traced, Untraceable>
+fn traced<X, O, Op>(op: &Op, count: usize, selects: bool) -> Result<Traced, Untraceable>
 where
     X: Symbolic,
     O: Written + Store<<Op as ReduceOp<X::Symbol>>::Output>,
@@ -188,7 +199,7 @@ where
         finalize,
         emit: None,
         doubts,
-        selects: is_selection::<X, Op>().then_some(0..slots).into_iter().collect(),
+        selects: selects.then_some(0..slots).into_iter().collect(),
         graph,
     };
     Ok(Traced { steps, outputs })
@@ -204,12 +215,6 @@ fn wide_places(graph: &mut Graph, results: Vec<Id>, outputs: &mut [Output]) -> V
         graph.add(Operation::Unary(Unary::Convert, id), output.ty)
     };
     results.into_iter().zip(outputs).map(wide).collect()
-}
-
-/// Whether the accumulator is an element with its position.
-fn is_selection<X: Symbolic, Op: ReduceOp<X::Symbol>>() -> bool {
-    std::any::type_name::<Op::Acc>() == std::any::type_name::<X::Symbol>()
-        && std::any::type_name::<Op::Acc>().contains("Indexed<")
 }
 
 /// The name of an operator's type, without modules.

@@ -56,9 +56,9 @@ pub enum ErrorKind {
         /// The view's strides, in elements.
         strides: Vec<isize>,
     },
-    /// A view that is written is not of the shape of what is written.
+    /// A view to write to has another shape than what is written.
     OutputShape {
-        /// The shape of what is written.
+        /// The shape that is written.
         expected: Vec<usize>,
         /// The view's shape.
         found: Vec<usize>,
@@ -198,7 +198,7 @@ pub enum ErrorKind {
     OtherOperator {
         /// The operator with its parameters.
         expected: String,
-        /// That of the state.
+        /// The operator of the state.
         found: String,
     },
     /// A state is that of a reduction along other axes.

@@ -12,9 +12,9 @@ use std::fmt;
 
 /// A request that cannot be carried out.
 ///
-/// Displayed as one lower-case sentence without a full stop. An error of a
-/// named operator starts with its name and the version that governs. `{:?}` is that sentence, too, so
-/// that it is what a reader sees of a `main` that returns an error, or of an `unwrap`; `{:#?}` has the fields.
+/// It is displayed as one lower-case sentence without a full stop. An error of a named operator starts with its
+/// name and the version that governs. `{:?}` is that sentence, too: a `main` that returns an error shows it,
+/// and so does an `unwrap`. `{:#?}` has the fields.
 ///
 /// ```
 /// use reduce_core::{ErrorKind, Reduction, View};
@@ -63,7 +63,7 @@ impl Error {
         self.op.as_ref().map(|op| op.version)
     }
 
-    /// The same error, said of an operator at a version.
+    /// This error, said of an operator at a version.
     #[must_use]
     pub fn about(mut self, name: &'static str, version: u32) -> Self {
         self.op.get_or_insert(OpContext { name, version });

@@ -30,7 +30,7 @@ impl Problems {
         &self.0
     }
 
-    /// The same errors, said of an operator at a version.
+    /// These errors, said of an operator at a version.
     #[must_use]
     pub(crate) fn about(self, name: &'static str, version: u32) -> Self {
         Problems(self.0.into_iter().map(|error| error.about(name, version)).collect())

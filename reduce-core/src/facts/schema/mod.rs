@@ -68,7 +68,7 @@ pub struct OpSchema {
     pub dtypes: &'static [DTypeSchema],
     /// The attributes, and the axes input.
     pub attrs: &'static [AttrSchema],
-    /// What becomes of NaN.
+    /// What the operator does with NaN.
     pub nan: NanPolicy,
     /// Whether the order of elements is free.
     pub commutative: bool,

@@ -110,7 +110,7 @@ impl Shape {
         strides
     }
 
-    /// Whether elements at these strides lie one behind the other, in row-major order.
+    /// True if elements at these strides lie one behind the other, in row-major order.
     pub(crate) fn is_row_major(&self, strides: &[isize]) -> bool {
         let in_order = self.row_major_strides();
         let mut axes = self.iter().zip(strides.iter().zip(&in_order));

@@ -34,12 +34,13 @@ impl PartialShape {
         PartialShape(Some(dims.into_iter().collect()))
     }
 
-    /// A shape of which only the rank is known; of one above a million, which no tensor has, nothing.
+    /// A shape with its rank known, and nothing else. It is [unknown](PartialShape::unknown) for a rank above a
+    /// million, which no tensor has.
     pub fn of_rank(rank: usize) -> Self {
         PartialShape((rank <= MOST_AXES).then(|| vec![Dim::Unknown; rank]))
     }
 
-    /// A shape of which nothing is known.
+    /// A shape that nothing is known about.
     pub fn unknown() -> Self {
         PartialShape(None)
     }

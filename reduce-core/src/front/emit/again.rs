@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use super::Emit;
-use crate::kernel::{Again, Combining, EmitsAgain, Folds, Kept};
+use crate::kernel::{Again, Combining, EmitsAgain, Finished, Kept};
 use crate::values::element::Store;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
@@ -51,12 +51,12 @@ where
     Op: Emit<<R as Reader<T::Wide>>::Element>
         + ReduceOp<<R as Reader<T::Wide>>::Element, Output = K>,
     Op: Sync + 'static,
-    Combining<R>: Folds<Op, T, Kept<K>>,
     f64: Store<<Op as Emit<<R as Reader<T::Wide>>::Element>>::Emitted>,
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
-    type Fold = <Combining<R> as Folds<Op, T, Kept<K>>>::Fold;
+    type Fold = Combining<R, Op, T>;
+    type Ending = Finished<Kept<K>>;
 
     fn emitted_again(&self, x: T::Wide, result: &K) -> f64 {
         Store::store(self.emit(R::read(x, 0), result))

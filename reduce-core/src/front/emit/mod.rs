@@ -16,13 +16,13 @@ pub use then::Then;
 
 use crate::facts::error::Error;
 use crate::front::one_pass::{OnePass, Operators};
-use crate::kernel::composed;
 use crate::kernel::{
-    Again, Combining, EmitsEach, Folds, Inert, Keeps, Kept, Kernel, Selecting, Stages,
+    Again, Combine, EmitsEach, Ending, Finished, Fold, Keeps, Kept, Kernel, Select, Stages,
 };
 use crate::values::element::{Slot, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::{AsStored, Reader};
+use crate::values::steps::{NoSteps, OpSteps, Through};
 use crate::values::stored::Stored;
 
 /// The optional fifth step of an operator: what becomes of each element once the result
@@ -99,21 +99,30 @@ pub trait Emit<X>: ReduceOp<X> {
 }
 
 /// How a fold reads elements. A tuple of operators has no such reader, and emits nothing.
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub trait Reads: 'static {
     /// The reader.
     type Reader;
 }
 
-impl<R: 'static> Reads for Combining<R> {
+impl<S: Reads> Reads for Combine<S> {
+    type Reader = S::Reader;
+}
+
+impl<S: Reads> Reads for Select<S> {
+    type Reader = S::Reader;
+}
+
+impl<R: 'static, Op: 'static, T: 'static, const SELECTS: bool> Reads
+    for OpSteps<R, Op, T, SELECTS>
+{
     type Reader = R;
 }
 
-impl<R: 'static> Reads for Selecting<R> {
-    type Reader = R;
+impl<Outer: 'static, S: Reads> Reads for Through<Outer, S> {
+    type Reader = S::Reader;
 }
 
-impl Reads for Inert {
+impl<Op: 'static, T: 'static> Reads for NoSteps<Op, T, true> {
     type Reader = AsStored;
 }
 
@@ -165,18 +174,18 @@ pub trait Emitting<T: Stored> {
 impl<T, Op> Emitting<T> for Op
 where
     T: Stored,
-    Op: OnePass<T, Fold: Reads> + Emit<ElementOf<Op, T>>,
+    Op: OnePass<T, Fold: Reads, Folded: Emit<ElementOf<Op, T>>>,
     ReaderOf<Op, T>: Reader<T>,
 {
-    type Emitted = <Op as Emit<ElementOf<Op, T>>>::Emitted;
+    type Emitted = <Op::Folded as Emit<ElementOf<Op, T>>>::Emitted;
 }
 
 impl<T, O, Op, E, K> EmitsEach<T, O> for Op
 where
     T: Stored,
-    Op: OnePass<T, Fold: Reads> + Emit<E, Output = K>,
+    Op: OnePass<T, Fold: Reads, Folded: Emit<E, Output = K>>,
     ReaderOf<Op, T>: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
-    O: Store<Op::Emitted>,
+    O: Store<<Op::Folded as Emit<E>>::Emitted>,
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
@@ -184,7 +193,7 @@ where
     #[inline(always)]
     fn emitted(&self, x: T::Wide, result: &K) -> O {
         let element = <ReaderOf<Op, T> as Reader<T::Wide>>::read(x, 0);
-        Store::store(self.emit(element, result))
+        Store::store(self.folded().emit(element, result))
     }
 }
 
@@ -192,11 +201,11 @@ impl<T, O, Op, K> Keeps<T, O> for Op
 where
     T: Stored,
     Op: OnePass<T> + EmitsEach<T, O, Kept = K>,
-    Op::Fold: Folds<Op, T, Kept<K>>,
+    Finished<Kept<K>>: Ending<<Op::Fold as Fold>::Steps, Output = Kept<K>>,
     K: Copy + Send + Sync + 'static,
 {
     fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
-        const { &composed::<Op::Fold, Op, T, Kept<K>>(Op::LANES, Op::EMPTY) }
+        const { &Kernel::with::<Op::Fold, Finished<Kept<K>>>(Op::LANES, Op::EMPTY) }
     }
 
     fn again() -> Option<Again> {

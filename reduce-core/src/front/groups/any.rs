@@ -15,7 +15,6 @@ use crate::front::settings::Settings;
 use crate::front::signature::Signature;
 use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
 use crate::front::stream::Streams;
-use crate::kernel::Keepable;
 use crate::values::element::{Slot, Written};
 use crate::values::input::Input;
 use crate::values::stored::Stored;
@@ -201,7 +200,7 @@ struct Find<'a, Op> {
 impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
     fn of_type<T: Stored>(&mut self)
     where
-        Op: Reduces<T, Fold: Keepable>,
+        Op: Reduces<T>,
         for<'a> T::Views<'a>: Input<Stored = T>,
     {
         if T::DTYPES == self.inputs

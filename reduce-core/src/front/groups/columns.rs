@@ -10,9 +10,9 @@ use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::scalars::{check_none, check_positions};
 use crate::front::stream::Streams;
-use crate::kernel::Fold;
 use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
 use crate::values::view::View;
@@ -21,7 +21,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The types of the columns that [`Groups::columns`] gives.
     pub fn column_dtypes(&self) -> Vec<DType> {
         let mut kinds = Kinds(vec![DType::U64]);
-        Op::Lane::none(&self.op).each_scalar(&mut kinds);
+        Op::Steps::none(&self.op).each_scalar(&mut kinds);
         kinds.0
     }
 
@@ -54,7 +54,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let mut columns: Vec<AnyTensor> = vec![Tensor::from_list(counts).into()];
         for wanted in 0..self.column_dtypes().len() - 1 {
             let mut column = Column { wanted, next: 0, accs: &accs, column: None };
-            Op::Lane::none(&self.op).each_scalar(&mut column);
+            Op::Steps::none(&self.op).each_scalar(&mut column);
             columns.extend(column.column.transpose()?);
         }
         Ok(columns)
@@ -103,17 +103,17 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         if let AnyView::U64(column) = &columns[0] {
             for_each(column, |_, count| counts.push(count))?;
         }
-        accs.resize(groups, Op::Lane::none(&self.op));
+        accs.resize(groups, Op::Steps::none(&self.op));
         for (wanted, column) in columns[1..].iter().enumerate() {
             let mut fill = Fill { wanted, next: 0, accs: &mut accs, column, failed: None };
-            Op::Lane::none(&self.op).each_scalar(&mut fill);
+            Op::Steps::none(&self.op).each_scalar(&mut fill);
             if let Some(error) = fill.failed {
                 return Err(error);
             }
         }
         check_positions(&accs)?;
         let unseen = accs.iter().zip(&counts).filter(|(_, count)| **count == 0);
-        check_none(Op::Lane::none(&self.op), unseen.map(|(acc, _)| *acc))?;
+        check_none(Op::Steps::none(&self.op), unseen.map(|(acc, _)| *acc))?;
         Ok((accs, counts))
     }
 }

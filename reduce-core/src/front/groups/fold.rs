@@ -12,16 +12,14 @@ use super::key::FewRuns;
 use super::rows::{Positions, Rows, Scratch, Sorted, list_places};
 use super::table::Open;
 use crate::facts::error::Error;
+use crate::facts::order::{KEYED_BLOCK, KEYED_LIST, has_sorted_rows};
 use crate::front::stream::Streams;
-use crate::kernel::Fold;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
 use crate::values::accumulator::Accumulator;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
-
-/// Rows of a block.
-const BLOCK: usize = 8192;
 
 /// Rows ahead whose accumulators are fetched. Measured with a million groups, on one CPU: sums take a third less time, and
 /// the logarithm of a sum of exponentials half, since fewer of its longer steps are under way at once.
@@ -30,13 +28,10 @@ const AHEAD: usize = 32;
 /// Bytes of accumulators that are near whether they are fetched or not.
 const NEAR: usize = 1 << 18;
 
-/// Rows of which a list is reduced faster by a kernel of its own than one after the other.
-const LIST: usize = 32;
-
 /// Folds rows into groups: into all, or into those that a thread has.
 pub(super) struct Folding<'a, Op: Streams<T>, T: Stored> {
     pub(super) op: &'a Op,
-    pub(super) table: Open<'a, Op::Lane>,
+    pub(super) table: Open<'a, Op::Steps>,
     /// The number of all groups.
     pub(super) all: usize,
     pub(super) level: Available,
@@ -45,11 +40,11 @@ pub(super) struct Folding<'a, Op: Streams<T>, T: Stored> {
 
 impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     /// Whether the operator asks for positions.
-    pub(super) const POSITIONED: bool = Op::Lane::POSITIONED || Op::Lane::SEARCHED;
+    pub(super) const POSITIONED: bool = Op::Steps::POSITIONED;
 
     /// Whether rows are brought together by key: where an accumulator is more than a number, and not so
     /// large that an element changes little of it.
-    const SORTED: bool = !Self::POSITIONED && matches!(Op::Acc::SCALARS, 2..=8);
+    const SORTED: bool = !Self::POSITIONED && has_sorted_rows(Op::Acc::SCALARS);
 
     /// Takes the rows that count: their elements begin at a place, and their positions at a number. Says how many are done.
     pub(super) fn take<K: Key>(
@@ -60,8 +55,8 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
         scratch: &mut Scratch<T>,
         done: impl Fn(usize),
     ) -> Result<(), Error> {
-        for from in (0..keys.len()).step_by(BLOCK) {
-            let block = from..keys.len().min(from + BLOCK);
+        for from in (0..keys.len()).step_by(KEYED_BLOCK) {
+            let block = from..keys.len().min(from + KEYED_BLOCK);
             let (keys, mask) = (&keys[block.clone()], mask.map(|mask| &mask[block]));
             let places = (data, first + from, position + from as u64);
             let level = self.level;
@@ -75,13 +70,13 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     fn fold(&mut self, rows: &Rows<'_, '_, T>, sorted: &mut Sorted<T>) -> Result<(), Error> {
         let count = rows.keys.len();
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
-        let (few, mut is_few) = (count / LIST, false);
+        let (few, mut is_few) = (count / KEYED_LIST, false);
         if in_sequence {
             self.level.run_narrow(FewRuns { groups: rows.keys, few, is_few: &mut is_few });
         }
         if is_few {
             self.fold_runs(rows)
-        } else if Self::SORTED && count >= LIST * self.all {
+        } else if Self::SORTED && count >= KEYED_LIST * self.all {
             self.fold_sorted(rows, sorted)
         } else {
             self.push(rows, &mut sorted.order);
@@ -175,7 +170,7 @@ fn sort(keys: &[u32], groups: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) 
 /// Pushes each row onto the accumulator of its group.
 struct Push<'a, 't, 'd, Op: Streams<T>, T: Stored> {
     op: &'a Op,
-    table: &'a mut Open<'t, Op::Lane>,
+    table: &'a mut Open<'t, Op::Steps>,
     rows: &'a Rows<'d, 'a, T>,
     /// The first of the groups that are here, and the rows of those; without this all are.
     here: Option<(usize, &'a [u32])>,
@@ -219,7 +214,7 @@ impl<Op: Streams<T>, T: Stored> Push<'_, '_, '_, Op, T> {
                 table.fetch(later);
             }
             let position = if Folding::<Op, T>::POSITIONED { positions.of(row) } else { 0 };
-            table.push(self.op, group, T::get(data, first + row), position);
+            table.push(self.op, group, T::get(data, first + row).wide(), position);
         }
     }
 }

@@ -33,9 +33,9 @@ use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
 use crate::front::stream::{Streams, check_count};
-use crate::kernel::Fold;
 use crate::values::element::Written;
 use crate::values::input::Input;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 use crate::values::tensor::collect;
 
@@ -107,7 +107,7 @@ where
 {
     op: Arc<Op>,
     settings: Settings,
-    table: Table<Op::Lane>,
+    table: Table<Op::Steps>,
     /// The rows of all updates.
     rows: u64,
     scratch: Scratch<T>,
@@ -292,7 +292,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
 
     /// Whether rows can be taken out again: of an operator with a `remove`, or of several such.
     pub fn removes(&self) -> bool {
-        Op::Lane::REMOVES
+        Op::Steps::REMOVES
     }
 
     /// Takes rows out again that were all taken into one group, in any order.
@@ -332,7 +332,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The result of a group.
     fn result(&self, group: usize) -> Op::Result {
         let (acc, count) = self.table.of(&self.op, group);
-        Op::Lane::store(&self.op, acc, usize::try_from(count).unwrap_or(usize::MAX))
+        self.op.result(acc, usize::try_from(count).unwrap_or(usize::MAX))
     }
 
     /// Tensors of a result for each group.

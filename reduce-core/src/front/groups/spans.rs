@@ -10,18 +10,12 @@ use super::fold::Folding;
 use super::rows::Scratch;
 use super::{Groups, Key, Table};
 use crate::facts::error::Error;
+use crate::facts::order::{SPAN, SPAN_ROWS};
 use crate::facts::threads::Threads;
 use crate::front::settings::Settings;
 use crate::front::stream::Streams;
-use crate::kernel::SMALL;
 use crate::machine::team::{Crew, Team};
 use crate::values::stored::Stored;
-
-/// Rows of a span.
-const SPAN: usize = 1 << 18;
-
-/// Rows for each group, from which on rows are cut in spans. Adding up the groups of a span takes a fraction of its time then.
-const ROWS: usize = 1 << 8;
 
 /// Spans that each thread has at a time.
 const AT_A_TIME: usize = 4;
@@ -47,7 +41,7 @@ struct Part<'a, Op: Streams<T>, T: Stored> {
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// Whether this number of rows is cut in spans.
     pub(super) fn has_spans(&self, rows: usize) -> bool {
-        rows >= 2 * SPAN && self.len() <= SPAN / ROWS
+        rows >= 2 * SPAN && self.len() <= SPAN / SPAN_ROWS
     }
 
     /// Takes the rows that count, in spans.
@@ -63,7 +57,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
             let mask = mask.map(|mask| &mask[rows.clone()]);
             span.taken = span.groups.take_rows((data, first + rows.start), &keys[rows], mask);
         };
-        settings.crew().enter(keys.len(), SMALL, |team: Team<'_>| {
+        settings.crew().enter(keys.len(), |team: Team<'_>| {
             let froms: Vec<usize> = (0..keys.len()).step_by(SPAN).collect();
             for froms in froms.chunks(AT_A_TIME * team.threads()) {
                 let spans = froms.iter().map(|&from| self.span(from));
@@ -93,7 +87,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ) -> Result<(), Error> {
         let Groups { op, settings, table, rows, .. } = self;
         let (level, all) = (settings.level.check()?, table.len());
-        settings.crew().enter(keys.len(), SMALL, |team: Team<'_>| {
+        settings.crew().enter(keys.len(), |team: Team<'_>| {
             let crew = Crew::from(&Threads::One);
             let part = |table| Part {
                 folding: Folding { op: &**op, table, all, level, crew },

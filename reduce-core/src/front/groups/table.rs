@@ -7,58 +7,58 @@ use super::older::Older;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::cascade::{few, gathered, some};
-use crate::kernel::Fold;
 use crate::machine::prefetch;
+use crate::values::steps::{Steps, Wide};
 use crate::values::tensor::reserve;
 
 /// Groups whose older sets are kept together, so that threads can share a table.
 const SHELF: usize = 1 << 7;
 
 /// The room of a set without elements.
-const fn all<F: Fold>() -> i32 {
-    few::<F>().cast_signed()
+const fn all<S: Steps>() -> i32 {
+    few::<S>().cast_signed()
 }
 
 /// The number of elements of a set that has so much room left.
-fn taken<F: Fold>(room: i32) -> u64 {
-    u64::from(all::<F>().abs_diff(room))
+fn taken<S: Steps>(room: i32) -> u64 {
+    u64::from(all::<S>().abs_diff(room))
 }
 
 /// What each group has seen: a [cascade](crate::front::cascade).
 ///
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
 /// themselves, and the numbers of their elements have 32 bits.
-pub(super) struct Table<F: Fold> {
+pub(super) struct Table<S: Steps> {
     /// The newest set of each group: its accumulator, and how many more elements it takes one by one; fewer than none where a
     /// piece was larger.
-    accs: Vec<F::Acc>,
+    accs: Vec<S::Acc>,
     room: Vec<i32>,
     /// The older sets of so many groups each; those of groups behind the last have none.
-    older: Vec<Older<F::Acc>>,
+    older: Vec<Older<S::Acc>>,
     /// Whether there was no memory for a set.
     is_short: AtomicBool,
 }
 
-impl<F: Fold> Default for Table<F> {
+impl<S: Steps> Default for Table<S> {
     fn default() -> Self {
         let (accs, room, older) = (Vec::new(), Vec::new(), Vec::new());
         Table { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
-impl<F: Fold> Clone for Table<F> {
+impl<S: Steps> Clone for Table<S> {
     fn clone(&self) -> Self {
         let (accs, room, older) = (self.accs.clone(), self.room.clone(), self.older.clone());
         Table { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
-impl<F: Fold> Table<F> {
+impl<S: Steps> Table<S> {
     /// So many groups that have seen nothing.
     ///
     /// # Errors
     /// If they do not fit in memory, or have no numbers.
-    pub(super) fn new(op: &F::Op, groups: usize, dtype: DType) -> Result<Self, Error> {
+    pub(super) fn new(op: &S::Op, groups: usize, dtype: DType) -> Result<Self, Error> {
         let mut table = Table::default();
         table.grow(op, groups, dtype)?;
         Ok(table)
@@ -73,7 +73,7 @@ impl<F: Fold> Table<F> {
     ///
     /// # Errors
     /// If they do not fit in memory, or have no numbers.
-    pub(super) fn grow(&mut self, op: &F::Op, groups: usize, dtype: DType) -> Result<(), Error> {
+    pub(super) fn grow(&mut self, op: &S::Op, groups: usize, dtype: DType) -> Result<(), Error> {
         let more = groups.saturating_sub(self.len());
         let shelves = groups.div_ceil(SHELF).saturating_sub(self.older.len());
         let fits = u32::try_from(groups).is_ok()
@@ -84,8 +84,8 @@ impl<F: Fold> Table<F> {
             return Err(ErrorKind::ResultTooLarge { dtype, elements: groups }.into());
         }
         let groups = self.len() + more;
-        self.accs.resize(groups, F::none(op));
-        self.room.resize(groups, all::<F>());
+        self.accs.resize(groups, S::none(op));
+        self.room.resize(groups, all::<S>());
         self.older.resize_with(self.older.len() + shelves, Older::default);
         Ok(())
     }
@@ -93,18 +93,18 @@ impl<F: Fold> Table<F> {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         let Table { accs, room, older, .. } = self;
-        let of_shelves = older.capacity() * size_of::<Older<F::Acc>>();
+        let of_shelves = older.capacity() * size_of::<Older<S::Acc>>();
         let older = older.iter().map(Older::bytes).sum::<usize>() + of_shelves;
-        accs.capacity() * size_of::<F::Acc>() + room.capacity() * 4 + older
+        accs.capacity() * size_of::<S::Acc>() + room.capacity() * 4 + older
     }
 
     /// The number of elements in the newest set of a group.
     fn recent(&self, group: usize) -> u64 {
-        taken::<F>(self.room[group])
+        taken::<S>(self.room[group])
     }
 
     /// The older sets of a group, the newest first.
-    fn older(&self, group: usize) -> impl Iterator<Item = (F::Acc, u64)> + '_ {
+    fn older(&self, group: usize) -> impl Iterator<Item = (S::Acc, u64)> + '_ {
         self.older[group / SHELF].of(group % SHELF)
     }
 
@@ -119,29 +119,29 @@ impl<F: Fold> Table<F> {
     }
 
     /// What a group has seen, and how many elements those are.
-    pub(super) fn of(&self, op: &F::Op, group: usize) -> (F::Acc, u64) {
+    pub(super) fn of(&self, op: &S::Op, group: usize) -> (S::Acc, u64) {
         let newest = (self.accs[group], self.recent(group));
         let sets = Some(newest).filter(|set| set.1 > 0).into_iter().chain(self.older(group));
-        gathered(sets, |a, b| F::combine(op, a, b)).unwrap_or((newest.0, 0))
+        gathered(sets, |a, b| S::combine(op, a, b)).unwrap_or((newest.0, 0))
     }
 
     /// Replaces what a group has seen.
-    pub(super) fn set(&mut self, op: &F::Op, group: usize, (acc, count): (F::Acc, u64)) {
+    pub(super) fn set(&mut self, op: &S::Op, group: usize, (acc, count): (S::Acc, u64)) {
         self.older[group / SHELF].clear(group % SHELF);
-        self.accs[group] = F::none(op);
-        self.room[group] = all::<F>();
+        self.accs[group] = S::none(op);
+        self.room[group] = all::<S>();
         self.open().add(op, group, acc, count);
     }
 
     /// All groups, to be added to.
     #[inline(always)]
-    pub(super) fn open(&mut self) -> Open<'_, F> {
+    pub(super) fn open(&mut self) -> Open<'_, S> {
         let Table { accs, room, older, is_short } = self;
         Open { first: 0, accs, room, older, is_short }
     }
 
     /// All groups in parts, for so many threads.
-    pub(super) fn parts(&mut self, threads: usize) -> Vec<Open<'_, F>> {
+    pub(super) fn parts(&mut self, threads: usize) -> Vec<Open<'_, S>> {
         let size = self.older.len().div_ceil(threads).max(1) * SHELF;
         let sets = self.accs.chunks_mut(size).zip(self.room.chunks_mut(size));
         let parts = sets.zip(self.older.chunks_mut(size / SHELF)).enumerate();
@@ -165,7 +165,7 @@ impl<F: Fold> Table<F> {
     /// If they do not fit in memory. Then all are as they were.
     pub(super) fn take_first(
         &mut self,
-        op: &F::Op,
+        op: &S::Op,
         groups: usize,
         dtype: DType,
     ) -> Result<Self, Error> {
@@ -197,9 +197,9 @@ impl<F: Fold> Table<F> {
     /// If they do not fit in memory.
     pub(super) fn gathered(
         &self,
-        op: &F::Op,
+        op: &S::Op,
         dtype: DType,
-    ) -> Result<(Vec<F::Acc>, Vec<u64>), Error> {
+    ) -> Result<(Vec<S::Acc>, Vec<u64>), Error> {
         let (mut accs, mut counts) = (reserve(self.len(), dtype)?, reserve(self.len(), dtype)?);
         for group in 0..self.len() {
             let (acc, count) = self.of(op, group);
@@ -211,19 +211,19 @@ impl<F: Fold> Table<F> {
 }
 
 /// Groups of a [`Table`], to be added to.
-pub(super) struct Open<'a, F: Fold> {
+pub(super) struct Open<'a, S: Steps> {
     /// The number of the first of them. Places below are counted from it.
     first: usize,
-    accs: &'a mut [F::Acc],
+    accs: &'a mut [S::Acc],
     room: &'a mut [i32],
-    older: &'a mut [Older<F::Acc>],
+    older: &'a mut [Older<S::Acc>],
     is_short: &'a AtomicBool,
 }
 
-impl<F: Fold> Open<'_, F> {
+impl<S: Steps> Open<'_, S> {
     /// Gives the same groups as a value of its own, so that a loop keeps their places in registers.
     #[inline(always)]
-    pub(super) fn borrowed(&mut self) -> Open<'_, F> {
+    pub(super) fn borrowed(&mut self) -> Open<'_, S> {
         let Open { first, accs, room, older, is_short } = self;
         // Of one length, so that a group is looked for once.
         let groups = accs.len();
@@ -242,7 +242,7 @@ impl<F: Fold> Open<'_, F> {
 
     /// Pushes an element onto the accumulator of a group.
     #[inline(always)]
-    pub(super) fn push(&mut self, op: &F::Op, group: usize, x: F::Stored, position: u64) {
+    pub(super) fn push(&mut self, op: &S::Op, group: usize, x: Wide<S>, position: u64) {
         let room = self.room[group] - 1;
         self.room[group] = room;
         if room < 0 {
@@ -250,11 +250,11 @@ impl<F: Fold> Open<'_, F> {
             self.pass(op, group);
             self.room[group] -= 1;
         }
-        F::next_into(op, &mut self.accs[group], x, position);
+        S::next_into(op, &mut self.accs[group], x, position);
     }
 
     /// Adds what some newer elements of a group gave.
-    pub(super) fn add(&mut self, op: &F::Op, group: usize, newest: F::Acc, count: u64) {
+    pub(super) fn add(&mut self, op: &S::Op, group: usize, newest: S::Acc, count: u64) {
         if count == 0 {
             return;
         }
@@ -262,16 +262,16 @@ impl<F: Fold> Open<'_, F> {
             let room = open.room[group];
             let left = i32::try_from(i64::from(room).checked_sub_unsigned(count)?).ok()?;
             // One more can be counted, too.
-            (left >= 0 || room == all::<F>() && left > i32::MIN).then_some(left)
+            (left >= 0 || room == all::<S>() && left > i32::MIN).then_some(left)
         };
         if left(self).is_none() {
             self.pass(op, group);
         }
         match left(self) {
             Some(left) => {
-                let is_first = self.room[group] == all::<F>();
+                let is_first = self.room[group] == all::<S>();
                 let acc = &mut self.accs[group];
-                *acc = if is_first { newest } else { F::combine(op, *acc, newest) };
+                *acc = if is_first { newest } else { S::combine(op, *acc, newest) };
                 self.room[group] = left;
             }
             None => _ = Self::pass_on((self.older, self.is_short), op, group, (newest, count)),
@@ -280,17 +280,17 @@ impl<F: Fold> Open<'_, F> {
 
     /// The newest set of a group passes to the second stage. If memory lacks, it stays as it is and goes on.
     #[inline(always)]
-    fn pass(&mut self, op: &F::Op, group: usize) {
-        let set = (self.accs[group], taken::<F>(self.room[group]));
+    fn pass(&mut self, op: &S::Op, group: usize) {
+        let set = (self.accs[group], taken::<S>(self.room[group]));
         let has_passed = match self.older[group / SHELF].second(group % SHELF) {
-            Some((acc, count)) if *count + set.1 <= some::<F>() => {
-                (*acc, *count) = (F::combine(op, *acc, set.0), *count + set.1);
+            Some((acc, count)) if *count + set.1 <= some::<S>() => {
+                (*acc, *count) = (S::combine(op, *acc, set.0), *count + set.1);
                 true
             }
             _ => Self::pass_on((self.older, self.is_short), op, group, set),
         };
         if has_passed {
-            (self.accs[group], self.room[group]) = (F::none(op), all::<F>());
+            (self.accs[group], self.room[group]) = (S::none(op), all::<S>());
         }
     }
 
@@ -298,12 +298,12 @@ impl<F: Fold> Open<'_, F> {
     #[cold]
     #[inline(never)]
     fn pass_on(
-        (older, is_short): (&mut [Older<F::Acc>], &AtomicBool),
-        op: &F::Op,
+        (older, is_short): (&mut [Older<S::Acc>], &AtomicBool),
+        op: &S::Op,
         group: usize,
-        set: (F::Acc, u64),
+        set: (S::Acc, u64),
     ) -> bool {
-        let combine = |a, b| F::combine(op, a, b);
+        let combine = |a, b| S::combine(op, a, b);
         let has_passed = set.1 == 0 || older[group / SHELF].pass(group % SHELF, set, combine);
         if !has_passed {
             is_short.store(true, Ordering::Relaxed);
@@ -314,7 +314,7 @@ impl<F: Fold> Open<'_, F> {
     /// Asks for the memory of a group, to which an element will be pushed.
     #[inline(always)]
     pub(super) fn fetch(&self, group: usize) {
-        prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<F::Acc>());
+        prefetch(self.accs.as_ptr().wrapping_add(group).cast(), 0, size_of::<S::Acc>());
         prefetch(self.room.as_ptr().wrapping_add(group).cast(), 0, 1);
     }
 }

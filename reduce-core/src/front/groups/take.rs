@@ -5,8 +5,8 @@ use super::{Groups, Key};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::front::stream::Streams;
-use crate::kernel::Fold;
 use crate::values::input::Input;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
@@ -117,7 +117,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         group: usize,
         mask: Option<&[bool]>,
     ) -> Result<(), Error> {
-        if !Op::Lane::REMOVES {
+        if !Op::Steps::REMOVES {
             return Err(ErrorKind::NoInverse.into());
         }
         let shape = values.shape()?;
@@ -131,7 +131,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let Some(left) = count.checked_sub(less as u64) else {
             return Err(ErrorKind::TooFew { group, count, less }.into());
         };
-        let without = |acc, row| Op::Lane::remove(&self.op, acc, T::get(data, row));
+        let without = |acc, row| Op::Steps::remove(&self.op, acc, T::get(data, row).wide());
         let acc = match left {
             0 => acc,
             _ => (0..shape.count()).filter(counts).fold(acc, without),

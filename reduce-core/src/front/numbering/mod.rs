@@ -15,7 +15,6 @@ use self::column::Numbers;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::threads::Threads;
-use crate::kernel::SMALL;
 use crate::machine::team::{Crew, Team};
 use crate::values::tensor::allocate;
 
@@ -146,8 +145,7 @@ impl<K: GroupKey> Numbering<K> {
         let rows = groups.len();
         let Numbering { numbers, apart, threads } = self;
         let crew = Crew { threads, progress: None };
-        let done =
-            crew.enter(rows, SMALL, |team| number((column, first), numbers, apart, groups, team));
+        let done = crew.enter(rows, |team| number((column, first), numbers, apart, groups, team));
         done.ok_or_else(|| ErrorKind::ResultTooLarge { dtype: DType::U32, elements: rows }.into())
     }
 }

@@ -7,7 +7,7 @@ pub(crate) use row::{AnyInputs, no_row};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Again, Folds, Keepable, Kernel, Mends, composed, suited};
+use crate::kernel::{Again, Ending, Finished, Fold, Keepable, Kernel, Mends};
 use crate::values::element::{Slot, Written};
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -59,7 +59,7 @@ pub trait EachType<Op> {
     /// Does it with one.
     fn of_type<T: Stored>(&mut self)
     where
-        Op: Reduces<T, Fold: Keepable>,
+        Op: Reduces<T>,
         for<'a> T::Views<'a>: Input<Stored = T>;
 }
 
@@ -90,11 +90,15 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// How the kernel folds.
     #[doc(hidden)]
-    type Fold: Folds<Self, T, Self::Output>;
+    type Fold: Fold<Op = Self, Stored = T> + Keepable;
+
+    /// What the kernel writes of an accumulator.
+    #[doc(hidden)]
+    type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Self::Output>;
 
     /// The number of lanes.
     #[doc(hidden)]
-    const LANES: usize = suited::<Self::Fold, Self, T, Self::Output>();
+    const LANES: usize = <Self::Fold as Fold>::WANTS.lanes;
 
     /// The value over no elements.
     const EMPTY: Empty;
@@ -116,20 +120,20 @@ pub trait Reduces<T: Stored>: OpSpec {
 impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
     /// The kernel of an operator.
     pub const fn of() -> Self {
-        composed::<Op::Fold, Op, T, O>(Op::LANES, Op::EMPTY).mending(Op::MENDS)
+        Self::with::<Op::Fold, Op::Ending>(Op::LANES, Op::EMPTY).mending(Op::MENDS)
     }
 }
 
-/// How the doubtful results of an operator are mended: by the fold that `F` has for it, whose reader
+/// How the doubtful results of an operator are mended: by the fold `F`, whose reader
 /// makes elements of a wider range of stored ones.
 #[doc(hidden)]
-pub const fn mends<F, Op, T, O>() -> &'static Mends
+pub const fn mends<F, O>() -> &'static Mends
 where
-    F: Folds<Op, T, O>,
-    T: Stored,
+    F: Fold,
+    Finished<O>: Ending<F::Steps>,
     O: Slot,
 {
-    const { &Mends::with_fold::<F::Fold>() }
+    const { &Mends::with_fold::<F, Finished<O>>() }
 }
 
 impl DTypeSchema {

@@ -20,10 +20,10 @@ use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::scalars::check_positions;
 use crate::front::signature::Signature;
-use crate::kernel::Fold;
 use crate::plan::Plan;
 use crate::values::element::{Unrounded, Written};
 use crate::values::input::Input;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 use crate::values::tensor::{allocate, collect, reserve};
 
@@ -128,7 +128,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
             check_kept(&state::kept(&stream.reduction.settings.axes, rank)?, &kept)?;
             let mut seen = Seen { sets: Sets::new(shape.count()), shape, rank, kept };
             let op = &stream.reduction.op;
-            seen.sets.add::<Op::Lane>(op, accumulators, count as u64, T::DTYPES[0])?;
+            seen.sets.add::<Op::Steps>(op, accumulators, count as u64, T::DTYPES[0])?;
             stream.seen = Some(seen);
         }
         Ok(stream)
@@ -161,7 +161,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         self.check(&result, &kept)?;
         let kernel = Op::kernel_of_accumulators();
         let mut plan = Plan::empty();
-        input.strided(&shape, |inputs| plan.make(&shape, inputs, &axes, kernel.needs()))?;
+        plan.make_for(input, &settings.axes, kernel.needs())?;
         let before = self.count() as u64;
         check_count(before, plan.count() as u64)?;
         plan.first = before;
@@ -174,7 +174,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let new =
             || Seen { sets: Sets::new(result.count()), shape: result, rank: shape.rank(), kept };
         let seen = self.seen.get_or_insert_with(new);
-        seen.sets.add::<Op::Lane>(op, newest, plan.count() as u64, T::DTYPES[0])
+        seen.sets.add::<Op::Steps>(op, newest, plan.count() as u64, T::DTYPES[0])
     }
 
     /// Takes what another stream has seen, behind what this one has.
@@ -192,10 +192,10 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         self.check(&theirs.shape, &theirs.kept)?;
         check_count(self.count() as u64, theirs.sets.count())?;
         let (op, dtype) = (&self.reduction.op, T::DTYPES[0]);
-        let newest = theirs.sets.gathered::<Op::Lane>(op, dtype)?;
+        let newest = theirs.sets.gathered::<Op::Steps>(op, dtype)?;
         let new = || Seen { sets: Sets::new(newest.len()), ..theirs.clone() };
         let seen = self.seen.get_or_insert_with(new);
-        seen.sets.add::<Op::Lane>(op, newest, theirs.sets.count(), dtype)
+        seen.sets.add::<Op::Steps>(op, newest, theirs.sets.count(), dtype)
     }
 
     /// That results have the shape of earlier ones, along the same axes.
@@ -225,7 +225,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
                 count,
             },
             Some(Seen { shape, rank, kept, sets }) => {
-                let accumulators = sets.gathered::<Op::Lane>(&self.reduction.op, T::DTYPES[0])?;
+                let accumulators = sets.gathered::<Op::Steps>(&self.reduction.op, T::DTYPES[0])?;
                 let (rank, kept, shape) = (*rank, kept.clone(), shape.to_vec());
                 State { signature, rank, kept, accumulators, shape, count }
             }
@@ -251,14 +251,14 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let op = &self.reduction.op;
         let count = self.count();
         let (shape, accumulators) = match &self.seen {
-            Some(seen) => (seen.shape.clone(), seen.sets.gathered::<Op::Lane>(op, T::DTYPES[0])?),
-            None => (Shape::new(&[])?, vec![Op::Lane::none(op)]),
+            Some(seen) => (seen.shape.clone(), seen.sets.gathered::<Op::Steps>(op, T::DTYPES[0])?),
+            None => (Shape::new(&[])?, vec![Op::Steps::none(op)]),
         };
         if count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
             let (dtype, shape) = (T::DTYPES[0], shape.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
-        let results = collect(accumulators.iter().map(|&acc| Op::Lane::store(op, acc, count)))?;
+        let results = collect(accumulators.iter().map(|&acc| op.result(acc, count)))?;
         Written::tensors(results, shape)
     }
 }

@@ -3,13 +3,11 @@
 use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::signature::Signature;
-use crate::kernel::{Fold, Folds, Keepable, Kernel, Unfinished, of_fold};
+use crate::kernel::{Ending, Fold, Keepable, Kernel, Unfinished};
 use crate::values::accumulator::Accumulator;
 use crate::values::element::Unrounded;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
-
-/// How an operator folds elements of a type.
-type FoldOf<Op, T> = <<Op as OnePass<T>>::Fold as Folds<Op, T, <Op as OnePass<T>>::Result>>::Fold;
 
 /// That an operator, or a tuple of operators, can take tensors of a storage type piece by
 /// piece: every operator that reduces them can, but [`Masked`](crate::Masked) and
@@ -20,29 +18,39 @@ type FoldOf<Op, T> = <<Op as OnePass<T>>::Fold as Folds<Op, T, <Op as OnePass<T>
     note = "if the type is missing, add it to `dtypes` in the operator's `#[reduce_op(..)]`",
     note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
-pub trait Streams<T: Stored>: OnePass<T, Fold: Keepable> {
+pub trait Streams<T: Stored>: OnePass<T> {
     /// The operator's accumulator for the type it computes in; a tuple of those of several.
     type Acc: Accumulator;
 
-    /// How one lane folds.
+    /// The steps of the operator.
     #[doc(hidden)]
-    type Lane: Fold<Op = Self, Stored = T, Output = Self::Result, Acc = Self::Acc>;
+    type Steps: Steps<Op = Self, Stored = T, Acc = Self::Acc>;
+
+    /// What becomes of an accumulator of `count` elements.
+    #[doc(hidden)]
+    fn result(&self, acc: Self::Acc, count: usize) -> Self::Result;
 
     /// Whose accumulators they are: the operator with its parameters.
     fn signature(&self) -> Signature {
         let mut operator = String::new();
         self.sign(&mut operator);
-        Signature::new(operator, Self::Lane::none(self))
+        Signature::new(operator, Self::Steps::none(self))
     }
 
     /// The kernel whose results are accumulators.
     #[doc(hidden)]
-    fn kernel_of_accumulators() -> &'static Kernel<Self, T, Unrounded<Self::Acc>> {
-        const { &of_fold::<Unfinished<Self::Lane>, _, T, _>(Self::LANES, Empty::Identity) }
-    }
+    fn kernel_of_accumulators() -> &'static Kernel<Self, T, Unrounded<Self::Acc>>;
 }
 
 impl<T: Stored, Op: OnePass<T, Fold: Keepable>> Streams<T> for Op {
-    type Acc = <FoldOf<Op, T> as Fold>::Acc;
-    type Lane = FoldOf<Op, T>;
+    type Acc = <Op::Fold as Fold>::Acc;
+    type Steps = <Op::Fold as Fold>::Steps;
+
+    fn result(&self, acc: Self::Acc, count: usize) -> Op::Result {
+        Op::Ending::store(self, acc, count)
+    }
+
+    fn kernel_of_accumulators() -> &'static Kernel<Op, T, Unrounded<Self::Acc>> {
+        const { &Kernel::with::<Op::Fold, Unfinished>(Op::LANES, Empty::Identity) }
+    }
 }

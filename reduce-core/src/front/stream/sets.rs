@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::front::cascade::{closed, few, gathered, some};
-use crate::kernel::Fold;
+use crate::values::steps::Steps;
 use crate::values::tensor::reserve;
 
 /// An accumulator for each result, of so many elements each.
@@ -37,40 +37,40 @@ impl<Acc: Copy> Sets<Acc> {
     ///
     /// # Errors
     /// If memory runs out. Then, and if the operator panics, no set has other elements than before.
-    pub(super) fn add<F>(
+    pub(super) fn add<S>(
         &mut self,
-        op: &F::Op,
+        op: &S::Op,
         mut accumulators: Vec<Acc>,
         count: u64,
         dtype: DType,
     ) -> Result<(), Error>
     where
-        F: Fold<Acc = Acc>,
+        S: Steps<Acc = Acc>,
     {
         if let Some(newest) = self.sets.last() {
             let together = newest.count.saturating_add(count);
-            if together <= u64::from(few::<F>()) {
+            if together <= u64::from(few::<S>()) {
                 for (newer, &older) in accumulators.iter_mut().zip(&newest.accumulators) {
-                    *newer = F::combine(op, older, *newer);
+                    *newer = S::combine(op, older, *newer);
                 }
                 self.sets.pop();
                 self.sets.push(Set { accumulators, count: together });
                 return Ok(());
             }
-            self.pass::<F>(op, dtype)?;
+            self.pass::<S>(op, dtype)?;
         }
         self.sets.push(Set { accumulators, count });
         Ok(())
     }
 
     /// The newest set passes to the second stage, and the one that is there to the third, unless it takes the newest.
-    fn pass<F: Fold<Acc = Acc>>(&mut self, op: &F::Op, dtype: DType) -> Result<(), Error> {
+    fn pass<S: Steps<Acc = Acc>>(&mut self, op: &S::Op, dtype: DType) -> Result<(), Error> {
         let [older @ .., before, newest] = &self.sets[..] else { return Ok(()) };
         let mut accumulators = reserve(self.results, dtype)?;
         let together = before.count.saturating_add(newest.count);
-        if together <= some::<F>() {
+        if together <= some::<S>() {
             let pairs = before.accumulators.iter().zip(&newest.accumulators);
-            accumulators.extend(pairs.map(|(&older, &newer)| F::combine(op, older, newer)));
+            accumulators.extend(pairs.map(|(&older, &newer)| S::combine(op, older, newer)));
             self.sets.truncate(self.sets.len() - 2);
             self.sets.push(Set { accumulators, count: together });
             return Ok(());
@@ -79,7 +79,7 @@ impl<Acc: Copy> Sets<Acc> {
         let (((), count), taken) = closed(((), before.count), counts, |(), ()| ());
         accumulators.extend(before.accumulators.iter().enumerate().map(|(result, &acc)| {
             let older = older.iter().rev().map(|set| (set.accumulators[result], set.count));
-            closed((acc, before.count), older, |a, b| F::combine(op, a, b)).0.0
+            closed((acc, before.count), older, |a, b| S::combine(op, a, b)).0.0
         }));
         let last = older.len();
         self.sets.splice(last - taken..=last, [Set { accumulators, count }]);
@@ -95,15 +95,15 @@ impl<Acc: Copy> Sets<Acc> {
     ///
     /// # Errors
     /// If they do not fit in memory.
-    pub(super) fn gathered<F: Fold<Acc = Acc>>(
+    pub(super) fn gathered<S: Steps<Acc = Acc>>(
         &self,
-        op: &F::Op,
+        op: &S::Op,
         dtype: DType,
     ) -> Result<Vec<Acc>, Error> {
         let mut all = reserve(self.results, dtype)?;
         all.extend((0..self.results).map(|result| {
-            let sets = gathered(self.newest_first(result), |a, b| F::combine(op, a, b));
-            sets.map_or_else(|| F::none(op), |(acc, _)| acc)
+            let sets = gathered(self.newest_first(result), |a, b| S::combine(op, a, b));
+            sets.map_or_else(|| S::none(op), |(acc, _)| acc)
         }));
         Ok(all)
     }

@@ -40,7 +40,6 @@ use pass::Pass;
 
 /// Which elements count.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub struct Filter {
     /// Those for which so many inputs, behind those of the operator, are all true.
     pub(crate) masks: usize,
@@ -58,18 +57,17 @@ impl Filter {
 
 /// Kernels that another one is made of.
 #[derive(Clone, Copy)]
-#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Filter`")]
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub enum Others {
     /// One, over the elements that count. The operator is the only field of the other's.
     Chosen(Filter, fn() -> &'static Untyped),
     /// Those of the members of a tuple, one after another.
-    Each(&'static [Member]),
+    Each(&'static [ChosenMember]),
 }
 
 /// A member of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
 /// the beginning of the tuple's, and its kernel.
-#[allow(unreachable_pub, reason = "as `Filter`")]
-pub type Member = (usize, usize, fn() -> &'static Untyped);
+pub type ChosenMember = (usize, usize, fn() -> &'static Untyped);
 
 /// What a kernel is given.
 #[derive(Clone, Copy)]

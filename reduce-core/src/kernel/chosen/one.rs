@@ -185,7 +185,7 @@ impl One {
         let top = top.wrapping_add(self.counter.newest() * sizes.state);
         let merges = self.counter.merges(last.is_some());
         let (apart, of_all) = (sizes.state, last.unwrap_or(0));
-        let filing = Filing { merges, apart, out, count: of_all, shift: 0 };
+        let filing = Filing { merges, apart, out, count: of_all };
         sizes.assert_block(top, &block, &filing);
         // SAFETY: whole steps may be read, since there is room for one behind all that is packed; the stack
         // has room for as many states as there are subtrees, and those below were written.
@@ -215,7 +215,7 @@ impl One {
         self.known.blocks.push(count);
         let (known, packed, chunk) = (&self.known, Packed::new(), Chunk::new());
         let mut blocks = Searched { pass, places, known, packed, chunk };
-        let mut end = End { blocks: &mut blocks, shift: 0, count, out };
+        let mut end = End { blocks: &mut blocks, count, out };
         let state = self.stack.bytes(0);
         pass.sizes.assert_end(state, &end);
         // SAFETY: the state of all blocks of the result, and room for it.

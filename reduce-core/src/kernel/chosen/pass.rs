@@ -10,14 +10,14 @@ use smallvec::SmallVec;
 
 use super::super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched, Ways};
 use super::super::read::{Room, Source};
-use super::super::{GRAIN, Untyped, mend};
+use super::super::{Untyped, mend};
 use super::flags::{Flag, keep_numbers, keep_true};
 use super::one::{One, Packed};
 use super::{Filter, Given, Results};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::machine::memory::caught;
-use crate::machine::team::Team;
+use crate::machine::team::{GRAIN, Team};
 
 /// Elements of a result that are read at a time.
 const CHUNK: usize = 1024;

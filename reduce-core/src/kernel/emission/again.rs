@@ -14,6 +14,7 @@ use std::mem::MaybeUninit;
 use half::{bf16, f16};
 use smallvec::SmallVec;
 
+use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::super::mend::{Doubtful, fold_again};
 use super::super::micro::{Data, INPUTS, Sizes};
@@ -29,13 +30,15 @@ use crate::values::element::Store;
 use crate::values::stored::Stored;
 
 /// That an operator emits over elements that reader `R` makes of storage type `T`.
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
 
     /// The fold of such elements.
-    type Fold: Fold<Op = Self, Stored = T, Output = Kept<Self::Kept>>;
+    type Fold: Fold<Op = Self, Stored = T>;
+
+    /// Keeps its results as they are computed.
+    type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Kept<Self::Kept>>;
 
     /// What becomes of an element.
     fn emitted_again(&self, x: T::Wide, result: &Self::Kept) -> f64;
@@ -43,7 +46,6 @@ pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
 
 /// Emits over a doubtful set, whose elements are a list, if its result does not stand.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `EmitsAgain`")]
 pub struct Again(unsafe fn(op: *const (), list: &Doubtful<'_>, out: &mut [f64]) -> bool);
 
 impl Again {
@@ -65,7 +67,7 @@ unsafe fn emit_again<Op: EmitsAgain<T, R>, T: Stored, R>(
     let mut kept: Kept<Op::Kept> = Kept(MaybeUninit::uninit());
     let result = std::ptr::from_mut(&mut kept).cast();
     // SAFETY: the caller's, and room for a result.
-    if !unsafe { fold_again::<Op::Fold>(op, list, result) } {
+    if !unsafe { fold_again::<Op::Fold, Op::Ending>(op, list, result) } {
         return false;
     }
     // SAFETY: the operator of the fold.

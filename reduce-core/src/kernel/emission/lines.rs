@@ -11,11 +11,10 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::GRAIN;
 use super::super::micro::{Data, Emission, INPUTS};
 use super::stage::Stage;
 use crate::machine::level::Available;
-use crate::machine::team::Team;
+use crate::machine::team::{GRAIN, Team};
 use crate::machine::{FAR_AHEAD, Machine};
 use crate::plan::{Axis, InOrder, Places};
 
@@ -167,7 +166,7 @@ impl LineWalk<'_> {
             next_out: 0,
             count: 1,
             lines: 1,
-            ahead: bytes_ahead(),
+            ahead: bytes_ahead(self.stage.needs.machine),
         };
         let sizes = self.stage.sizes;
         let mut out_way = 0;
@@ -222,8 +221,8 @@ unsafe fn put_apart<N: Copy>(from: *const u8, count: usize, mut to: *mut u8, way
 /// How far ahead of elements others are fetched while they are emitted, in bytes, and places of the
 /// output; 0 if none are.
 ///
-/// A CPU foresees less of groups, of which each is reduced before it is emitted, than of a sequence.
-/// Measured on Emerald Rapids alone; others that look no further are taken for like it.
-fn bytes_ahead() -> usize {
-    if Machine::this().is_told() { FAR_AHEAD } else { 0 }
+/// A CPU foresees less of groups than of a sequence, since each group is reduced before it is emitted.
+/// This was measured on Emerald Rapids alone; others that look no further are taken for like it.
+fn bytes_ahead(machine: Machine) -> usize {
+    if machine.is_told() { FAR_AHEAD } else { 0 }
 }

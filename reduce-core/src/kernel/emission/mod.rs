@@ -27,12 +27,10 @@ use crate::facts::dtype::DType;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
 
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub use again::{Again, EmitsAgain};
 use stage::Stage;
 
 /// That the results by which an operator emits can be kept as they are computed.
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
@@ -45,7 +43,6 @@ pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
 /// all of its plan, but for a spec with mistakes, with which no program is compiled.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-#[allow(unreachable_pub, reason = "as `Keeps`")]
 pub struct Kept<R: Copy>(MaybeUninit<R>);
 
 impl<R: Copy> fmt::Debug for Kept<R> {
@@ -72,7 +69,6 @@ impl<R: Copy + Send + Sync + 'static> Store<R> for Kept<R> {
 
 /// The operators of an emission from storage type `T` to type `O`, one after another.
 #[derive(Debug)]
-#[allow(unreachable_pub, reason = "named by a hidden function of a public trait")]
 pub struct Stages<'a, T, O> {
     all: Vec<Stage>,
     ops: PhantomData<&'a ()>,

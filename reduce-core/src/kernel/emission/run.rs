@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use super::super::micro::Data;
 use super::super::read::Room;
-use super::super::{GRAIN, SMALL};
 use super::Stages;
 use super::again::Sets;
 use super::groups::Groups;
@@ -20,7 +19,7 @@ use crate::facts::shape::{Dims, Shape};
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
-use crate::machine::team::{Crew, Team};
+use crate::machine::team::{Crew, GRAIN, Team};
 use crate::values::element::Element;
 use crate::values::input::Input;
 use crate::values::stored::Buffers;
@@ -139,7 +138,7 @@ impl Run<'_> {
             return unsafe { self.some(groups, threads) };
         }
         let elements = self.groups.elements(groups.end - 1).end;
-        Crew::from(threads).enter(elements, SMALL, |team| {
+        Crew::from(threads).enter(elements, |team| {
             // SAFETY: the caller's.
             unsafe { self.split(team) };
         });
@@ -196,7 +195,7 @@ impl Run<'_> {
             let again = unsafe { self.again(stage, &rooms.of_stages[number].doubtful, &data) };
             let (walk, level) = (&stage.walk, self.level);
             let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
-            Crew::from(threads).enter(elements.len(), SMALL, |team| {
+            Crew::from(threads).enter(elements.len(), |team| {
                 // SAFETY: elements of inputs, or what was just emitted; their results; and room.
                 unsafe { lines.split(elements.clone(), team) };
             });

@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::super::mend;
 use super::super::micro::{Emit, INPUTS, Notes, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::Call;
-use super::super::{SMALL, mend};
 use super::again::{Again, Sets};
 use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
@@ -197,7 +197,7 @@ impl Stage {
         let mut notes = Notes::new();
         let first = room.bytes(plan.outputs() * sizes.result);
         let elements = plan.count().saturating_mul(plan.outputs());
-        Crew::from(threads).enter(elements, SMALL, |team| {
+        Crew::from(threads).enter(elements, |team| {
             let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
             unsafe { mend::run_alone(call, first, team, self.again.map(|_| &notes)) };

@@ -1,176 +1,98 @@
 //! The fold of operators that combine all elements: what a lane holds is an accumulator.
 
-#![allow(unsafe_code, reason = "steps are read through pointers")]
+#![allow(unsafe_code, reason = "rows are read through pointers")]
 
 use std::marker::PhantomData;
 
-use super::super::block::{Block, Blocks, Steps, by};
-use super::lanes::{each, fetch, take, unshifted};
-use super::{Fold, Folds, Lanes, Length, Short, Spread, along, in_place};
+use super::super::block::{Block, Blocks, EvenRows, by};
+use super::lanes::{each, fetch, take};
+use super::{Fold, Lanes, Spread, Wants, along, in_place};
+use crate::facts::order::{Entry, FEW, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
-use crate::plan::FEW;
 use crate::values::accumulator::Accumulator;
-use crate::values::element::Store;
-use crate::values::op::ReduceOp;
-use crate::values::reader::Reader;
+use crate::values::steps::{Holds, Steps, Through, Wide, entry, suited};
 use crate::values::stored::Stored;
 
-/// The fold of any operator: every element into an accumulator.
+/// The fold of any steps: every element into an accumulator.
 #[derive(Debug)]
-pub struct Combining<R>(PhantomData<R>);
+pub struct Combine<S>(PhantomData<S>);
 
-/// The same, of an operator and its types.
-#[derive(Debug)]
-pub struct Combine<R, Op, T, O>(PhantomData<fn(R, Op, T) -> O>);
-
-impl<R, Op, T, O> Folds<Op, T, O> for Combining<R>
-where
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element> + 'static,
-    T: Stored,
-    O: Store<Op::Output>,
-{
-    type Fold = Combine<R, Op, T, O>;
+impl<S: Steps<Op: 'static>> Combine<S> {
+    const IN_PLACE: bool = !matches!(entry::<S>(), Entry::Pushed);
 }
 
-/// The more work it is to combine lanes with one another, the longer are rows that are better turned:
-/// of accumulators of two scalars, whose lanes are joined by some exponentials each, the longest.
-const fn short<A: Accumulator>(is_turned: bool) -> Short {
-    let rows = match A::SCALARS {
-        1 if is_turned => Length { eighths: 7, more: 0, least: FEW },
-        1 => Length { eighths: 3, more: 0, least: FEW },
-        2 => Length { eighths: 0, more: 128, least: FEW },
-        _ => Length { eighths: 0, more: 40, least: FEW },
+impl<S: Steps<Op: 'static>> Fold for Combine<S> {
+    type Op = S::Op;
+    type Stored = S::Stored;
+    type Acc = S::Acc;
+    type Steps = S;
+    type Moving = S::Acc;
+    type Through<Outer: Holds<S::Op>> = Combine<Through<Outer, S>>;
+
+    const WANTS: Wants = Wants {
+        lanes: suited::<S>(),
+        ordered: S::POSITIONED,
+        few: FEW,
+        short: Short::of(S::Acc::SCALARS, S::Stored::TURNED),
+        blocks: blocks(entry::<S>(), suited::<S>()),
+        any_order: false,
+        spreads: !S::POSITIONED,
+        light: S::Acc::SCALARS == 1,
     };
-    Short { rows, from_memory: rows }
-}
-
-impl<R, Op, T, O> Fold for Combine<R, Op, T, O>
-where
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element> + 'static,
-    T: Stored,
-    O: Store<Op::Output>,
-{
-    type Op = Op;
-    type Stored = T;
-    type Output = O;
-    type Acc = Op::Acc;
-    type Moving = Op::Acc;
-
-    const SUITED: usize = in_place::lanes::<R::Element, Op>();
-    const ORDERED: bool = R::POSITIONED;
-    const FEW: usize = FEW;
-    const SHORT: Short = short::<Op::Acc>(T::TURNED);
-    const BLOCKS: usize = in_place::blocks::<R::Element, Op>();
-    const ANY_ORDER: bool = false;
-    const SPREADS: bool = !R::POSITIONED;
-    const LIGHT: bool = Op::Acc::SCALARS == 1;
-    const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<Op::Acc>() > 1;
-    const SHIFTED: bool =
-        Op::Acc::SCALARS == 1 && !R::POSITIONED && !in_place::is_in_place::<R::Element, Op>();
+    const TWO_STEPS: bool = S::PUSHES_TWO && size_of::<S::Acc>() > 1;
     const SEARCHED: bool = false;
-    const POSITIONED: bool = R::POSITIONED;
-    const DOUBTS: bool = Op::DOUBTS;
-    const MEMBERS: u32 = 1;
-    const REMOVES: bool = Op::REMOVES && !R::POSITIONED;
+    const POSITIONED: bool = S::POSITIONED;
 
     #[inline(always)]
-    fn doubts(op: &Op, acc: &Op::Acc, count: usize) -> u32 {
-        u32::from(Op::DOUBTS && op.doubts(acc, count))
+    fn begin(op: &S::Op) -> S::Acc {
+        S::none(op)
     }
 
     #[inline(always)]
-    fn of_extremes(op: &Op, least: f64, greatest: f64) -> Option<O> {
-        op.of_extremes(least, greatest).map(O::store)
+    fn push(op: &S::Op, lane: S::Acc, x: Wide<S>, position: u64) -> S::Acc {
+        S::next(op, lane, x, position)
     }
 
     #[inline(always)]
-    fn none(op: &Op) -> Op::Acc {
-        op.identity()
+    fn push_two(op: &S::Op, lane: S::Acc, x: [Wide<S>; 2], positions: [u64; 2]) -> S::Acc {
+        S::next_two(op, lane, x, positions)
     }
 
     #[inline(always)]
-    fn first(op: &Op, x: T, position: u64) -> Op::Acc {
-        op.map(R::read(x.wide(), position))
+    fn join(op: &S::Op, a: S::Acc, b: S::Acc) -> S::Acc {
+        S::combine(op, a, b)
     }
 
     #[inline(always)]
-    fn next(op: &Op, acc: Op::Acc, x: T, position: u64) -> Op::Acc {
-        op.push(acc, R::read(x.wide(), position))
-    }
-
-    #[inline(always)]
-    fn next_into(op: &Op, acc: &mut Op::Acc, x: T, position: u64) {
-        op.push_into(acc, R::read(x.wide(), position));
-    }
-
-    #[inline(always)]
-    fn remove(op: &Op, acc: Op::Acc, x: T) -> Op::Acc {
-        op.remove(acc, R::read(x.wide(), 0))
-    }
-
-    #[inline(always)]
-    fn combine(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn store(op: &Op, acc: Op::Acc, count: usize) -> O {
-        O::store(op.finalize(acc, count))
-    }
-
-    #[inline(always)]
-    fn begin(op: &Op) -> Op::Acc {
-        op.identity()
-    }
-
-    #[inline(always)]
-    fn push(op: &Op, lane: Op::Acc, x: T::Wide, position: u64) -> Op::Acc {
-        op.push(lane, R::read(x, position))
-    }
-
-    #[inline(always)]
-    fn push_two(op: &Op, lane: Op::Acc, [x, y]: [T::Wide; 2], positions: [u64; 2]) -> Op::Acc {
-        op.push_two(lane, R::read(x, positions[0]), R::read(y, positions[1]))
-    }
-
-    #[inline(always)]
-    fn join(op: &Op, a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn end(lane: Op::Acc, _number: u64, _is_empty: bool) -> Op::Acc {
+    fn end(lane: S::Acc, _number: u64, _is_empty: bool) -> S::Acc {
         lane
     }
 
     #[inline(always)]
-    fn moving<const L: usize>(lanes: &Lanes<Op::Acc, L>, shift: usize) -> Lanes<Op::Acc, L> {
-        if Self::SHIFTED && shift > 0 { unshifted::<Op::Acc, L>(lanes, shift) } else { *lanes }
+    fn moving<const L: usize>(lanes: &Lanes<S::Acc, L>) -> Lanes<S::Acc, L> {
+        *lanes
     }
 
     #[inline(always)]
-    fn identity(op: &Op) -> Op::Acc {
-        op.identity()
+    fn take(op: &S::Op, lane: S::Acc, x: Wide<S>, position: u64, _tag: u64) -> S::Acc {
+        S::next(op, lane, x, position)
     }
 
     #[inline(always)]
-    fn take(op: &Op, lane: Op::Acc, x: T, position: u64, _tag: u64) -> Op::Acc {
-        Self::next(op, lane, x, position)
-    }
-
-    #[inline(always)]
-    fn of_lane(lane: Op::Acc, _spread: Spread) -> Op::Acc {
+    fn of_lane(lane: S::Acc, _spread: Spread) -> S::Acc {
         lane
     }
 
     #[inline(always)]
-    unsafe fn along<C: Code, const L: usize>(code: C, op: &Op, block: &Block) -> Lanes<Op::Acc, L> {
-        if in_place::is_in_place::<R::Element, Op>() {
+    unsafe fn along<C: Code, const L: usize>(
+        code: C,
+        op: &S::Op,
+        block: &Block,
+    ) -> Lanes<S::Acc, L> {
+        if Self::IN_PLACE {
             // SAFETY: the caller's.
-            return unsafe { in_place::along::<C, R, T, Op, L>(code, op, block) };
+            return unsafe { in_place::along::<C, S, L>(code, op, block) };
         }
         // SAFETY: the caller's.
         unsafe { along::along::<C, Self, L>(code, op, block) }
@@ -179,27 +101,27 @@ where
     #[inline(always)]
     unsafe fn across<C: Code, const L: usize>(
         code: C,
-        op: &Op,
-        lanes: &mut Lanes<Op::Acc, L>,
+        op: &S::Op,
+        lanes: &mut Lanes<S::Acc, L>,
         _fresh: bool,
-        steps: &Steps,
+        rows: &EvenRows,
         mut position: u64,
     ) {
-        if in_place::is_in_place::<R::Element, Op>() {
+        if Self::IN_PLACE {
             // SAFETY: the caller's.
-            return unsafe { in_place::across::<C, R, T, Op, L>(code, op, lanes, steps, position) };
+            return unsafe { in_place::across::<C, S, L>(code, op, lanes, rows, position) };
         }
-        let Steps { mut data, ways, count, ahead } = *steps;
+        let EvenRows { mut data, ways, count, ahead } = *rows;
         // Asked once; the compiler, if it knew, would ask in each step.
         let fetches = ahead > 0 && opaque(1) > 0;
         let mut after = *lanes;
         for _ in 0..count {
             barrier();
             if fetches {
-                fetch::<T, L>(&data, ahead);
+                fetch::<S::Stored, L>(&data, ahead);
             }
             // SAFETY: the caller's.
-            let values = unsafe { T::read::<C, L>(code, &data) };
+            let values = unsafe { S::Stored::read::<C, L>(code, &data) };
             take::<C, Self, L>(op, &mut after, &values, position, 0);
             position += 1;
             data = by(&data, &ways);
@@ -210,28 +132,27 @@ where
     #[inline(always)]
     fn merge<C: Code, const L: usize>(
         _code: C,
-        op: &Op,
-        earlier: &mut Lanes<Op::Acc, L>,
-        newest: &Lanes<Op::Acc, L>,
+        op: &S::Op,
+        earlier: &mut Lanes<S::Acc, L>,
+        newest: &Lanes<S::Acc, L>,
     ) {
         // A copy, which cannot overlap with the others.
         let newest = *newest;
         for lane in each::<L>(C::VECTORS) {
-            let both = op.combine(Op::Acc::get(earlier, lane), Op::Acc::get(&newest, lane));
-            Op::Acc::set(earlier, lane, both);
+            let both = S::combine(op, S::Acc::get(earlier, lane), S::Acc::get(&newest, lane));
+            S::Acc::set(earlier, lane, both);
         }
     }
 
     #[inline(always)]
     unsafe fn found<C: Code, const L: usize>(
         _code: C,
-        _op: &Op,
-        best: Op::Acc,
-        _moving: &Lanes<Op::Acc, L>,
-        _lanes: Option<&Lanes<Op::Acc, L>>,
-        _shift: usize,
+        _op: &S::Op,
+        best: S::Acc,
+        _moving: &Lanes<S::Acc, L>,
+        _lanes: Option<&Lanes<S::Acc, L>>,
         _blocks: &mut dyn Blocks,
-    ) -> Op::Acc {
+    ) -> S::Acc {
         best
     }
 }

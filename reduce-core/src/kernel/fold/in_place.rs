@@ -12,83 +12,45 @@
 //! ```
 //!
 //! Where most elements change nothing, a group is a few vector instructions and one branch. Lanes are few
-//! ([`lanes`]), so that all of them stay in the nearest cache; more than one of them, so that an element
+//! ([`order::lanes`](crate::facts::order::lanes)), so that all of them stay in the nearest cache; more than one of them, so that an element
 //! need not wait until the count that the one before it changed is in memory. Blocks are long
-//! ([`blocks`]): each begins with empty accumulators, and at its end all of them are merged.
+//! ([`order::blocks`](crate::facts::order::blocks)): each begins with empty accumulators, and at its end all of them are merged.
 
 #![allow(unsafe_code, reason = "steps are read through pointers")]
 
-use super::super::block::{Block, Data, Steps, by};
+use super::super::block::{Block, Data, EvenRows, by};
+use super::Lanes;
 use super::lanes::fetch;
-use super::{LARGE, Lanes, suited};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
 use crate::values::accumulator::Accumulator;
-use crate::values::op::ReduceOp;
-use crate::values::reader::Reader;
+use crate::values::steps::{Steps, Wide};
 use crate::values::stored::{Stored, behind};
 
-/// Elements of which is asked at once whether they enter.
+/// Up to this many elements are asked at once whether they enter.
 const GROUP: usize = 64;
 
 /// Steps that are taken in one loop, which reads what the operator knows once.
 const PUSHED: usize = 64;
 
-/// Lanes of accumulators of which an element changes a part, if all of them are in the nearest cache.
-const LANES: usize = 4;
-
-/// Blocks of one lane that are folded as one.
-const BLOCKS: usize = 4096;
-
-/// The same where few elements enter: 2²⁰ elements. An accumulator that begins empty lets many in
-/// before it asks for much, so each block costs some microseconds.
-const RARE_BLOCKS: usize = 16384;
-
-/// Whether an operator pushes in place.
-pub(super) const fn is_in_place<X, Op: ReduceOp<X>>() -> bool {
-    Op::IN_PLACE || Op::ENTERS
-}
-
-/// The number of lanes. One, if few elements enter: the more an accumulator has seen, the fewer do.
-pub(super) const fn lanes<X, Op: ReduceOp<X>>() -> usize {
-    match () {
-        () if Op::ENTERS => 1,
-        () if !Op::IN_PLACE => suited::<Op::Acc>(),
-        () if size_of::<Op::Acc>() <= LARGE => LANES,
-        () => 1,
-    }
-}
-
-/// Blocks that are folded as one.
-pub(super) const fn blocks<X, Op: ReduceOp<X>>() -> usize {
-    match () {
-        () if Op::ENTERS => RARE_BLOCKS / lanes::<X, Op>(),
-        () if Op::IN_PLACE => BLOCKS / lanes::<X, Op>(),
-        () => 1,
-    }
-}
-
 /// Accumulators side by side, and what adds elements to them.
-struct Side<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize> {
-    op: &'a Op,
-    accs: [Op::Acc; L],
-    types: std::marker::PhantomData<fn(R, T)>,
+struct SideBySide<'a, S: Steps, const L: usize> {
+    op: &'a S::Op,
+    accs: [S::Acc; L],
 }
 
-impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize>
-    Side<'a, R, T, Op, L>
-{
+impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     #[inline(always)]
-    fn new(op: &'a Op) -> Self {
-        Side { op, accs: [op.identity(); L], types: std::marker::PhantomData }
+    fn new(op: &'a S::Op) -> Self {
+        SideBySide { op, accs: [S::none(op); L] }
     }
 
     #[inline(always)]
-    fn push(&mut self, lane: usize, x: T::Wide, position: u64) {
-        self.op.push_into(&mut self.accs[lane], R::read(x, position));
+    fn push(&mut self, lane: usize, x: Wide<S>, position: u64) {
+        S::next_into(self.op, &mut self.accs[lane], x, position);
     }
 
-    /// Whole steps of so many elements in all. Each is read where it lies, not out of a vector: that would
+    /// Takes whole steps of `count` elements in all. Each is read where it lies, not out of a vector: that would
     /// be written to memory for it.
     ///
     /// # Safety
@@ -98,7 +60,7 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         for from in (0..count).step_by(L) {
             for lane in 0..L {
                 // SAFETY: one of them.
-                let x = unsafe { T::at(data, from + lane) };
+                let x = unsafe { S::Stored::at(data, from + lane) };
                 self.push(lane, x.wide(), position + (from + lane) as u64);
             }
         }
@@ -113,7 +75,7 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         for number in 0..count {
             barrier();
             // SAFETY: one of them.
-            let x = unsafe { T::at(data, number) };
+            let x = unsafe { S::Stored::at(data, number) };
             self.push((first + number) % L, x.wide(), position + number as u64);
         }
     }
@@ -129,22 +91,22 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
         // A group begins with lane 0, unless lanes are more.
         let lane = |number: usize| if L <= GROUP { number % L } else { (first + number) % L };
         // SAFETY: the caller's.
-        let values = unsafe { T::read::<C, GROUP>(code, data) };
+        let values = unsafe { S::Stored::read::<C, GROUP>(code, data) };
         let mut any = false;
         for number in 0..GROUP {
-            let x = R::read(T::Wide::get(&values, number), position + number as u64);
-            any |= self.op.enters(&self.accs[lane(number)], x);
+            let x = Wide::<S>::get(&values, number);
+            any |= S::enters(self.op, &self.accs[lane(number)], x, position + number as u64);
         }
         if !any {
             return;
         }
         for number in 0..GROUP {
             // SAFETY: one of the group.
-            let x = unsafe { T::at(data, number) };
-            let x = || R::read(x.wide(), position + number as u64);
+            let x = unsafe { S::Stored::at(data, number) };
+            let (x, position) = (x.wide(), position + number as u64);
             let acc = &mut self.accs[lane(number)];
-            if self.op.enters(acc, x()) {
-                self.op.push_into(acc, x());
+            if S::enters(self.op, acc, x, position) {
+                S::next_into(self.op, acc, x, position);
             }
         }
     }
@@ -155,20 +117,14 @@ impl<'a, R: Reader<T::Wide>, T: Stored, Op: ReduceOp<R::Element>, const L: usize
 /// # Safety
 /// Its steps may be read.
 #[inline(always)]
-pub(super) unsafe fn along<C, R, T, Op, const L: usize>(
+pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
     code: C,
-    op: &Op,
+    op: &S::Op,
     block: &Block,
-) -> Lanes<Op::Acc, L>
-where
-    C: Code,
-    R: Reader<T::Wide>,
-    T: Stored,
-    Op: ReduceOp<R::Element>,
-{
+) -> Lanes<S::Acc, L> {
     let Block { mut data, steps, last, last_lanes, mut position, ahead, .. } = *block;
-    let mut lanes = Side::<R, T, Op, L>::new(op);
-    let group = if Op::ENTERS { GROUP } else { PUSHED * L };
+    let mut lanes = SideBySide::<S, L>::new(op);
+    let group = if S::ENTERS { GROUP } else { PUSHED * L };
     let (mut first, whole) = (0, steps * L);
     // Asked once; the compiler, if it knew, would ask for each group.
     let fetches = ahead > 0 && opaque(1) > 0;
@@ -176,22 +132,22 @@ where
         barrier();
         if fetches {
             for part in (0..group).step_by(GROUP) {
-                fetch::<T, GROUP>(&behind::<T>(&data, part), ahead);
+                fetch::<S::Stored, GROUP>(&behind::<S::Stored>(&data, part), ahead);
             }
         }
-        if Op::ENTERS {
+        if S::ENTERS {
             // SAFETY: elements of whole steps.
             unsafe { lanes.entering(code, &data, first, position) };
         } else {
             // SAFETY: as before.
             unsafe { lanes.steps(&data, group, position) };
         }
-        data = behind::<T>(&data, group);
+        data = behind::<S::Stored>(&data, group);
         (first, position) = (first + group, position + group as u64);
     }
     // From a whole step on, but that lanes may be more than a group.
     let left = whole - first;
-    if L <= GROUP || !Op::ENTERS {
+    if L <= GROUP || !S::ENTERS {
         // SAFETY: the last whole steps.
         unsafe { lanes.steps(&data, left, position) };
     } else {
@@ -216,31 +172,26 @@ fn apart<A: Accumulator, const L: usize>(accs: [A; L]) -> Lanes<A, L> {
 /// Lanes across results take more rows, the first at `position`.
 ///
 /// # Safety
-/// The steps may be read.
+/// The rows may be read.
 #[inline(always)]
-pub(super) unsafe fn across<C, R, T, Op, const L: usize>(
+pub(super) unsafe fn across<C: Code, S: Steps, const L: usize>(
     code: C,
-    op: &Op,
-    lanes: &mut Lanes<Op::Acc, L>,
-    steps: &Steps,
+    op: &S::Op,
+    lanes: &mut Lanes<S::Acc, L>,
+    rows: &EvenRows,
     mut position: u64,
-) where
-    C: Code,
-    R: Reader<T::Wide>,
-    T: Stored,
-    Op: ReduceOp<R::Element>,
-{
-    let Steps { mut data, ways, count, .. } = *steps;
-    let mut whole = Side::<R, T, Op, L>::new(op);
+) {
+    let EvenRows { mut data, ways, count, .. } = *rows;
+    let mut whole = SideBySide::<S, L>::new(op);
     for lane in 0..L {
-        whole.accs[lane] = Op::Acc::get(lanes, lane);
+        whole.accs[lane] = S::Acc::get(lanes, lane);
     }
     for _ in 0..count {
         barrier();
         // SAFETY: the caller's.
-        let values = unsafe { T::read::<C, L>(code, &data) };
+        let values = unsafe { S::Stored::read::<C, L>(code, &data) };
         for lane in 0..L {
-            whole.push(lane, T::Wide::get(&values, lane), position);
+            whole.push(lane, Wide::<S>::get(&values, lane), position);
         }
         position += 1;
         data = by(&data, &ways);

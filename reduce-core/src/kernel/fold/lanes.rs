@@ -62,16 +62,15 @@ pub(super) fn take_two<C: Code, F: Fold, const L: usize>(
     }
 }
 
-/// Takes an incomplete step along a result: of some lanes only.
+/// Takes an incomplete step along a result, of the first lanes only.
 #[inline(always)]
 pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
     values: &Values<F, L>,
     position: u64,
-    taken: Range<usize>,
+    taken: usize,
 ) {
-    let taken = Taken::of(taken);
     // Into a copy: in place, this would be stores of some lanes, which would be in memory.
     let lanes_before = *lanes;
     let mut lanes_after = lanes_before;
@@ -79,37 +78,21 @@ pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
         let x = <F::Stored as Stored>::Wide::get(values, lane);
         let before = F::Moving::get(&lanes_before, lane);
         let after = F::push(op, before, x, position + lane as u64);
-        let kept = if taken.has::<F::Moving, L>(lane) { after } else { before };
+        let kept = if is_below::<F::Moving, L>(lane, taken) { after } else { before };
         F::Moving::set(&mut lanes_after, lane, kept);
     }
     *lanes = lanes_after;
 }
 
-/// Some lanes of a step, not all.
-#[derive(Clone, Copy)]
-struct Taken {
-    first: u32,
-    count: u32,
-}
-
-impl Taken {
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-    fn of(lanes: Range<usize>) -> Self {
-        Taken { first: lanes.start as u32, count: lanes.len() as u32 }
-    }
-
-    /// Whether a lane is one of them. Numbers are compared as wide as what a lane holds if that is
-    /// a byte, or 32 bits wide: so they are in as many registers as most lanes.
-    #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
-    fn has<Acc, const L: usize>(self, lane: usize) -> bool {
-        if size_of::<Acc>() == 1 {
-            let number = Numbers::<L>::BYTES[lane];
-            number.wrapping_sub(self.first as u8) < self.count as u8
-        } else {
-            Numbers::<L>::WORDS[lane].wrapping_sub(self.first) < self.count
-        }
+/// Whether a lane is one of the first. Numbers are compared as wide as what a lane holds if that is
+/// a byte, or 32 bits wide: so they are in as many registers as most lanes.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
+fn is_below<Acc, const L: usize>(lane: usize, count: usize) -> bool {
+    if size_of::<Acc>() == 1 {
+        Numbers::<L>::BYTES[lane] < count as u8
+    } else {
+        Numbers::<L>::WORDS[lane] < count as u32
     }
 }
 
@@ -212,23 +195,4 @@ pub(super) fn halve<C: Code, F: Fold, const L: usize>(
         }
         width /= 2;
     }
-}
-
-/// Lanes that were shifted as far, put back. Not inlined: it reads lanes at any index, so they are
-/// in memory.
-#[inline(never)]
-pub(super) fn unshifted<A: Accumulator, const L: usize>(
-    lanes: &Lanes<A, L>,
-    shift: usize,
-) -> Lanes<A, L> {
-    let mut back = *lanes;
-    // Two loops, each of which copies neighbours.
-    let shift = shift.min(L);
-    for lane in 0..L - shift {
-        A::set(&mut back, lane, A::get(lanes, lane + shift));
-    }
-    for lane in 0..shift {
-        A::set(&mut back, L - shift + lane, A::get(lanes, lane));
-    }
-    back
 }

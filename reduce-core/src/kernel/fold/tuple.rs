@@ -1,6 +1,6 @@
 //! Several operators folded in one pass.
 //!
-//! A tuple of folds is a fold, whose accumulator is a tuple. Where the registers hold the lanes of all
+//! A tuple of folds is a fold, and its accumulator is a tuple. Where the registers hold the lanes of all
 //! members, they take each step in turn, in one loop. Otherwise each takes the whole block, which after
 //! the first is in the nearest cache, so that no member costs another one registers. Members may read
 //! elements, positions or both, and hold in their lanes whatever they like. Plan, blocks and the number
@@ -8,17 +8,13 @@
 
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
-use std::marker::PhantomData;
-
-use super::super::block::{Block, Blocks, Steps};
-use super::{Fold, Folds, Lanes, Length, ORDERED, Short, Spread, along};
+use super::super::block::{Block, Blocks, EvenRows};
+use super::{Combine, Fold, Lanes, Spread, Wants, along};
+use crate::facts::order::{ORDERED, Short};
 use crate::machine::code::Code;
-use crate::values::element::Slot;
+use crate::values::steps::{Holds, Through};
 use crate::values::stored::Stored;
-
-/// The folds of a tuple of operators.
-#[derive(Debug)]
-pub struct Together<F>(PhantomData<F>);
+use crate::values::tuples::for_tuples;
 
 /// The largest, or the smallest, of some numbers.
 const fn extreme(numbers: &[usize], largest: bool) -> usize {
@@ -33,100 +29,31 @@ const fn extreme(numbers: &[usize], largest: bool) -> usize {
     extreme
 }
 
-/// The longest of the lengths of members, one wherever rows come from: a member may be a sum.
-const fn longest(members: &[Short]) -> Short {
-    let mut rows = members[0].from_memory;
-    let mut next = 1;
-    while next < members.len() {
-        rows = Length::or(rows, members[next].from_memory);
-        next += 1;
-    }
-    Short { rows, from_memory: rows }
-}
-
-macro_rules! together {
-    ($(($($F:ident $Op:ident $O:ident . $index:tt),+))*) => {$(
-        impl<T: Stored, $($F, $Op, $O),+> Folds<($($Op,)+), T, ($($O,)+)> for ($($F,)+)
-        where
-            $($F: Folds<$Op, T, $O>, $Op: 'static, $O: Slot,)+
-        {
-            type Fold = Together<($($F::Fold,)+)>;
-        }
-
-        impl<T: Stored, $($F),+> Fold for Together<($($F,)+)>
-        where
-            $($F: Fold<Stored = T>,)+
-        {
+macro_rules! tuples {
+    ($(($($F:ident . $index:tt),+))*) => {$(
+        impl<T: Stored, $($F: Fold<Stored = T>),+> Fold for ($($F,)+) {
             type Op = ($($F::Op,)+);
             type Stored = T;
-            type Output = ($($F::Output,)+);
             type Acc = ($($F::Acc,)+);
+            type Steps = ($($F::Steps,)+);
             type Moving = ($($F::Moving,)+);
+            type Through<Outer: Holds<Self::Op>> = Combine<Through<Outer, Self::Steps>>;
 
-            const SUITED: usize = extreme(&[$($F::SUITED),+], true);
-            const ORDERED: bool = false $(|| $F::ORDERED)+;
-            const FEW: usize = extreme(&[$($F::FEW),+], false);
-            const SHORT: Short = longest(&[$($F::SHORT),+]);
-            // Blocks are to stay in the nearest cache from member to member.
-            const BLOCKS: usize = 1;
-            const ANY_ORDER: bool = true $(&& $F::ANY_ORDER)+;
-            const SPREADS: bool = true $(&& $F::SPREADS)+;
-            const LIGHT: bool = false;
+            const WANTS: Wants = Wants {
+                lanes: extreme(&[$($F::WANTS.lanes),+], true),
+                ordered: false $(|| $F::WANTS.ordered)+,
+                few: extreme(&[$($F::WANTS.few),+], false),
+                short: Short::longest(&[$($F::WANTS.short),+]),
+                // Blocks are to stay in the nearest cache from member to member.
+                blocks: 1,
+                any_order: true $(&& $F::WANTS.any_order)+,
+                spreads: true $(&& $F::WANTS.spreads)+,
+                light: false,
+            };
             // Lanes of a member that pushes one at a time may otherwise go to memory.
             const TWO_STEPS: bool = true;
-            const SHIFTED: bool = true $(&& $F::SHIFTED)+;
             const SEARCHED: bool = false $(|| $F::SEARCHED)+;
             const POSITIONED: bool = false $(|| $F::POSITIONED)+;
-            const DOUBTS: bool = false $(|| $F::DOUBTS)+;
-            const MEMBERS: u32 = 0 $(+ $F::MEMBERS)+;
-            const REMOVES: bool = true $(&& $F::REMOVES)+;
-
-            #[inline(always)]
-            fn doubts(op: &Self::Op, acc: &Self::Acc, count: usize) -> u32 {
-                let (mut doubts, mut first) = (0, 0);
-                $(
-                    let of_member = $F::doubts(&op.$index, &acc.$index, count);
-                    doubts |= of_member.checked_shl(first).unwrap_or(0);
-                    first += $F::MEMBERS;
-                )+
-                let _ = first;
-                doubts
-            }
-
-            #[inline(always)]
-            fn none(op: &Self::Op) -> Self::Acc {
-                ($($F::none(&op.$index),)+)
-            }
-
-            #[inline(always)]
-            fn first(op: &Self::Op, x: T, position: u64) -> Self::Acc {
-                ($($F::first(&op.$index, x, position),)+)
-            }
-
-            #[inline(always)]
-            fn next(op: &Self::Op, acc: Self::Acc, x: T, position: u64) -> Self::Acc {
-                ($($F::next(&op.$index, acc.$index, x, position),)+)
-            }
-
-            #[inline(always)]
-            fn next_into(op: &Self::Op, acc: &mut Self::Acc, x: T, position: u64) {
-                $($F::next_into(&op.$index, &mut acc.$index, x, position);)+
-            }
-
-            #[inline(always)]
-            fn remove(op: &Self::Op, acc: Self::Acc, x: T) -> Self::Acc {
-                ($($F::remove(&op.$index, acc.$index, x),)+)
-            }
-
-            #[inline(always)]
-            fn combine(op: &Self::Op, a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                ($($F::combine(&op.$index, a.$index, b.$index),)+)
-            }
-
-            #[inline(always)]
-            fn store(op: &Self::Op, acc: Self::Acc, count: usize) -> Self::Output {
-                ($($F::store(&op.$index, acc.$index, count),)+)
-            }
 
             #[inline(always)]
             fn begin(op: &Self::Op) -> Self::Moving {
@@ -159,23 +86,15 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            fn moving<const L: usize>(
-                lanes: &Lanes<Self::Acc, L>,
-                shift: usize,
-            ) -> Lanes<Self::Moving, L> {
-                ($($F::moving::<L>(&lanes.$index, shift),)+)
-            }
-
-            #[inline(always)]
-            fn identity(op: &Self::Op) -> Self::Acc {
-                ($($F::identity(&op.$index),)+)
+            fn moving<const L: usize>(lanes: &Lanes<Self::Acc, L>) -> Lanes<Self::Moving, L> {
+                ($($F::moving::<L>(&lanes.$index),)+)
             }
 
             #[inline(always)]
             fn take(
                 op: &Self::Op,
                 lane: Self::Acc,
-                x: T,
+                x: T::Wide,
                 position: u64,
                 tag: u64,
             ) -> Self::Acc {
@@ -188,81 +107,71 @@ macro_rules! together {
             }
 
             #[inline(always)]
-            unsafe fn along<C: Code, const L: usize>(
-                code: C,
+            unsafe fn along<Isa: Code, const L: usize>(
+                code: Isa,
                 op: &Self::Op,
                 block: &Block,
             ) -> Lanes<Self::Acc, L> {
                 // All lanes in registers, and room for what is computed of them.
-                let fits = size_of::<Lanes<Self::Moving, L>>() <= C::REGISTERS / 4 * 3;
+                let fits = size_of::<Lanes<Self::Moving, L>>() <= Isa::REGISTERS / 4 * 3;
                 if L != ORDERED && fits {
                     // SAFETY: the caller's.
-                    return unsafe { along::along::<C, Self, L>(code, op, block) };
+                    return unsafe { along::along::<Isa, Self, L>(code, op, block) };
                 }
                 // What the first member has read is near; it alone fetches.
                 ($({
                     let ahead = if $index == 0 { block.ahead } else { 0 };
                     // SAFETY: the caller's.
-                    unsafe { $F::along::<C, L>(code, &op.$index, &Block { ahead, ..*block }) }
+                    unsafe { $F::along::<Isa, L>(code, &op.$index, &Block { ahead, ..*block }) }
                 },)+)
             }
 
             #[inline(always)]
-            unsafe fn across<C: Code, const L: usize>(
-                code: C,
+            unsafe fn across<Isa: Code, const L: usize>(
+                code: Isa,
                 op: &Self::Op,
                 lanes: &mut Lanes<Self::Acc, L>,
                 fresh: bool,
-                steps: &Steps,
+                rows: &EvenRows,
                 position: u64,
             ) {
                 $({
-                    let ahead = if $index == 0 { steps.ahead } else { 0 };
-                    let (op, steps) = (&op.$index, &Steps { ahead, ..*steps });
+                    let ahead = if $index == 0 { rows.ahead } else { 0 };
+                    let (op, rows) = (&op.$index, &EvenRows { ahead, ..*rows });
                     let lanes = &mut lanes.$index;
                     // SAFETY: the caller's.
-                    unsafe { $F::across::<C, L>(code, op, lanes, fresh, steps, position) };
+                    unsafe { $F::across::<Isa, L>(code, op, lanes, fresh, rows, position) };
                 })+
             }
 
             #[inline(always)]
-            fn merge<C: Code, const L: usize>(
-                code: C,
+            fn merge<Isa: Code, const L: usize>(
+                code: Isa,
                 op: &Self::Op,
                 earlier: &mut Lanes<Self::Acc, L>,
                 newest: &Lanes<Self::Acc, L>,
             ) {
-                $($F::merge::<C, L>(code, &op.$index, &mut earlier.$index, &newest.$index);)+
+                $($F::merge::<Isa, L>(code, &op.$index, &mut earlier.$index, &newest.$index);)+
             }
 
             #[inline(always)]
-            unsafe fn found<C: Code, const L: usize>(
-                code: C,
+            unsafe fn found<Isa: Code, const L: usize>(
+                code: Isa,
                 op: &Self::Op,
                 best: Self::Moving,
                 moving: &Lanes<Self::Moving, L>,
                 lanes: Option<&Lanes<Self::Acc, L>>,
-                shift: usize,
                 blocks: &mut dyn Blocks,
             ) -> Self::Acc {
                 ($({
                     let lanes = lanes.map(|lanes| &lanes.$index);
                     let (op, best, moving) = (&op.$index, best.$index, &moving.$index);
                     // SAFETY: the caller's.
-                    unsafe { $F::found::<C, L>(code, op, best, moving, lanes, shift, blocks) }
+                    unsafe { $F::found::<Isa, L>(code, op, best, moving, lanes, blocks) }
                 },)+)
             }
         }
     )*};
 }
 
-together! {
-    (F P A.0)
-    (F P A.0, G Q B.1)
-    (F P A.0, G Q B.1, H R D.2)
-    (F P A.0, G Q B.1, H R D.2, I S E.3)
-    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4)
-    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5)
-    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6)
-    (F P A.0, G Q B.1, H R D.2, I S E.3, J U K.4, M V N.5, W X Y.6, Z Aa Ab.7)
-}
+for_tuples!(tuples);

@@ -4,7 +4,7 @@
 
 use half::{bf16, f16};
 
-use super::super::{Combining, composed};
+use super::super::{Combining, Finished, Kernel};
 use super::Doubtful;
 use crate::facts::dtype::DType;
 use crate::facts::schema::Empty;
@@ -62,8 +62,10 @@ where
             extremes = (extremes.0.minimum(magnitude), extremes.1.maximum(magnitude));
         }
     } else {
-        let kernel =
-            const { &composed::<Combining<Value<A>>, Both, T, (A, A)>(32, Empty::Identity) };
+        type OfBoth<T, A> = Combining<Value<A>, Both, T>;
+        let kernel = const {
+            &Kernel::<Both, T, (A, A)>::with::<OfBoth<T, A>, Finished<(A, A)>>(32, Empty::Identity)
+        };
         let one = result.plan.one(result.number, Some(input), kernel.needs());
         let out = std::slice::from_mut(&mut extremes);
         let data = (elements, &Chosen::ALL);

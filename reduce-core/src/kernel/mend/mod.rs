@@ -12,12 +12,14 @@
 
 mod extremes;
 
+use super::ending::Ending;
 use super::fold::Fold;
 use super::micro::{Notes, Sizes, Table, Watched, plain};
 use super::needs;
 use super::walk::Call;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
+use crate::facts::order::LANES_AGAIN;
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
@@ -27,26 +29,24 @@ use extremes::Extremes;
 
 /// How the doubtful results of an operator are mended, or those of each of a tuple.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub enum Mends {
     /// They stay as they are.
     Never,
     /// By another fold.
     By(Mend),
     /// Each of a tuple by its own.
-    Together(&'static [Member]),
+    Together(&'static [MendedMember]),
 }
 
 /// An operator of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
 /// that of the tuple's, and how its results are mended.
-pub(crate) type Member = (usize, usize, &'static Mends);
+pub type MendedMember = (usize, usize, &'static Mends);
 
 /// Makes a result again, if it does not stand.
-#[allow(unreachable_pub, reason = "as `Mends`")]
 pub type Mend = unsafe fn(op: *const (), result: &Doubtful<'_>, out: *mut u8);
 
 /// A result: of a plan over some buffers.
-#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Mends`")]
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub struct Doubtful<'a> {
     pub(super) plan: &'a Plan,
     pub(super) buffers: Buffers,
@@ -54,13 +54,10 @@ pub struct Doubtful<'a> {
     pub(super) level: Available,
 }
 
-/// The lanes of what is folded again.
-const LANES: usize = 8;
-
 impl Mends {
     /// An operator whose doubtful results are those of another fold.
-    pub(crate) const fn with_fold<F: Fold>() -> Self {
-        Mends::By(mend::<F>)
+    pub(crate) const fn with_fold<F: Fold, E: Ending<F::Steps>>() -> Self {
+        Mends::By(mend::<F, E>)
     }
 
     /// How many operators there are.
@@ -231,7 +228,7 @@ unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: &Notes, output: *mut
 ///
 /// # Safety
 /// The operator, the types of the buffers and the result are those of the fold.
-pub(super) unsafe fn fold_again<F: Fold>(
+pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
     op: *const (),
     result: &Doubtful<'_>,
     out: *mut u8,
@@ -239,9 +236,9 @@ pub(super) unsafe fn fold_again<F: Fold>(
     if let Some((_, true)) = result.extremes_of_all(F::Stored::DTYPES) {
         return false;
     }
-    let (table, sizes) = (plain::<F, LANES>(), Sizes::of::<F, LANES>());
+    let (table, sizes) = (plain::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>());
     // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((&table, &sizes), needs::<F, LANES>(), op, out) };
+    unsafe { result.fold((&table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
     true
 }
 
@@ -249,21 +246,21 @@ pub(super) unsafe fn fold_again<F: Fold>(
 ///
 /// # Safety
 /// The operator, the types of the buffers and the result are those of the fold.
-unsafe fn mend<F: Fold>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
+unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
     // SAFETY: the operator of the fold.
     let operator = unsafe { &*op.cast::<F::Op>() };
     if let Some((first, stands)) = result.extremes_of_all(F::Stored::DTYPES) {
         if stands {
             return;
         }
-        if let Some(known) = F::of_extremes(operator, first.least, first.greatest) {
+        if let Some(known) = E::of_extremes(operator, first.least, first.greatest) {
             // SAFETY: the result.
-            return unsafe { out.cast::<F::Output>().write(known) };
+            return unsafe { out.cast::<E::Output>().write(known) };
         }
     }
-    let (table, sizes) = (plain::<F, LANES>(), Sizes::of::<F, LANES>());
+    let (table, sizes) = (plain::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>());
     // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((&table, &sizes), needs::<F, LANES>(), op, out) };
+    unsafe { result.fold((&table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
 }
 
 impl Doubtful<'_> {

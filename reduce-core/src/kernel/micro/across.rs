@@ -1,9 +1,10 @@
 //! Lanes across results: each takes the elements of a result of its own.
 
+use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, Lanes, Spread};
+use super::super::fold::{Fold, Lanes, Spread, empty};
 use super::doubt::{note, operator, put};
-use super::{Panel, State, Steps};
+use super::{EvenRows, Panel, State};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
 use crate::values::accumulator::Accumulator;
@@ -16,32 +17,32 @@ use crate::values::stored::{Stored, behind};
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     code: C,
     given: *const (),
     states: *mut u8,
     panel: &Panel,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
-    let Panel { mut steps, groups, mut full, fresh, position, filing, mut results } = *panel;
-    let (mut states, mut out) = (states.cast::<State<F, L>>(), filing.out.cast::<F::Output>());
+    let op = unsafe { operator::<F, E>(given) };
+    let Panel { mut rows, groups, mut full, fresh, position, filing, mut results } = *panel;
+    let (mut states, mut out) = (states.cast::<State<F, L>>(), filing.out.cast::<E::Output>());
     for _ in 0..groups {
         // In memory between its steps, its merges and its end, or what one does with lanes would
         // decide how they are formed in the other.
         if fresh {
             // SAFETY: room for a state.
-            unsafe { states.write(InLines(F::identity(op).splat())) };
+            unsafe { states.write(InLines(empty::<F>(op).splat())) };
         }
         let mut into = settled(states);
         // SAFETY: what was just written, or by a call before.
         let state = unsafe { &mut *into };
         if full >= L {
             // SAFETY: the caller's.
-            unsafe { F::across::<C, L>(code, op, &mut state.0, fresh, &steps, position) };
+            unsafe { F::across::<C, L>(code, op, &mut state.0, fresh, &rows, position) };
         } else {
             // SAFETY: so many lanes of the step have an element.
-            unsafe { some_lanes::<F, L>(op, state, &steps, full, position) };
+            unsafe { some_lanes::<F, L>(op, state, &rows, full, position) };
         }
         for _ in 0..filing.merges {
             // SAFETY: what was just written, or merged.
@@ -55,13 +56,13 @@ pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
             // SAFETY: the last of them.
             let state = unsafe { &*settled(into) };
             // SAFETY: room for so many results.
-            unsafe { finish::<C, F, L>(given, state, out, some, filing.count) };
+            unsafe { finish::<C, F, E, L>(given, state, out, some, filing.count) };
             results -= some;
             out = out.wrapping_add(L);
         }
         states = states.wrapping_add(1);
         full = full.saturating_sub(L);
-        steps.data = behind::<F::Stored>(&steps.data, L);
+        rows.data = behind::<F::Stored>(&rows.data, L);
     }
 }
 
@@ -71,25 +72,25 @@ pub(crate) unsafe fn across<C: Code, F: Fold, const L: usize>(
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     code: C,
     given: *const (),
     panel: &Panel,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
-    let Panel { mut steps, groups, position, filing, .. } = *panel;
-    let mut out = filing.out.cast::<F::Output>();
+    let op = unsafe { operator::<F, E>(given) };
+    let Panel { mut rows, groups, position, filing, .. } = *panel;
+    let mut out = filing.out.cast::<E::Output>();
     for _ in 0..groups {
         barrier();
-        let mut lanes: Lanes<F::Acc, L> = F::identity(op).splat();
+        let mut lanes: Lanes<F::Acc, L> = empty::<F>(op).splat();
         // SAFETY: the caller's.
-        unsafe { F::across::<C, L>(code, op, &mut lanes, true, &steps, position) };
+        unsafe { F::across::<C, L>(code, op, &mut lanes, true, &rows, position) };
         barrier();
         // SAFETY: room for so many results.
-        unsafe { finish_all::<F, L>(given, &lanes, out, filing.count) };
+        unsafe { finish_all::<F, E, L>(given, &lanes, out, filing.count) };
         out = out.wrapping_add(L);
-        steps.data = behind::<F::Stored>(&steps.data, L);
+        rows.data = behind::<F::Stored>(&rows.data, L);
     }
 }
 
@@ -101,15 +102,15 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, const L: usize>(
 unsafe fn some_lanes<F: Fold, const L: usize>(
     op: &F::Op,
     state: &mut State<F, L>,
-    steps: &Steps,
+    rows: &EvenRows,
     lanes: usize,
     position: u64,
 ) {
     for lane in 0..lanes {
         barrier();
         // SAFETY: the caller's.
-        let x = unsafe { F::Stored::at(&steps.data, lane) };
-        let after = F::take(op, F::Acc::get(&state.0, lane), x, position, position);
+        let x = unsafe { F::Stored::at(&rows.data, lane) };
+        let after = F::take(op, F::Acc::get(&state.0, lane), x.wide(), position, position);
         F::Acc::set(&mut state.0, lane, after);
     }
 }
@@ -119,22 +120,22 @@ unsafe fn some_lanes<F: Fold, const L: usize>(
 /// # Safety
 /// There is room for them.
 #[inline(always)]
-unsafe fn finish<C: Code, F: Fold, const L: usize>(
+unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
     state: &State<F, L>,
-    out: *mut F::Output,
+    out: *mut E::Output,
     results: usize,
     count: usize,
 ) {
     if C::VECTORS && results == L {
         // SAFETY: all of them.
-        return unsafe { finish_all::<F, L>(given, &state.0, out, count) };
+        return unsafe { finish_all::<F, E, L>(given, &state.0, out, count) };
     }
     for lane in 0..results {
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
         // SAFETY: one of them.
-        unsafe { put::<F>(given, out.wrapping_add(lane), acc, count) };
+        unsafe { put::<F, E>(given, out.wrapping_add(lane), acc, count) };
     }
 }
 
@@ -143,26 +144,26 @@ unsafe fn finish<C: Code, F: Fold, const L: usize>(
 /// # Safety
 /// There is room for them, and `given` is what the microkernel was given.
 #[inline(always)]
-unsafe fn finish_all<F: Fold, const L: usize>(
+unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
     lanes: &Lanes<F::Acc, L>,
-    out: *mut F::Output,
+    out: *mut E::Output,
     count: usize,
 ) {
     // SAFETY: the caller's.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), Spread::NONE);
     // Aside, where they cannot overlap with the lanes.
-    let mut all = [F::Output::blank(); L];
+    let mut all = [E::Output::blank(); L];
     let mut any = false;
     for lane in 0..L {
-        all[lane] = F::store(op, acc(lane), count);
-        any |= F::DOUBTS && F::doubts(op, &acc(lane), count) != 0;
+        all[lane] = E::store(op, acc(lane), count);
+        any |= E::DOUBTS && E::doubts(op, &acc(lane), count) != 0;
     }
     // SAFETY: all of them.
-    unsafe { out.cast::<[F::Output; L]>().write(all) };
-    if F::DOUBTS && any {
+    unsafe { out.cast::<[E::Output; L]>().write(all) };
+    if E::DOUBTS && any {
         // SAFETY: the caller's.
-        unsafe { note::<F>(given, out, (0..L).map(acc), count) };
+        unsafe { note::<F, E>(given, out, (0..L).map(acc), count) };
     }
 }

@@ -1,5 +1,8 @@
 //! Lanes along the elements of a result: a block folded and filed, and the end of a result.
 
+use std::marker::PhantomData;
+
+use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::super::fold::last::{InLines, join_in_memory};
 use super::doubt::{operator, put};
@@ -12,7 +15,7 @@ use crate::machine::settled;
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     code: C,
     given: *const (),
     top: *mut u8,
@@ -20,11 +23,11 @@ pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
     filing: &Filing,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: the caller's.
     let state: State<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
     // A copy, or the compiler would ask whether states overlap with it.
-    let Filing { merges, apart, out, count, shift } = *filing;
+    let Filing { merges, apart, out, count } = *filing;
     let mut top = top.cast::<State<F, L>>();
     // SAFETY: room for a state.
     unsafe { top.write(state) };
@@ -44,10 +47,10 @@ pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
     }
     // SAFETY: the last of them.
     let state = unsafe { &*top };
-    let end = Last::<'_, F, L> { given, state, shift, count, out };
+    let end = Last::<'_, F, E, L> { given, state, count, out, ending: PhantomData };
     // Where lanes are few vectors, the end is short enough to be no function of its own, which
     // takes 15 ns.
-    if F::LIGHT && C::REGISTERS >= ENOUGH && shift == 0 {
+    if F::WANTS.light && C::REGISTERS >= ENOUGH {
         end.run(code);
     } else {
         code.apart(end);
@@ -58,24 +61,24 @@ pub(crate) unsafe fn along<C: Code, F: Fold, const L: usize>(
 const ENOUGH: usize = 2048;
 
 /// The end of a result of which all blocks were folded, and none is looked at again.
-struct Last<'a, F: Fold, const L: usize> {
+struct Last<'a, F: Fold, E, const L: usize> {
     given: *const (),
     state: &'a State<F, L>,
-    shift: usize,
     count: usize,
     out: *mut u8,
+    ending: PhantomData<E>,
 }
 
-impl<F: Fold, const L: usize> Work for Last<'_, F, L> {
+impl<F: Fold, E: Ending<F::Steps>, const L: usize> Work for Last<'_, F, E, L> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Last { given, state, shift, count, out } = self;
+        let Last { given, state, count, out, .. } = self;
         // SAFETY: made with the operator of the table.
-        let op = unsafe { operator::<F>(given) };
+        let op = unsafe { operator::<F, E>(given) };
         // SAFETY: without blocks, none is looked at.
-        let acc = unsafe { of_state::<C, F, L>(code, op, state, shift, &mut NoBlocks) };
+        let acc = unsafe { of_state::<C, F, L>(code, op, state, &mut NoBlocks) };
         // SAFETY: made where there is room for a result.
-        unsafe { put::<F>(given, out.cast(), acc, count) };
+        unsafe { put::<F, E>(given, out.cast(), acc, count) };
     }
 }
 
@@ -88,13 +91,12 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     code: C,
     op: &F::Op,
     state: &State<F, L>,
-    shift: usize,
     blocks: &mut dyn Blocks,
 ) -> F::Acc {
-    let moving = F::moving::<L>(&state.0, shift);
+    let moving = F::moving::<L>(&state.0);
     let best = join_in_memory::<C, F, L>(op, &moving);
     // SAFETY: the caller's.
-    unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), shift, blocks) }
+    unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), blocks) }
 }
 
 /// Stores the result that a state is all of.
@@ -102,18 +104,18 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn end<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn end<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     code: C,
     given: *const (),
     state: *const u8,
     end: &mut End<'_>,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
     let state = unsafe { &*state.cast::<State<F, L>>() };
     // SAFETY: the blocks of the result.
-    let acc = unsafe { of_state::<C, F, L>(code, op, state, end.shift, end.blocks) };
+    let acc = unsafe { of_state::<C, F, L>(code, op, state, end.blocks) };
     // SAFETY: room for a result.
-    unsafe { put::<F>(given, end.out.cast(), acc, end.count) };
+    unsafe { put::<F, E>(given, end.out.cast(), acc, end.count) };
 }

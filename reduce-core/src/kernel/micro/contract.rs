@@ -10,11 +10,9 @@ impl Sizes {
     /// Before [`Table::along`](super::Table::along).
     #[inline(always)]
     pub(crate) fn assert_block(&self, top: *const u8, block: &Block, filing: &Filing) {
-        let (from, to) = block.first_lanes;
-        let is_whole = to - from + block.steps * self.lanes + block.last_lanes == block.count;
-        debug_assert!(is_whole && to <= self.lanes && block.last_lanes < self.lanes, "{block:?}");
+        let is_whole = block.steps * self.lanes + block.last_lanes == block.count;
+        debug_assert!(is_whole && block.last_lanes < self.lanes, "{block:?}");
         for input in 0..self.inputs {
-            debug_assert!(from == to || !block.first[input].is_null(), "{block:?}");
             debug_assert!(block.steps == 0 || !block.data[input].is_null(), "{block:?}");
             debug_assert!(block.last_lanes == 0 || !block.last[input].is_null(), "{block:?}");
         }
@@ -24,9 +22,9 @@ impl Sizes {
     /// Before [`Table::across`](super::Table::across).
     #[inline(always)]
     pub(crate) fn assert_panel(&self, states: *const u8, panel: &Panel) {
-        let Panel { steps, groups, full, filing, results, .. } = panel;
-        debug_assert!(steps.count == 0 || !steps.data[0].is_null(), "{panel:?}");
-        debug_assert!(*full >= groups * self.lanes || steps.count <= 1, "{panel:?}");
+        let Panel { rows, groups, full, filing, results, .. } = panel;
+        debug_assert!(rows.count == 0 || !rows.data[0].is_null(), "{panel:?}");
+        debug_assert!(*full >= groups * self.lanes || rows.count <= 1, "{panel:?}");
         let fill_groups = results.div_ceil(self.lanes) == *groups;
         debug_assert!(filing.out.is_null() || fill_groups, "{panel:?}");
         self.assert_filing(states, filing);
@@ -35,8 +33,8 @@ impl Sizes {
     /// Before [`Table::columns`](super::Table::columns), which stores a result for each lane.
     #[inline(always)]
     pub(crate) fn assert_columns(&self, panel: &Panel) {
-        let Panel { steps, filing, full, fresh, .. } = panel;
-        debug_assert!(!steps.data[0].is_null() && !filing.out.is_null(), "{panel:?}");
+        let Panel { rows, filing, full, fresh, .. } = panel;
+        debug_assert!(!rows.data[0].is_null() && !filing.out.is_null(), "{panel:?}");
         debug_assert!(*full == usize::MAX && *fresh && filing.merges == 0, "{panel:?}");
     }
 
@@ -57,7 +55,7 @@ impl Sizes {
     /// Before [`Table::end`](super::Table::end).
     #[inline(always)]
     pub(crate) fn assert_end(&self, state: *const u8, end: &End<'_>) {
-        debug_assert!(!end.out.is_null() && end.shift < self.lanes, "shifted by {}", end.shift);
+        debug_assert!(!end.out.is_null(), "no room for a result");
         debug_assert!(is_place_of_state(state), "a state at {state:?}");
     }
 
@@ -73,7 +71,6 @@ impl Sizes {
         debug_assert!(is_place_of_state(newest), "a state at {newest:?}");
         let is_apart = filing.apart >= self.state && filing.apart.is_multiple_of(LINE);
         debug_assert!(filing.merges == 0 || is_apart, "{filing:?} of {} bytes", self.state);
-        debug_assert!(filing.shift < self.lanes, "{filing:?} of {} lanes", self.lanes);
     }
 }
 

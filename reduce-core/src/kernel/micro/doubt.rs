@@ -1,11 +1,12 @@
 //! Doubts: microkernels note the results that an operator doubts.
 //!
-//! An operator that doubts results ([`Fold::DOUBTS`]) is handed to its microkernels *watched*: the pointer
+//! An operator that doubts results ([`Ending::DOUBTS`]) is handed to its microkernels *watched*: the pointer
 //! leads to it and to the notes. So microkernels of other operators, and all drivers, know
 //! nothing of this. What becomes of the results is said in [`mend`](super::super::mend).
 
 use std::sync::{Mutex, PoisonError};
 
+use super::super::ending::Ending;
 use super::super::fold::Fold;
 
 /// Doubtful results: where each is stored, and which operators of a tuple doubt it.
@@ -43,8 +44,8 @@ pub(crate) struct Watched<'a> {
 /// # Safety
 /// It is that of the fold, watched if it doubts results; as long as the call takes.
 #[inline(always)]
-pub(super) unsafe fn operator<'a, F: Fold>(given: *const ()) -> &'a F::Op {
-    let op = match F::DOUBTS {
+pub(super) unsafe fn operator<'a, F: Fold, E: Ending<F::Steps>>(given: *const ()) -> &'a F::Op {
+    let op = match E::DOUBTS {
         // SAFETY: watched.
         true => unsafe { &*given.cast::<Watched<'_>>() }.op,
         false => given,
@@ -58,19 +59,19 @@ pub(super) unsafe fn operator<'a, F: Fold>(given: *const ()) -> &'a F::Op {
 /// # Safety
 /// There is room for it, and `given` is what the microkernel was given.
 #[inline(always)]
-pub(super) unsafe fn put<F: Fold>(
+pub(super) unsafe fn put<F: Fold, E: Ending<F::Steps>>(
     given: *const (),
-    out: *mut F::Output,
+    out: *mut E::Output,
     acc: F::Acc,
     count: usize,
 ) {
     // SAFETY: the caller's.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: room for it.
-    unsafe { out.write(F::store(op, acc, count)) };
-    if F::DOUBTS && F::doubts(op, &acc, count) != 0 {
+    unsafe { out.write(E::store(op, acc, count)) };
+    if E::DOUBTS && E::doubts(op, &acc, count) != 0 {
         // SAFETY: the caller's.
-        unsafe { note::<F>(given, out, std::iter::once(acc), count) };
+        unsafe { note::<F, E>(given, out, std::iter::once(acc), count) };
     }
 }
 
@@ -80,20 +81,20 @@ pub(super) unsafe fn put<F: Fold>(
 /// `given` is what the microkernel was given.
 #[cold]
 #[inline(never)]
-pub(super) unsafe fn note<F: Fold>(
+pub(super) unsafe fn note<F: Fold, E: Ending<F::Steps>>(
     given: *const (),
-    out: *const F::Output,
+    out: *const E::Output,
     accs: impl Iterator<Item = F::Acc>,
     count: usize,
 ) {
     // SAFETY: the caller's.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: watched, since results are doubted.
     let watched = unsafe { &*given.cast::<Watched<'_>>() };
     let Some(notes) = watched.notes else { return };
     let mut notes = notes.0.lock().unwrap_or_else(PoisonError::into_inner);
     for (number, acc) in accs.enumerate() {
-        let doubts = F::doubts(op, &acc, count);
+        let doubts = E::doubts(op, &acc, count);
         if doubts != 0 {
             notes.push((out.wrapping_add(number).addr(), doubts));
         }

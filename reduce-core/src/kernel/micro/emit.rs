@@ -23,7 +23,6 @@ const TOGETHER: usize = 16;
 const PLACES_AHEAD: usize = 4096;
 
 /// That an operator makes elements of type `O` of those of a storage type.
-#[allow(unreachable_pub, reason = "bounds an implementation of a public trait")]
 pub trait EmitsEach<T: Stored, O>: Sized + Sync + 'static {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;

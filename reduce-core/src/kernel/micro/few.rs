@@ -1,16 +1,17 @@
 //! Elements one after another: results over one element each, or over so few that lanes do not
 //! pay.
 
+use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::doubt::{operator, put};
 use super::{Data, Ways, by};
 use crate::machine::code::Code;
+use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
 /// Results of as many elements each, which lie alike.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Few {
+pub(crate) struct Few {
     /// The first element of the first result, and the way from result to result.
     pub(crate) data: Data,
     pub(crate) next: Ways,
@@ -28,15 +29,19 @@ pub struct Few {
 /// # Safety
 /// The contract of microkernels; `ways` are one fewer than the elements.
 #[inline(always)]
-pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, given: *const (), few: &Few) {
+pub(crate) unsafe fn few<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
+    _code: C,
+    given: *const (),
+    few: &Few,
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     let Few { mut data, next, results, ways, elements, position, out } = *few;
-    let out = out.cast::<F::Output>();
+    let out = out.cast::<E::Output>();
     if elements == 0 {
         for result in 0..results {
             // SAFETY: room for a result.
-            unsafe { put::<F>(given, out.wrapping_add(result), F::none(op), 0) };
+            unsafe { put::<F, E>(given, out.wrapping_add(result), F::Steps::none(op), 0) };
         }
         return;
     }
@@ -44,24 +49,25 @@ pub(crate) unsafe fn few<C: Code, F: Fold, const L: usize>(_code: C, given: *con
         for result in 0..results {
             // SAFETY: an element for each result, one behind the other.
             let x = unsafe { F::Stored::at(&data, result) };
+            let acc = F::Steps::first(op, x.wide(), position);
             // SAFETY: room for a result.
-            unsafe { put::<F>(given, out.wrapping_add(result), F::first(op, x, position), 1) };
+            unsafe { put::<F, E>(given, out.wrapping_add(result), acc, 1) };
         }
         return;
     }
     for result in 0..results {
         // SAFETY: the first element of a result.
         let x = unsafe { F::Stored::at(&data, 0) };
-        let mut acc = F::first(op, x, position);
+        let mut acc = F::Steps::first(op, x.wide(), position);
         for element in 1..elements {
             // SAFETY: a way for each but the first element.
             let way = unsafe { &*ways.wrapping_add(element - 1) };
             // SAFETY: where that element is.
             let x = unsafe { F::Stored::at(&by(&data, way), 0) };
-            acc = F::next(op, acc, x, position + element as u64);
+            acc = F::Steps::next(op, acc, x.wide(), position + element as u64);
         }
         // SAFETY: room for a result.
-        unsafe { put::<F>(given, out.wrapping_add(result), acc, elements) };
+        unsafe { put::<F, E>(given, out.wrapping_add(result), acc, elements) };
         data = by(&data, &next);
     }
 }

@@ -44,17 +44,17 @@ mod rows;
 mod strands;
 
 pub(crate) use super::block::{
-    Block, Blocks, Data, Elements, INPUTS, NoBlocks, OneBlock, Steps, Ways, by,
+    Block, Blocks, Data, Elements, EvenRows, INPUTS, NoBlocks, OneBlock, Ways, by,
 };
+use super::ending::Ending;
 use super::fold::last::InLines;
-use super::fold::{Fold, LEAST_SHIFTED, Lanes};
+use super::fold::{Fold, Lanes};
 use crate::values::stored::Stored;
 
 pub(crate) use doubt::{Notes, Watched};
 
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
-#[allow(unreachable_pub, reason = "as `Block`")]
 pub use emit::EmitsEach;
 pub(crate) use emit::{Emission, Emit, emit};
 pub(crate) use few::{Few, few};
@@ -67,23 +67,19 @@ pub(crate) use strands::{Strands, copy, halves, strands};
 /// the next. If `out` is not null, the lanes that are left are all of the result, which is stored
 /// there.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Filing {
+pub(crate) struct Filing {
     pub(crate) merges: usize,
     pub(crate) apart: usize,
     pub(crate) out: *mut u8,
     /// Elements of the result.
     pub(crate) count: usize,
-    /// How far lanes were shifted.
-    pub(crate) shift: usize,
 }
 
 /// Rows, lanes across them, in groups of as many results as there are lanes.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Panel {
+pub(crate) struct Panel {
     /// The first element of the first row, and the way from row to row.
-    pub(crate) steps: Steps,
+    pub(crate) rows: EvenRows,
     pub(crate) groups: usize,
     /// Lanes of the row that have elements, if they are not all: then there is one row.
     pub(crate) full: usize,
@@ -97,18 +93,16 @@ pub struct Panel {
 }
 
 /// A state whose lanes are all of one result.
-#[allow(unreachable_pub, missing_debug_implementations, reason = "as `Block`")]
-pub struct End<'a> {
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
+pub(crate) struct End<'a> {
     pub(crate) blocks: &'a mut dyn Blocks,
-    pub(crate) shift: usize,
     pub(crate) count: usize,
     pub(crate) out: *mut u8,
 }
 
 /// The microkernels of an operator and its types at one level.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Table {
+pub(crate) struct Table {
     /// Folds a block, and files its state: `top` is where that of a block without merges goes.
     pub(crate) along: unsafe fn(op: *const (), top: *mut u8, block: &Block, filing: &Filing),
     /// Folds a panel into the states of its groups, which lie one behind the other.
@@ -140,31 +134,28 @@ pub(crate) struct Sizes {
     /// Bytes of an element of each input.
     pub(crate) elements: [usize; INPUTS],
     pub(crate) inputs: usize,
-    /// Whether lanes along a block may be shifted: see [`read::block`](super::read).
-    pub(crate) shifted: bool,
     /// Whether a result is searched for in its blocks.
     pub(crate) searched: bool,
     /// Whether a result depends on positions otherwise.
     pub(crate) positioned: bool,
     /// Whether the operator doubts results, and is watched.
     pub(crate) doubts: bool,
-    /// Strands that are combined one by one if they are no more.
+    /// Up to this many strands are combined one by one.
     pub(crate) few_strands: usize,
 }
 
 impl Sizes {
     /// Of a fold in so many lanes.
-    pub(crate) const fn of<F: Fold, const L: usize>() -> Self {
+    pub(crate) const fn of<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Self {
         Sizes {
             lanes: L,
             state: size_of::<State<F, L>>(),
-            result: size_of::<F::Output>(),
+            result: size_of::<E::Output>(),
             elements: F::Stored::SIZES,
             inputs: F::Stored::DTYPES.len(),
-            shifted: F::SHIFTED && L >= LEAST_SHIFTED,
             searched: F::SEARCHED,
             positioned: F::POSITIONED,
-            doubts: F::DOUBTS,
+            doubts: E::DOUBTS,
             few_strands: few_strands::<F>(),
         }
     }
@@ -175,7 +166,7 @@ impl Sizes {
 const fn few_strands<F: Fold>() -> usize {
     match () {
         () if F::SEARCHED => usize::MAX,
-        () if F::LIGHT => 48,
+        () if F::WANTS.light => 48,
         () => 16,
     }
 }

@@ -5,8 +5,9 @@
 
 use std::marker::PhantomData;
 
+use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, Spread};
+use super::super::fold::{Fold, Spread, empty};
 use super::doubt::{operator, put};
 use super::{Block, Data, End, Few, Filing, INPUTS, Panel, Sizes, State, Strands, Table, by};
 use crate::machine::code::Simple;
@@ -43,73 +44,89 @@ struct Step {
 }
 
 /// The microkernels of a fold at this level.
-pub(crate) const fn plain<F: Fold, const L: usize>() -> Table {
+pub(crate) const fn plain<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Table {
     Table {
-        along: along::<F, L>,
-        across: across::<F, L>,
+        along: along::<F, E, L>,
+        across: across::<F, E, L>,
         columns: None,
         rows: None,
-        few: few::<F, L>,
-        end: end::<F, L>,
-        strands: strands::<F, L>,
+        few: few::<F, E, L>,
+        end: end::<F, E, L>,
+        strands: strands::<F, E, L>,
         copy: super::copy::<F::Acc, L>,
     }
 }
 
 /// The steps of a fold, and its sizes.
-struct Of<F, const L: usize>(PhantomData<F>);
+struct Of<F, E, const L: usize>(PhantomData<(F, E)>);
 
-impl<F: Fold, const L: usize> Of<F, L> {
+impl<F: Fold, E: Ending<F::Steps>, const L: usize> Of<F, E, L> {
     const PLAIN: &'static Plain = &Plain {
-        identity: identity::<F, L>,
-        take: take::<F, L>,
-        merge: merge::<F, L>,
-        finish: finish::<F, L>,
-        end: end::<F, L>,
-        sizes: Sizes::of::<F, L>(),
+        identity: identity::<F, E, L>,
+        take: take::<F, E, L>,
+        merge: merge::<F, E, L>,
+        finish: finish::<F, E, L>,
+        end: end::<F, E, L>,
+        sizes: Sizes::of::<F, E, L>(),
     };
 }
 
-unsafe fn along<F: Fold, const L: usize>(
+unsafe fn along<F: Fold, E: Ending<F::Steps>, const L: usize>(
     op: *const (),
     top: *mut u8,
     block: &Block,
     filing: &Filing,
 ) {
     // SAFETY: the caller's.
-    unsafe { Of::<F, L>::PLAIN.along(op, top, block, filing) };
+    unsafe { Of::<F, E, L>::PLAIN.along(op, top, block, filing) };
 }
 
-unsafe fn across<F: Fold, const L: usize>(op: *const (), states: *mut u8, panel: &Panel) {
+unsafe fn across<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    op: *const (),
+    states: *mut u8,
+    panel: &Panel,
+) {
     // SAFETY: the caller's.
-    unsafe { Of::<F, L>::PLAIN.across(op, states, panel) };
+    unsafe { Of::<F, E, L>::PLAIN.across(op, states, panel) };
 }
 
-unsafe fn end<F: Fold, const L: usize>(op: *const (), state: *const u8, end: &mut End<'_>) {
+unsafe fn end<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    op: *const (),
+    state: *const u8,
+    end: &mut End<'_>,
+) {
     // SAFETY: the caller's.
-    unsafe { super::end::<Simple, F, L>(Simple, op, state, end) };
+    unsafe { super::end::<Simple, F, E, L>(Simple, op, state, end) };
 }
 
-unsafe fn few<F: Fold, const L: usize>(op: *const (), few: &Few) {
+unsafe fn few<F: Fold, E: Ending<F::Steps>, const L: usize>(op: *const (), few: &Few) {
     // SAFETY: the caller's.
-    unsafe { super::few::<Simple, F, L>(Simple, op, few) };
+    unsafe { super::few::<Simple, F, E, L>(Simple, op, few) };
 }
 
-unsafe fn strands<F: Fold, const L: usize>(op: *const (), states: *mut u8, strands: &Strands) {
+unsafe fn strands<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    op: *const (),
+    states: *mut u8,
+    strands: &Strands,
+) {
     // SAFETY: the caller's.
-    unsafe { super::strands::<Simple, F, L>(Simple, op, states, strands) };
+    unsafe { super::strands::<Simple, F, E, L>(Simple, op, states, strands) };
 }
 
-unsafe fn identity<F: Fold, const L: usize>(given: *const (), state: *mut u8) {
+unsafe fn identity<F: Fold, E: Ending<F::Steps>, const L: usize>(given: *const (), state: *mut u8) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: room for a state.
-    unsafe { state.cast::<State<F, L>>().write(InLines(F::identity(op).splat())) };
+    unsafe { state.cast::<State<F, L>>().write(InLines(empty::<F>(op).splat())) };
 }
 
-unsafe fn take<F: Fold, const L: usize>(given: *const (), state: *mut u8, step: &Step) {
+unsafe fn take<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    given: *const (),
+    state: *mut u8,
+    step: &Step,
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
     let state = unsafe { &mut *state.cast::<State<F, L>>() };
     let Step { data, lanes, mut position, way, tag } = *step;
@@ -117,15 +134,19 @@ unsafe fn take<F: Fold, const L: usize>(given: *const (), state: *mut u8, step: 
         barrier();
         // SAFETY: an element of the step.
         let x = unsafe { F::Stored::at(&data, lane) };
-        let after = F::take(op, F::Acc::get(&state.0, lane), x, position, tag);
+        let after = F::take(op, F::Acc::get(&state.0, lane), x.wide(), position, tag);
         F::Acc::set(&mut state.0, lane, after);
         position = position.wrapping_add(way);
     }
 }
 
-unsafe fn merge<F: Fold, const L: usize>(given: *const (), earlier: *mut u8, newest: *const u8) {
+unsafe fn merge<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    given: *const (),
+    earlier: *mut u8,
+    newest: *const u8,
+) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
     let earlier = unsafe { &mut *earlier.cast::<State<F, L>>() };
     // SAFETY: another one.
@@ -133,7 +154,7 @@ unsafe fn merge<F: Fold, const L: usize>(given: *const (), earlier: *mut u8, new
     F::merge::<Simple, L>(Simple, op, &mut earlier.0, &newest.0);
 }
 
-unsafe fn finish<F: Fold, const L: usize>(
+unsafe fn finish<F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
     state: *const u8,
     out: *mut u8,
@@ -146,7 +167,7 @@ unsafe fn finish<F: Fold, const L: usize>(
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
         // SAFETY: room for a result.
-        unsafe { put::<F>(given, out.cast::<F::Output>().wrapping_add(lane), acc, count) };
+        unsafe { put::<F, E>(given, out.cast::<E::Output>().wrapping_add(lane), acc, count) };
     }
 }
 
@@ -168,9 +189,6 @@ impl Plain {
             // SAFETY: lanes of a step that may be read.
             unsafe { (self.take)(op, top, &step) };
         };
-        if block.first_lanes.1 > block.first_lanes.0 {
-            take(block.first, block.first_lanes);
-        }
         let mut data = block.data;
         let way = elements.map(|size| (lanes * size).cast_signed());
         for _ in 0..block.steps {
@@ -183,8 +201,8 @@ impl Plain {
         // SAFETY: the state that was just written, and those before it.
         let state = unsafe { self.merged(op, top, filing) };
         if !filing.out.is_null() {
-            let Filing { out, count, shift, .. } = *filing;
-            let mut end = End { blocks: &mut super::NoBlocks, shift, count, out };
+            let Filing { out, count, .. } = *filing;
+            let mut end = End { blocks: &mut super::NoBlocks, count, out };
             // SAFETY: the state of the result, and room for it.
             unsafe { (self.end)(op, state, &mut end) };
         }
@@ -212,7 +230,7 @@ impl Plain {
     unsafe fn across(&self, op: *const (), states: *mut u8, panel: &Panel) {
         let Sizes { lanes, elements, state: bytes, result, .. } = self.sizes;
         let (mut left, mut full) = (panel.results, panel.full);
-        let mut data = panel.steps.data;
+        let mut data = panel.rows.data;
         let mut out = panel.filing.out;
         for group in 0..panel.groups {
             let state = states.wrapping_add(group * bytes);
@@ -221,13 +239,13 @@ impl Plain {
                 unsafe { (self.identity)(op, state) };
             }
             let mut row = data;
-            for number in 0..panel.steps.count {
+            for number in 0..panel.rows.count {
                 let position = panel.position + number as u64;
                 let lanes = (0, full.min(lanes));
                 let step = Step { data: row, lanes, position, way: 0, tag: position };
                 // SAFETY: a step that may be read.
                 unsafe { (self.take)(op, state, &step) };
-                row = by(&row, &panel.steps.ways);
+                row = by(&row, &panel.rows.ways);
             }
             // SAFETY: the state that was just written, and those before it.
             let state = unsafe { self.merged(op, state, &panel.filing) };

@@ -3,6 +3,7 @@
 //! A row's lanes are joined until [`LAST`] are left, and these wait for those of other rows:
 //! see [`last`](super::super::fold::last).
 
+use super::super::ending::Ending;
 use super::super::fold::last::{
     FEW_ROWS, InLines, KEPT, LAST, ROWS, all_rows, keep, last_lanes, one_row,
 };
@@ -17,8 +18,7 @@ use crate::values::stored::behind;
 
 /// Rows of as many elements each, at the same distance.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Rows {
+pub(crate) struct Rows {
     /// The first element of the first row, and the way from row to row.
     pub(crate) data: Data,
     pub(crate) next: Ways,
@@ -62,7 +62,7 @@ pub(crate) const fn has_rows<F: Fold, const L: usize>() -> bool {
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     code: C,
     given: *const (),
     rows: &Rows,
@@ -71,9 +71,9 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
         return;
     }
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     let Rows { mut data, next, rows: mut left, count, position, .. } = *rows;
-    let mut out = rows.out.cast::<F::Output>();
+    let mut out = rows.out.cast::<E::Output>();
     let (mut last, mut turned) = (none_kept::<F>(op), none_kept::<F>(op));
     // What is searched is kept as a whole.
     let none: InLines<Lanes<F::Moving, L>> = InLines(F::begin(op).splat());
@@ -85,7 +85,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
             barrier();
             // SAFETY: a row, of which each step may be read.
             let lanes = unsafe { F::along::<C, L>(code, op, &rows.block::<F, L>(&data)) };
-            let moving = F::moving::<L>(&lanes, 0);
+            let moving = F::moving::<L>(&lanes);
             if let Some(kept) = &mut kept {
                 kept[row % ROWS] = InLines(moving);
             }
@@ -101,14 +101,14 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, const L: usize>(
                 // SAFETY: the elements of the row.
                 let mut blocks = OneBlock(unsafe { Elements::new(row_data, count, position) });
                 // SAFETY: they are those that its lanes are of.
-                let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, 0, &mut blocks) };
+                let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, &mut blocks) };
                 // SAFETY: room for a result.
-                unsafe { put::<F>(given, out.wrapping_add(row), acc, count) };
+                unsafe { put::<F, E>(given, out.wrapping_add(row), acc, count) };
                 row_data = by(&row_data, &next);
             }
         } else {
             // SAFETY: room for so many results.
-            unsafe { finish::<C, F, L>(code, given, (&last, &mut turned), some, (out, count)) };
+            unsafe { finish::<C, F, E>(code, given, (&last, &mut turned), some, (out, count)) };
         }
         out = out.wrapping_add(some);
         left -= some;
@@ -123,40 +123,40 @@ type Kept<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
 /// # Safety
 /// There is room for them, and `given` is what the microkernel was given.
 #[inline(always)]
-unsafe fn finish<C: Code, F: Fold, const L: usize>(
+unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
     code: C,
     given: *const (),
     (last, turned): (&Kept<F>, &mut Kept<F>),
     rows: usize,
-    (out, count): (*mut F::Output, usize),
+    (out, count): (*mut E::Output, usize),
 ) {
     // SAFETY: the caller's.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     if rows < FEW_ROWS {
         for row in 0..rows {
             barrier();
             let acc = F::end(one_row::<C, F>(op, &last.0, row), 0, false);
             // SAFETY: one of them.
-            unsafe { put::<F>(given, out.wrapping_add(row), acc, count) };
+            unsafe { put::<F, E>(given, out.wrapping_add(row), acc, count) };
         }
         return;
     }
     all_rows::<C, F>(code, op, &last.0, &mut turned.0);
     // Aside, where they cannot overlap with the lanes.
     let acc = |row| F::end(F::Moving::get(&turned.0, row), 0, false);
-    let mut all = [F::Output::blank(); ROWS];
+    let mut all = [E::Output::blank(); ROWS];
     let mut any = false;
     for row in 0..ROWS {
-        all[row] = F::store(op, acc(row), count);
-        any |= F::DOUBTS && F::doubts(op, &acc(row), count) != 0;
+        all[row] = E::store(op, acc(row), count);
+        any |= E::DOUBTS && E::doubts(op, &acc(row), count) != 0;
     }
-    if F::DOUBTS && any {
+    if E::DOUBTS && any {
         // SAFETY: the caller's.
-        unsafe { note::<F>(given, out, (0..rows).map(acc), count) };
+        unsafe { note::<F, E>(given, out, (0..rows).map(acc), count) };
     }
     if rows == ROWS {
         // SAFETY: all of them.
-        return unsafe { out.cast::<[F::Output; ROWS]>().write(all) };
+        return unsafe { out.cast::<[E::Output; ROWS]>().write(all) };
     }
     for row in 0..rows {
         // SAFETY: one of them.

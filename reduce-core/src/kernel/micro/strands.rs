@@ -13,6 +13,7 @@
 //! Here they are combined one by one, which is best for a few. Of many, a driver makes groups of lanes
 //! by [`copy`], and merges these.
 
+use super::super::ending::Ending;
 use super::super::fold::last::InLines;
 use super::super::fold::{Fold, Lanes, Spread};
 use super::State;
@@ -20,12 +21,12 @@ use super::doubt::{operator, put};
 use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
+use crate::values::steps::Steps;
 
 /// How the lanes of results lie in a row of states: `rows` rows one behind the other, of whose lanes
 /// so many `neighbours` belong to each result in turn.
 #[derive(Clone, Copy, Debug)]
-#[allow(unreachable_pub, reason = "as `Block`")]
-pub struct Strands {
+pub(crate) struct Strands {
     pub(crate) rows: usize,
     pub(crate) neighbours: usize,
     pub(crate) results: usize,
@@ -40,21 +41,21 @@ pub struct Strands {
 /// # Safety
 /// The contract of microkernels.
 #[inline(always)]
-pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
+pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     _code: C,
     given: *const (),
     states: *mut u8,
     strands: &Strands,
 ) {
     // SAFETY: the operator of the table.
-    let op = unsafe { operator::<F>(given) };
+    let op = unsafe { operator::<F, E>(given) };
     let Strands { rows, neighbours, results, position, count, out } = *strands;
     let row = results * neighbours;
     let groups = (rows * row).div_ceil(L);
     // SAFETY: states of all lanes of the results.
     let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<State<F, L>>(), groups) };
     let mut lanes = Row::<F, L> { op, states };
-    let out = out.cast::<F::Output>();
+    let out = out.cast::<E::Output>();
     if F::SEARCHED {
         // They know where their elements lie, and not which of two is the earlier.
         let mut lane = 0;
@@ -75,7 +76,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, const L: usize>(
             lanes.combine(first, half, left - half);
         }
         // SAFETY: room for a result.
-        unsafe { put::<F>(given, out.wrapping_add(result), lanes.get(first), count) };
+        unsafe { put::<F, E>(given, out.wrapping_add(result), lanes.get(first), count) };
     }
 }
 
@@ -112,7 +113,7 @@ impl<F: Fold, const L: usize> Row<'_, F, L> {
     fn combine(&mut self, first: usize, apart: usize, count: usize) {
         for lane in first..first + count {
             barrier();
-            let both = F::combine(self.op, self.get(lane), self.get(lane + apart));
+            let both = F::Steps::combine(self.op, self.get(lane), self.get(lane + apart));
             self.set(lane, both);
         }
     }

@@ -79,7 +79,7 @@ impl<T: Element> Buffer<'_, T> {
         let Rows { place, count, lanes, .. } = rows;
         let packed = room.elements::<T>(count * width);
         let apart = self.plan.row().stride.unsigned_abs();
-        let ahead = self.plan.grid.packed_ahead;
+        let ahead = self.plan.grid.turned_ahead;
         let data = self.data.get(place..).unwrap_or_default();
         transpose(self.level, data, apart, lanes, count, packed, width, ahead);
         packed.as_ptr().cast()
@@ -99,14 +99,9 @@ impl<T: Element> Buffer<'_, T> {
         packed.as_ptr().cast()
     }
 
-    /// Copies some elements into a step, as those from `first` on; all others are zero.
-    pub(super) fn stage(
-        self,
-        place: usize,
-        (first, count): (usize, usize),
-        step: &mut [MaybeUninit<T>],
-    ) {
-        stage(self.level, &self.data[place..place + count], first, step);
+    /// Copies some elements into a step, whose other lanes are zero.
+    pub(super) fn stage(self, place: usize, count: usize, step: &mut [MaybeUninit<T>]) {
+        stage(self.level, &self.data[place..place + count], step);
     }
 }
 

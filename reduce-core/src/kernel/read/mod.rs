@@ -18,9 +18,8 @@ pub(crate) use room::{LINE, Lines, Room, Scratch};
 
 use buffer::{Buffer, Rows, outer_place};
 
-use crate::machine::FETCHED_BY_TRANSPOSITION;
 use crate::machine::level::Available;
-use crate::plan::{Path, Plan};
+use crate::plan::{FETCHED_BY_TURNING, Path, Plan};
 
 /// Bytes from row to row up to which short rows lie close together.
 const CLOSE: usize = 1024;
@@ -44,7 +43,7 @@ pub(super) struct Source<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) data: *const u8,
-    /// The place of the first in the buffer: so many may be read before it. Of packed elements none.
+    /// The place of the first in the buffer.
     pub(super) place: usize,
     /// How many elements may be read from there on.
     pub(super) readable: usize,
@@ -151,12 +150,6 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub(super) fn is_in_place(&self) -> bool {
         self.plan.path == Path::Lanes && self.plan.run().stride == 1
-    }
-
-    /// How many elements lie between the beginning of a line of the cache and a place.
-    #[inline(always)]
-    pub(super) fn behind_line(&self, place: usize) -> usize {
-        self.data.wrapping_add(place * self.size).addr() % LINE / self.size
     }
 
     /// The elements of some blocks of the result that starts at a place, read where they are, as
@@ -334,7 +327,7 @@ impl<'a> Source<'a> {
     /// them fetches its share of it, while the memory has nothing else to do.
     fn ahead_of_packed(&self, packed: *const u8, place: usize, lanes: usize) -> usize {
         let apart = self.plan.lane.stride.saturating_mul(self.size.cast_signed());
-        let close = FETCHED_BY_TRANSPOSITION + 1..=CLOSE;
+        let close = FETCHED_BY_TURNING + 1..=CLOSE;
         let apart = usize::try_from(apart).unwrap_or(0);
         if !close.contains(&apart) || self.plan.grid.packed_ahead == 0 {
             return 0;
@@ -344,22 +337,15 @@ impl<'a> Source<'a> {
         place.wrapping_add(next).wrapping_sub(packed.addr())
     }
 
-    /// Copies some elements from a place on to where a step of lanes may be read, as those from
-    /// `first` on; all others are zero.
+    /// Copies some elements from a place on to where a step of lanes may be read; its other lanes are zero.
     ///
     /// # Safety
     /// There is room for a step.
-    pub(super) unsafe fn stage(
-        &self,
-        room: *mut u8,
-        place: usize,
-        (first, count): (usize, usize),
-        lanes: usize,
-    ) {
+    pub(super) unsafe fn stage(&self, room: *mut u8, place: usize, count: usize, lanes: usize) {
         by_size!(self, buffer => {
             // SAFETY: the caller's.
             let step = unsafe { std::slice::from_raw_parts_mut(room.cast(), lanes) };
-            buffer.stage(place, (first, count), step);
+            buffer.stage(place, count, step);
         });
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::micro::{Filing, INPUTS, Panel, Steps};
+use super::super::micro::{EvenRows, Filing, INPUTS, Panel};
 use super::super::read::{Lines, Room, Scratch, Segment};
 use super::tree::{Counter, depth};
 use super::units::{Places, next_of};
 use super::{Job, Task};
-use crate::plan::STEPS;
+use crate::facts::order::STEPS;
 
 /// Room for packed rows of each input.
 type Rooms = [Room; INPUTS];
@@ -50,7 +50,7 @@ impl Job<'_> {
                 let states = stack.wrapping_add(counter.newest() * entry);
                 let merges = counter.merges(is_last);
                 let out = if is_last && finishes { out } else { std::ptr::null_mut() };
-                let filing = Filing { merges, apart: entry, out, count: self.plan.count, shift: 0 };
+                let filing = Filing { merges, apart: entry, out, count: self.plan.count };
                 let rows = number * STEPS..self.plan.grid.rows.min((number + 1) * STEPS);
                 self.fold_rows(&mut rooms, Rows { places, results, rows, states, filing });
             }
@@ -82,14 +82,18 @@ impl Job<'_> {
             let mut skipped = 0;
             while skipped < width {
                 let some = at_once.min(lanes - skipped);
-                let mut steps =
-                    Steps { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count, ahead: 0 };
+                let mut even = EvenRows {
+                    data: [std::ptr::null(); INPUTS],
+                    ways: [0; INPUTS],
+                    count,
+                    ahead: 0,
+                };
                 for input in 0..self.inputs::<N>() {
                     let (source, room) = (self.source(input), &mut rooms[input]);
                     let across = source.across(room, segments[input], (skipped, some), group);
-                    (steps.data[input], steps.ways[input]) = (across.data, across.way);
+                    (even.data[input], even.ways[input]) = (across.data, across.way);
                     if input == 0 {
-                        steps.ahead = across.ahead;
+                        even.ahead = across.ahead;
                     }
                 }
                 let first = skipped / group;
@@ -97,7 +101,7 @@ impl Job<'_> {
                 let merges = if is_last { filing.merges } else { 0 };
                 let done = if out.is_null() { 0 } else { skipped * self.sizes.result };
                 let panel = Panel {
-                    steps,
+                    rows: even,
                     groups: some.div_ceil(group),
                     full: full.saturating_sub(skipped),
                     fresh: row == rows.start,
@@ -138,14 +142,14 @@ impl Job<'_> {
 
     /// Folds the rows of a panel, some at a time.
     fn fold_panel(&self, states: *mut u8, panel: Panel) {
-        let count = panel.steps.count;
+        let count = panel.rows.count;
         let at_once = self.plan.grid.rows_at_once;
         let mut above = 0;
         while above < count {
             let some = at_once.min(count - above);
             let mut part = panel;
-            part.steps.count = some;
-            for (data, way) in part.steps.data.iter_mut().zip(panel.steps.ways) {
+            part.rows.count = some;
+            for (data, way) in part.rows.data.iter_mut().zip(panel.rows.ways) {
                 *data = data.wrapping_offset(way.wrapping_mul(above.cast_signed()));
             }
             part.fresh = panel.fresh && above == 0;
@@ -170,7 +174,7 @@ impl Job<'_> {
         (out, results): (*mut u8, usize),
     ) {
         let (merges, apart) = (entries - 1, groups * self.sizes.state);
-        let filing = Filing { merges, apart, out, count: self.plan.count, shift: 0 };
+        let filing = Filing { merges, apart, out, count: self.plan.count };
         self.file(first.wrapping_add(merges * apart), (groups, false), filing, results);
     }
 
@@ -182,9 +186,9 @@ impl Job<'_> {
         filing: Filing,
         results: usize,
     ) {
-        let steps =
-            Steps { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count: 0, ahead: 0 };
-        let panel = Panel { steps, groups, full: usize::MAX, fresh, position: 0, filing, results };
+        let rows =
+            EvenRows { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count: 0, ahead: 0 };
+        let panel = Panel { rows, groups, full: usize::MAX, fresh, position: 0, filing, results };
         self.sizes.assert_panel(states, &panel);
         // SAFETY: states that were written, or are now, and those that they are merged with; no step
         // is read.

@@ -1,14 +1,4 @@
 //! Lanes along results: blocks folded one after the other, and merged in a tree.
-//!
-//! Where a block is cut into steps, its lanes may be *shifted*. Element `i` of a block goes to lane
-//! `i mod L`, whatever its address; but a vector that is loaded across two lines of the cache takes
-//! two accesses, and so most vectors do where a buffer begins between two lines, as most allocations
-//! do. So if the first element lies `n` elements behind the beginning of a line, it goes to lane `n`,
-//! and each other to the lane `n` further than its own. Vectors then begin with lines, and the first
-//! step is incomplete. Which elements a lane combines, and in which order, is as before; what was lane
-//! `i` is lane `i + n`, until the end of the result, when lanes are put back, or searched by what
-//! knows how far they are shifted. On Intel's servers, sums out of the second level of cache are
-//! read at up to twice the speed.
 
 use std::ops::Range;
 
@@ -46,8 +36,6 @@ pub(super) struct Together<const N: usize> {
 /// Elements of a result, or of a run of it, one behind the other, in each input.
 struct Runs<const N: usize> {
     of: [Run; N],
-    /// How many lanes they are shifted.
-    shift: usize,
     ahead: usize,
 }
 
@@ -125,10 +113,7 @@ impl Job<'_> {
         blocks: Range<usize>,
         in_place: bool,
     ) -> Runs<N> {
-        let (shift, ahead) = match in_place {
-            true => (self.shift(places), self.plan.grid.ahead),
-            false => (0, 0),
-        };
+        let ahead = if in_place { self.plan.grid.ahead } else { 0 };
         let mut of = [Run::NONE; N];
         for input in 0..self.inputs::<N>() {
             let (source, place) = (self.source(input), places[input]);
@@ -140,7 +125,7 @@ impl Job<'_> {
                 }
             };
         }
-        Runs { of, shift, ahead }
+        Runs { of, ahead }
     }
 
     /// Folds the blocks of a run of one of some results, and says how many they are.
@@ -165,7 +150,6 @@ impl Job<'_> {
             apart: results * state,
             out: std::ptr::null_mut(),
             count: self.plan.count,
-            shift: runs.shift,
         };
         block.ahead = runs.ahead;
         let (mut first, mut number) = (0, blocks.start);
@@ -199,26 +183,7 @@ impl Job<'_> {
         mut first: usize,
         block: &mut Block,
     ) {
-        let (lanes, shift) = (self.sizes.lanes, runs.shift);
-        let mut left = block.count;
-        if shift > 0 {
-            let taken = left.min(lanes - shift);
-            block.first_lanes = (shift, shift + taken);
-            for input in 0..self.inputs::<N>() {
-                let Run { data, place, readable, .. } = runs.of[input];
-                let is_there = place + first >= shift && readable + shift >= first + lanes;
-                block.first[input] = match is_there {
-                    true => data.wrapping_add(first * self.sizes.elements[input]),
-                    false => self.staged(rooms, 2 * input, place + first, (shift, taken)),
-                };
-                if is_there {
-                    let back = shift * self.sizes.elements[input];
-                    block.first[input] = block.first[input].wrapping_sub(back);
-                }
-            }
-            first += taken;
-            left -= taken;
-        }
+        let (lanes, left) = (self.sizes.lanes, block.count);
         for input in 0..self.inputs::<N>() {
             block.data[input] =
                 runs.of[input].data.wrapping_add(first * self.sizes.elements[input]);
@@ -232,30 +197,20 @@ impl Job<'_> {
             let Run { data, place, readable, .. } = runs.of[input];
             block.last[input] = match readable >= first + lanes {
                 true => data.wrapping_add(first * self.sizes.elements[input]),
-                false => {
-                    let taken = (0, block.last_lanes);
-                    self.staged(rooms, 2 * input + 1, place + first, taken)
-                }
+                false => self.staged(rooms, input, place + first, block.last_lanes),
             };
         }
     }
 
-    /// An incomplete step copied to where a whole one may be read: to one of two places for each
-    /// input.
+    /// An incomplete step of an input copied to where a whole one may be read.
     #[inline(never)]
-    fn staged(
-        &self,
-        rooms: &mut Rooms<'_>,
-        number: usize,
-        place: usize,
-        taken: (usize, usize),
-    ) -> *const u8 {
+    fn staged(&self, rooms: &mut Rooms<'_>, input: usize, place: usize, taken: usize) -> *const u8 {
         let Sizes { lanes, elements, inputs, .. } = *self.sizes;
         let longest = elements.into_iter().max().unwrap_or(1);
         let step = (lanes * longest).next_multiple_of(LINE);
-        let room = rooms.staged.bytes(2 * inputs * step).wrapping_add(number * step);
+        let room = rooms.staged.bytes(inputs * step).wrapping_add(input * step);
         // SAFETY: room for a step of each.
-        unsafe { self.source(number / 2).stage(room, place, taken, lanes) };
+        unsafe { self.source(input).stage(room, place, taken, lanes) };
         room
     }
 
@@ -265,9 +220,7 @@ impl Job<'_> {
         let Together { mut places, results, stack, out } = together;
         let Sizes { state, result, .. } = *self.sizes;
         for index in 0..results {
-            let shift = if self.is_in_place() { self.shift(places) } else { 0 };
             let mut end = End {
-                shift,
                 blocks: &mut ResultBlocks { job: self, rooms, places },
                 count: self.plan.count,
                 out: out.wrapping_add(index * result),

@@ -14,7 +14,6 @@ pub(super) fn is_lone(plan: &Plan) -> bool {
         && plan.grid.blocks == 1
         && plan.path == Path::Lanes
         && plan.run().stride == 1
-        && !plan.grid.in_lines
         && plan.count > 0
 }
 
@@ -45,7 +44,7 @@ pub(super) fn fold(
         if source.left(plan.offset + first) < lanes {
             let room = step.bytes(lanes * size);
             // SAFETY: room for a step.
-            unsafe { source.stage(room, plan.offset + first, (0, block.last_lanes), lanes) };
+            unsafe { source.stage(room, plan.offset + first, block.last_lanes, lanes) };
             block.last[0] = room;
         }
     }
@@ -53,7 +52,7 @@ pub(super) fn fold(
     let mut state = Scratch::on(&mut state);
     let state = state.bytes(sizes.state);
     let stored = if searched { std::ptr::null_mut() } else { out };
-    let filing = Filing { merges: 0, apart: 0, out: stored, count, shift: 0 };
+    let filing = Filing { merges: 0, apart: 0, out: stored, count };
     sizes.assert_block(state, &block, &filing);
     // SAFETY: the steps of the block may be read; there is room for a state, and for the result.
     unsafe { (table.along)(op, state, &block, &filing) };
@@ -62,7 +61,7 @@ pub(super) fn fold(
         places[0] = data;
         // SAFETY: so many elements.
         let mut blocks = OneBlock(unsafe { Elements::new(places, count, plan.first) });
-        let mut end = End { blocks: &mut blocks, shift: 0, count, out };
+        let mut end = End { blocks: &mut blocks, count, out };
         sizes.assert_end(state, &end);
         // SAFETY: the state of the result, and room for it.
         unsafe { (table.end)(op, state, &mut end) };

@@ -26,15 +26,13 @@ use std::ops::Range;
 use super::micro::{Few, INPUTS, Sizes, Table};
 use super::read::Source;
 use crate::facts::error::Error;
-use crate::facts::level::Level;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
-use crate::machine::team::Team;
+use crate::machine::team::{Team, is_small};
 use crate::plan::{Path, Plan};
 use crate::values::stored::Buffers;
 
-use tasks::{SPLIT, Split, Tree};
-use units::Places;
+use tasks::{Split, Tree};
 
 /// A kernel, and what it is to be run over.
 pub(super) struct Call<'a> {
@@ -61,7 +59,7 @@ impl Call<'_> {
     #[inline(always)]
     pub(super) unsafe fn run_or_error(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         let elements = self.plan.count.saturating_mul(self.plan.outputs);
-        if elements < SPLIT && self.sizes.state <= GRANTED_STATE {
+        if is_small(elements) && self.sizes.state <= GRANTED_STATE {
             // SAFETY: the caller's.
             unsafe { self.run(output, team) };
             return Ok(());
@@ -108,12 +106,12 @@ impl Call<'_> {
             1 => Vec::new(),
             inputs => (1..inputs).map(source).collect(),
         };
-        let job = Job { table, sizes, op, first: source(0), others, plan, level };
+        let job = Job { table, sizes, op, first: source(0), others, plan };
         if plan.count == 0 {
             return job.none(output);
         }
         let elements = plan.count.saturating_mul(plan.outputs);
-        if elements < SPLIT {
+        if is_small(elements) {
             // For a few elements, each function on the way to them takes its time.
             job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
             return team.done(elements);
@@ -139,7 +137,6 @@ struct Job<'a> {
     first: Source<'a>,
     others: Vec<Source<'a>>,
     plan: &'a Plan,
-    level: Available,
 }
 
 // SAFETY: an operator and buffers that threads may share, as the caller of `run` says.
@@ -194,16 +191,6 @@ impl<'a> Job<'a> {
     #[inline(always)]
     fn is_in_place(&self) -> bool {
         self.first.is_in_place() && self.others.iter().all(Source::is_in_place)
-    }
-
-    /// How far the lanes along a result are shifted, which is read in place: see [`along`].
-    #[inline(always)]
-    fn shift<const N: usize>(&self, places: Places<N>) -> usize {
-        let shifts = self.sizes.shifted && self.level.level() != Level::Scalar;
-        match shifts && self.plan.grid.in_lines {
-            true => self.first.behind_line(places[0]) % self.sizes.lanes,
-            false => 0,
-        }
     }
 
     /// The results of an operator over no elements.

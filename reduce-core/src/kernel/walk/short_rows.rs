@@ -2,7 +2,7 @@
 //!
 //! Rows are turned and folded a tile at a time, which stays in the first level of cache meanwhile.
 
-use super::super::micro::{Filing, INPUTS, Panel, Steps};
+use super::super::micro::{EvenRows, Filing, INPUTS, Panel};
 use super::super::read::{Lines, Room, Scratch};
 use super::{Job, Task};
 use crate::plan::{Axis, Path};
@@ -50,7 +50,7 @@ impl Job<'_> {
         let (plan, lanes) = (self.plan, self.sizes.lanes);
         let at_once = tile.min(results);
         let mut panel = Panel {
-            steps: Steps {
+            rows: EvenRows {
                 data: [std::ptr::null(); INPUTS],
                 ways: [0; INPUTS],
                 count: plan.count,
@@ -60,7 +60,7 @@ impl Job<'_> {
             full: usize::MAX,
             fresh: true,
             position: plan.first,
-            filing: Filing { merges: 0, apart: 0, out, count: plan.count, shift: 0 },
+            filing: Filing { merges: 0, apart: 0, out, count: plan.count },
             results: 0,
         };
         let mut first = 0;
@@ -68,7 +68,7 @@ impl Job<'_> {
             let rows = at_once.min(results - first);
             let place = place + first * plan.lane.stride.unsigned_abs();
             let (data, way, ahead) = self.first.turned(room, place, rows, lanes);
-            (panel.steps.data[0], panel.steps.ways[0], panel.steps.ahead) = (data, way, ahead);
+            (panel.rows.data[0], panel.rows.ways[0], panel.rows.ahead) = (data, way, ahead);
             let whole = if self.table.columns.is_some() { rows / lanes } else { 0 };
             if let Some(columns) = self.table.columns
                 && whole > 0
@@ -84,7 +84,7 @@ impl Job<'_> {
                 panel.groups = rest.div_ceil(lanes);
                 panel.results = rest;
                 let done = whole * lanes * self.sizes.elements[0];
-                panel.steps.data[0] = panel.steps.data[0].wrapping_add(done);
+                panel.rows.data[0] = panel.rows.data[0].wrapping_add(done);
                 self.sizes.assert_panel(states, &panel);
                 // SAFETY: the same, and room for the states of a tile.
                 unsafe { (self.table.across)(self.op, states, &panel) };

@@ -73,7 +73,7 @@ impl Job<'_> {
                 let filing = Filing { merges: 1, apart: half * state, ..NOWHERE };
                 self.file(room.wrapping_add(half * state), (left - half, false), filing, 0);
             }
-            let mut end = End { blocks: &mut NoBlocks, shift: 0, count, out };
+            let mut end = End { blocks: &mut NoBlocks, count, out };
             self.sizes.assert_end(room, &end);
             // SAFETY: a state of all lanes that are left, and room for the result.
             unsafe { (self.table.end)(self.op, room, &mut end) };
@@ -89,5 +89,4 @@ impl Job<'_> {
 }
 
 /// States that are not filed anywhere.
-const NOWHERE: Filing =
-    Filing { merges: 0, apart: 0, out: std::ptr::null_mut(), count: 0, shift: 0 };
+const NOWHERE: Filing = Filing { merges: 0, apart: 0, out: std::ptr::null_mut(), count: 0 };

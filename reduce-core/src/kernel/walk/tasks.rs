@@ -10,14 +10,10 @@
 
 use std::ops::Range;
 
-use super::super::GRAIN;
 use super::super::read::Scratch;
 use super::Job;
-use crate::machine::team::Team;
+use crate::machine::team::{GRAIN, Team};
 use crate::plan::{Path, Plan};
-
-/// Elements from which on there is more than one task.
-pub(super) const SPLIT: usize = 2 * GRAIN;
 
 /// Tasks of a job whose progress is watched: one percent each, or less.
 const WATCHED: usize = 256;

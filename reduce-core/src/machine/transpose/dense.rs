@@ -1,16 +1,16 @@
 //! Transposition of very short rows that lie one behind the other.
 //!
-//! As many vectors as rows have elements hold a row for each element of a vector. While the number
-//! of columns is even, such a sequence of vectors is split into the elements of even columns and
-//! those of odd ones, and each of the two is such a sequence again: a permutation of two vectors
-//! for each vector and each split.
+//! As many vectors as there are columns form a sequence, which holds as many rows as a vector has elements.
+//! While the number of columns is even, a sequence is split into the elements of even columns and those of odd
+//! ones. Each half is such a sequence again. That takes a permutation of two vectors for each vector and each
+//! split.
 //!
-//! Of an odd number of vectors, no two hold elements of a column at the same place, since the
-//! elements of a vector are a power of two. So the elements of all columns at a place need only be
-//! rotated among the vectors, as far as the place says: for each bit of that distance, each vector
-//! takes its elements at some places from the one that is as far from it. Then every vector holds
-//! one column, whose elements are put in order by a permutation of that vector alone. For seven
-//! columns, that is four instructions for each vector, three of which only choose between two.
+//! No two of an odd number of vectors hold elements of a column at the same place, since a vector has a power
+//! of two of elements. So the elements of all columns at a place need only be rotated among the vectors, as far
+//! as the place says. For each bit of that distance, each vector takes its elements at some places from the
+//! vector that is as far from it. Then every vector holds one column, whose elements are put in order by a
+//! permutation of that vector alone. For seven columns, that is four instructions for each vector. Three of
+//! them only choose between two vectors.
 
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
@@ -27,7 +27,7 @@ pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> 
     if block.row_stride != block.columns {
         return 0;
     }
-    // Of more columns, 64 bytes at a time come slower from memory than 32.
+    // With more columns, 64 bytes at a time come slower from memory than 32.
     if let Some(proof) = avx512::Proof::of(level)
         && block.columns <= 8
     {
@@ -62,14 +62,13 @@ fn transpose_by<P: Whole, T: Bits>(proof: P, block: &mut Block<'_, T>) -> usize 
             }
         };
     }
-    // Of more columns, pieces are as fast.
+    // With more columns, pieces are as fast.
     run_pass!(2 3 4 5 6 7 8 9);
     block.rows
 }
 
-/// Rows that fill a vector's elements or more, one behind the other. The pointers are to their
-/// first elements, the stride is in bytes; all rows lie in the source, and all columns in the
-/// target.
+/// Rows that lie one behind the other, at least as many as a vector has elements. The pointers are to their
+/// first elements, the stride is in bytes; all rows lie in the source, and all columns in the target.
 struct Dense<P> {
     proof: P,
     source: *const u8,
@@ -90,8 +89,8 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
     const SPLITS: u32 = COLUMNS.trailing_zeros();
     const LEFT: usize = COLUMNS >> Self::SPLITS;
 
-    /// Of an odd number of vectors, the one whose element at a place belongs to the first column:
-    /// how far the elements there are to be rotated.
+    /// The vector, in a sequence of an odd number of them, whose element at a place belongs to the first
+    /// column. Its number says how far the elements there are to be rotated.
     const fn vector(place: usize) -> usize {
         let mut vector = 0;
         while !(vector * Self::ROWS + place).is_multiple_of(Self::LEFT) {
@@ -154,7 +153,7 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Work for Pass<P, SIZE, C
 }
 
 impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
-    /// Tile by tile; the last one overlaps the one before it if need be.
+    /// Works tile by tile; the last one overlaps the one before it if need be.
     #[inline(always)]
     fn tiles(&self) {
         let rows = self.0.rows;
@@ -174,7 +173,7 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
         if ahead > 0 {
             prefetch(source, ahead, COLUMNS * P::BYTES);
         }
-        // SAFETY: the rows of a tile are so many vectors; this is the first.
+        // SAFETY: the rows of a tile are `COLUMNS` vectors; this is the first.
         let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
         for (i, vector) in vectors.iter_mut().enumerate().skip(1) {
             // SAFETY: as above.
@@ -204,7 +203,7 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
         vectors
     }
 
-    /// Splits sequences of so many vectors in two.
+    /// Splits each sequence of `length` vectors in two.
     #[inline(always)]
     fn halve(proof: P, vectors: [P::Vector; COLUMNS], length: usize) -> [P::Vector; COLUMNS] {
         let mut halves = vectors;

@@ -1,11 +1,10 @@
 //! Transposition of small blocks: the packing of short rows, one row per lane.
 //!
-//! Rows are read in pieces of 16 bytes. Each 128-bit lane of a vector takes a
-//! piece of one row, and as many vectors as a piece has elements are transposed
-//! within their lanes; every vector then holds one column of consecutive rows,
-//! and is stored at once. Of very short rows without gaps, whole vectors are
-//! read, and columns picked out of them. Where pieces would reach beyond the source, or rows are
-//! too few for a vector, a plain loop does the rest.
+//! Rows are read in pieces of 16 bytes. Each 128-bit lane of a vector takes a piece of one row. As many vectors
+//! as a piece has elements are transposed within their lanes. Every vector then holds one column of consecutive
+//! rows, and is stored at once. Very short rows without gaps are read in whole vectors, and columns are picked
+//! out of these. Where pieces would reach beyond the source, or rows are too few for a vector, a plain loop
+//! does the rest.
 
 #[cfg(target_arch = "x86_64")]
 mod dense;
@@ -17,15 +16,13 @@ mod tiles;
 mod turn;
 mod vectors;
 
-pub(crate) use pass::FETCHED;
 pub(crate) use turn::{turn_by, turn_plainly};
 
 use crate::machine::bits::Bits;
 use crate::machine::level::Available;
 
-/// `out[c * width + r] = src[r * row_stride + c]` for `r < rows` and `c < columns`; the
-/// rest of `out` stays as it is. What lies so many bytes `ahead` is fetched meanwhile, if that is worth
-/// it; nothing if that is 0.
+/// `out[c * width + r] = src[r * row_stride + c]` for `r < rows` and `c < columns`; the rest of `out` stays as
+/// it is. Meanwhile, what lies `ahead` bytes further on is fetched; nothing if `ahead` is 0.
 ///
 /// # Panics
 /// If there are more rows than `width`, or elements do not lie in `src` or `out`.

@@ -7,10 +7,6 @@ use crate::machine::barrier::opaque;
 use crate::machine::code::{Code, Work};
 use crate::machine::prefetch::prefetch;
 
-/// Bytes from row to row up to which so little is done with a row that it is fetched here:
-/// others are, while those before them are folded.
-pub(crate) const FETCHED: usize = 128;
-
 /// The rows of a block that are transposed here, one tile of them at least. The
 /// pointers are to their first elements, the strides in bytes. `rows` are as many
 /// as [`rows_in_pieces`](super::tiles::rows_in_pieces) says, so:
@@ -56,7 +52,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         UNIT / SIZE
     };
 
-    /// Tile by tile; the last one overlaps the one before it if need be.
+    /// Works tile by tile; the last one overlaps the one before it if need be.
     #[inline(always)]
     fn tiles<const FETCHES: bool>(&self) {
         let Tiles { mut source, row_stride, mut target, rows, .. } = self.0;
@@ -140,7 +136,8 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         order: &[u8; PIECE],
     ) {
         let vectors = self.0.vectors;
-        // Dozens of its multiples would be kept in memory from panel to panel.
+        // It is hidden from the optimiser, or dozens of its multiples would be kept in memory from panel to
+        // panel.
         let step = opaque(Self::SHARED * self.0.row_stride);
         let load = |i: usize| {
             let first = source.wrapping_add(i * step);

@@ -7,21 +7,10 @@
 use super::Block;
 #[cfg(target_arch = "x86_64")]
 use super::dense;
-use super::pass::{FETCHED, Pass, Tiles};
+use super::pass::{Pass, Tiles};
 use super::vectors::{PIECE, Vectors};
 use crate::machine::bits::Bits;
-use crate::machine::caches::Machine;
 use crate::machine::level::Available;
-
-/// What is fetched of rows so many bytes from row to row: of such as share a piece,
-/// and take long for that; of others where the CPU does not look far ahead.
-fn fetched(row_stride: usize, ahead: usize) -> usize {
-    match row_stride {
-        ..PIECE => ahead,
-        ..=FETCHED if Machine::this().is_told() => ahead,
-        _ => 0,
-    }
-}
 
 /// Transposes the first rows of a block, and says how many.
 pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> usize {
@@ -49,11 +38,11 @@ pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> 
     0
 }
 
-/// Whether AVX2's vectors, where a row's pieces are two and not four, are as good as wider
-/// ones, or better: bringing the pieces together takes more than what is then done with them.
-/// Measured on Zen 4, with elements of 4 bytes: rows of 8 to 24 are read 10 to 17 % faster.
-/// Elements of 8 bytes gain a quarter or more in rows from memory that are longer than a line,
-/// and lose in shorter ones; so do the shortest rows, which share a piece.
+/// Whether AVX2's vectors are as good as wider ones, or better. They hold two rows' pieces and not four, and to
+/// bring pieces together takes more than what is then done with them. It was measured on Zen 4: with elements
+/// of 4 bytes, rows of 8 to 24 are read 10 to 17 % faster. Elements of 8 bytes gain a quarter or more in rows
+/// from memory that are longer than a line. They lose in shorter ones, and so do the shortest rows, which share
+/// a piece.
 #[cfg(target_arch = "x86_64")]
 fn prefers_narrow<T>(block: &Block<'_, T>) -> bool {
     match size_of::<T>() {
@@ -80,7 +69,7 @@ fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Block<'_, T>) -> us
         column_stride: block.width.wrapping_mul(size),
         rows,
         columns: block.columns,
-        ahead: fetched(block.row_stride * size, block.ahead),
+        ahead: block.ahead,
     };
     match (size, shared) {
         (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
@@ -98,8 +87,8 @@ fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Block<'_, T>) -> us
     rows
 }
 
-/// How many rows share a piece: a power of two, and at most half a piece for each
-/// column.
+/// The number of rows that share a piece. It is a power of two, and their elements of one column fill at most
+/// half a piece.
 #[inline(always)]
 pub(super) fn rows_per_piece<T>(block: &Block<'_, T>) -> usize {
     let piece = PIECE / size_of::<T>();

@@ -1,5 +1,4 @@
-//! Transposition of a block whose size the compiler knows: nothing is to be checked, nor
-//! computed but once.
+//! Transposition of a block whose size the compiler knows. Nothing has to be checked, and all is computed once.
 
 use super::Block;
 use super::pass::{Pass, Tiles};
@@ -16,7 +15,7 @@ pub(crate) fn turn_plainly<T: Bits>(from: &[T; TURNED], to: &mut [T; TURNED]) {
     );
 }
 
-/// The same in vectors, for elements of two to eight bytes.
+/// Does the same in vectors, for elements of two to eight bytes.
 #[inline(always)]
 pub(crate) fn turn_by<V: Vectors, T: Bits>(vectors: V, from: &[T; TURNED], to: &mut [T; TURNED]) {
     vectors.run(Turn { vectors, from, to });

@@ -157,10 +157,10 @@ impl Call {
     /// The result.
     ///
     /// # Errors
-    /// If the data is not of the type the node was validated for, an axis does
-    /// not fit its rank, a result over no elements has no value, the axes are not
-    /// known yet, or the CPU lacks the level asked for; and if the operator has several
-    /// inputs or results, which nodes do not: those are for [`Reduction::run_all`](crate::Reduction::run_all).
+    /// If the data is not of the type the node was validated for, an axis does not fit its rank, or a result
+    /// over no elements is undefined. The call fails, too, if the axes are not known yet or the CPU lacks the
+    /// level asked for. Nodes have one input and one result: an operator with several is an error here, and is
+    /// run by [`Reduction::run_all`](crate::Reduction::run_all).
     pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
         self.run_over(self.known_axes()?.clone(), data, None)
     }
@@ -169,14 +169,13 @@ impl Call {
     /// [`Masked`](crate::Masked). The mask is broadcast with the data.
     ///
     /// # Errors
-    /// As [`Call::run`]; if the shapes do not broadcast to one; and if of some result no element
-    /// counts, over which there is no value.
+    /// If [`Call::run`] fails, or the shapes do not broadcast to one. It is an error, too, if none of a
+    /// result's elements counts and it has no value then.
     pub fn run_where(&self, data: &AnyView<'_>, mask: &View<'_, bool>) -> Result<AnyTensor, Error> {
         self.run_over(self.known_axes()?.clone(), data, Some(mask))
     }
 
-    /// The result, with axes that were computed meanwhile; where they were known
-    /// before, these count instead.
+    /// The result, with axes that were computed meanwhile. They replace axes that were known before.
     ///
     /// # Errors
     /// As [`Call::run`], and if this version takes no such input, or the axes are
@@ -207,7 +206,7 @@ impl Call {
         }
     }
 
-    /// The call, with axes that were computed meanwhile; where they were known before, these count instead.
+    /// The call, with axes that were computed meanwhile. They replace axes that were known before.
     ///
     /// # Errors
     /// If this version takes no such input, or the axes are not an `i64` tensor of rank 1 with as many elements as were
@@ -246,7 +245,7 @@ impl Call {
         Ok(Some(Reduction { op: Op::configure(&self.params), settings }))
     }
 
-    /// That the call may be run over data of this type and rank.
+    /// Checks that the call may be run over data of this type and rank.
     ///
     /// # Errors
     /// As [`Call::run`], but for those that depend on the elements or on the sizes of the axes.

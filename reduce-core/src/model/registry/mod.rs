@@ -23,7 +23,7 @@ use crate::values::tensor::AnyTensor;
 pub struct OpEntry {
     schema: OpSchema,
     run: RunErased,
-    /// What it says of its parameters.
+    /// The operator's own check of its parameters.
     check: fn(&Params) -> Result<(), Error>,
     /// The operator's type.
     op: fn() -> TypeId,
@@ -89,9 +89,8 @@ impl OpEntry {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with it: its opset, the type of its data, its
-    /// attributes, its second input, and axes that do not fit what is known of
-    /// the shape. What is not known yet is held against the axes in
+    /// All mistakes of the node: in its opset, the type of its data, its attributes, its second input, and its
+    /// axes as far as the shape is known. What is not known yet is held against the axes in
     /// [`Call::output_shape`] and [`Call::run`].
     pub fn prepare(&'static self, node: &Node) -> Result<Call, Problems> {
         let checked = validate::check(&self.schema, node)?;
@@ -129,10 +128,13 @@ impl OpEntry {
     /// ```
     ///
     /// # Errors
-    /// If the node is not valid where it is, or something of it has no form at the
-    /// other opset: a type that is not allowed, axes that are computed when the
-    /// model runs where an attribute is wanted, an attribute that is not its
-    /// default, or one result for each element without `noop_with_empty_axes`.
+    /// If the node is not valid where it is, or something of it has no form at the other opset. These have
+    /// none:
+    ///
+    /// * a type that is not allowed there,
+    /// * axes that are computed when the model runs, where an attribute is wanted,
+    /// * an attribute that the other version lacks and that is not its default,
+    /// * one result for each element, without `noop_with_empty_axes`.
     pub fn convert(&self, node: &Node, opset: u32) -> Result<Node, Problems> {
         convert::convert(&self.schema, node, opset)
     }
@@ -225,7 +227,7 @@ impl Registry {
     /// as often as you like.
     ///
     /// # Errors
-    /// As [`Registry::op`], [`Registry::check_opset`] and [`OpEntry::prepare`].
+    /// If [`Registry::op`], [`Registry::check_opset`] or [`OpEntry::prepare`] fails.
     pub fn prepare(&self, name: &str, node: &Node) -> Result<Call, Problems> {
         let entry = self.op(name)?;
         self.check_opset(node.opset)?;
@@ -235,7 +237,7 @@ impl Registry {
     /// The node of the operator of this name at another opset.
     ///
     /// # Errors
-    /// As [`Registry::op`], [`Registry::check_opset`] and [`OpEntry::convert`].
+    /// If [`Registry::op`], [`Registry::check_opset`] or [`OpEntry::convert`] fails.
     pub fn convert(&self, name: &str, node: &Node, opset: u32) -> Result<Node, Problems> {
         let entry = self.op(name)?;
         self.check_opset(node.opset)?;

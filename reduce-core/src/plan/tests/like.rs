@@ -17,7 +17,7 @@ fn columns_take_the_strands_of_rows() {
     let (plan, is_like) = turned(SUM, [1500, 2000], 0);
     assert!(is_like);
     assert_eq!((plan.path(), plan.side_by_side), (Path::Columns, 64));
-    // Of results of few elements, states would be as many as elements are, from memory.
+    // With few elements in each result, states would be as many as elements, and come from memory.
     assert!(turned(SUM, [100, 4000], 0).1);
     assert!(!turned(SUM, [100, 400_000], 0).1);
     assert!(turned(SUM, [1000, 400_000], 0).1);

@@ -18,7 +18,6 @@ const SUM: Needs = Needs {
     any_order: false,
     spreads: true,
     light: true,
-    steps: 64,
     blocks: 1,
     element: 4,
     machine: Machine::UNKNOWN,
@@ -118,7 +117,7 @@ fn runs_of_neighbours_are_folded_side_by_side() {
     assert_eq!([1024, 1025].map(|run| dense(SUM, 100, run).is_some()), [true, false]);
     assert_eq!(runs(SUM, &[100, 64, 9], &[640, 10, 1]), None);
     assert_eq!(dense(Needs { spreads: false, ..SUM }, 100, 9), None);
-    // Fewer rows, of runs that are no short ones and fill no lanes; not if they are few elements.
+    // Fewer rows do where runs are neither short nor fill the lanes, but not where there are few elements.
     let small = |rows: usize, results: usize, run: usize| {
         let run = run.cast_signed();
         let strides = [results.cast_signed() * run, run, 1];
@@ -148,7 +147,7 @@ fn short_rows_are_transposed() {
     let of = |needs: Needs, rows: usize| plan_for(needs, &[rows, 40], &[40, 1], &[1]).path();
     assert_eq!([63, 64].map(|rows| of(SUM, rows)), [Path::Lanes, Path::ShortRows]);
     assert_eq!([15, 16].map(|rows| of(more, rows)), [Path::Lanes, Path::ShortRows]);
-    // Those of a selection by where they come from.
+    // In a selection, it depends on where rows come from.
     let selection = Needs { short: 112, short_from_memory: 80, any_order: true, ..SUM };
     let path_of = |rows: usize, size: usize| {
         plan_for(selection, &[rows, size], &[size.cast_signed(), 1], &[1]).path()

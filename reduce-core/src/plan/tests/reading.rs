@@ -4,7 +4,7 @@ use super::{SUM, plan, plan_for};
 use crate::machine::{FAR_AHEAD, Machine};
 use crate::plan::Needs;
 
-/// One that is told what lies far ahead, and one that is told of the next line.
+/// Needs on a machine that is told far ahead, and on one that is told of the next line.
 const TOLD: Needs = on(Machine { ahead: FAR_AHEAD, ..Machine::UNKNOWN });
 const NEXT_LINE: Needs = on(Machine { ahead: 64, ..Machine::UNKNOWN });
 
@@ -26,7 +26,7 @@ fn matrices_from_memory_are_read_in_its_order() {
     assert_eq!(read(SUM, 40_000, 1000, 2000), (1, 1));
     assert_eq!(read(SUM, 4096, 4096, 4096), (8, 1));
     assert_eq!(read(SUM, 4096, 4096, 100_000), (8, 1));
-    // More accumulators of as many columns.
+    // With fewer lanes, as many columns have more accumulators.
     assert_eq!(read(Needs { lanes: 16, ..SUM }, 40_000, 1000, 1000), (8, 1));
     // Too far apart; too wide for one panel.
     assert_eq!(read(SUM, 40_000, 1000, 2001), (4, 1));
@@ -38,17 +38,17 @@ fn rows_from_a_cache_are_so_few_that_they_stay() {
     let at_once = |needs: Needs, rows: usize, width: usize| {
         plan_for(needs, &[rows, width], &[width.cast_signed(), 1], &[0]).grid.rows_at_once
     };
-    // Near, all of a block; else fewer the more of them compete for the same lines.
+    // Near rows are read all of a block at a time. Others are the fewer, the more compete for the same lines.
     assert_eq!([60, 100].map(|rows| at_once(SUM, rows, 400)), [64, 16]);
     assert_eq!([600, 512, 1024].map(|width| at_once(SUM, 100, width)), [16, 8, 4]);
     assert_eq!(at_once(Needs { light: false, ..SUM }, 100, 1024), 8);
-    // With positions, which are loaded and stored, too, more.
+    // More rows are read at a time with positions, which are loaded and stored, too.
     let ordered = Needs { light: false, ordered: true, ..SUM };
     assert_eq!(
         [(100, 1024), (300, 1024)].map(|(rows, width)| at_once(ordered, rows, width)),
         [64, 8]
     );
-    // Of the third level; 20 MB may not be there.
+    // Rows come from the third level, or from memory: 20 MB may not be in that level.
     assert_eq!([1000, 6000].map(|rows| at_once(SUM, rows, 1000)), [4, 1]);
     // A machine whose second level holds them, and one whose last level does.
     let large = Machine { beyond_second: 8 << 20, beyond_last: 64 << 20, ..Machine::UNKNOWN };
@@ -66,23 +66,6 @@ fn columns_beyond_the_second_level_of_cache_are_fetched_ahead() {
 }
 
 #[test]
-fn long_runs_from_a_cache_are_read_in_lines() {
-    let in_lines =
-        |shape: &[usize], strides: &[isize], axes: &[i64]| plan(shape, strides, axes).grid.in_lines;
-    let runs = |row: isize| in_lines(&[10, 5, 5000], &[50_000, row, 1], &[0, 2]);
-    assert_eq!([in_lines(&[100_000], &[1], &[0]), runs(8000)], [true; 2]);
-    // Runs that begin at other places of a line; runs of one block; columns; from memory.
-    let others = [
-        in_lines(&[10, 5, 5000], &[50_008, 8000, 1], &[0, 2]),
-        in_lines(&[10, 5, 4000], &[50_000, 8000, 1], &[0, 2]),
-        in_lines(&[4096], &[1], &[0]),
-        in_lines(&[5000, 64], &[64, 1], &[0]),
-        in_lines(&[10_000_000], &[1], &[0]),
-    ];
-    assert_eq!(others, [false; 5]);
-}
-
-#[test]
 fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
     let is_fetched = |needs: Needs, width: usize| {
         let strides = [width.cast_signed(), 1];
@@ -90,7 +73,7 @@ fn longer_rows_are_packed_without_fetching_where_that_is_slower() {
     };
     assert_eq!([20, 40].map(|width| is_fetched(TOLD, width)), [true, false]);
     assert_eq!([SUM, NEXT_LINE].map(|needs| is_fetched(needs, 20)), [false; 2]);
-    // More work leaves the time.
+    // With more work for each element, there is time to fetch.
     let more = [SUM, NEXT_LINE, TOLD].map(|needs| Needs { light: false, ..needs });
     assert_eq!(more.map(|needs| is_fetched(needs, 40)), [true; 3]);
 }

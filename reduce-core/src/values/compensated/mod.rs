@@ -41,7 +41,7 @@ impl<A: Real> Compensated<A> {
     #[allow(clippy::eq_op, reason = "not of NaN")]
     pub fn value(self) -> A {
         let value = self.main + self.correction;
-        // Beyond the largest number the correction is none: ∞ - ∞.
+        // Beyond the largest number the correction is NaN, ∞ - ∞, and does not count.
         let is_number = value == value;
         if is_number { value } else { self.main }
     }
@@ -245,7 +245,7 @@ mod tests {
         near((Pair::ZERO - third).abs(), third.main, third.correction);
     }
 
-    /// A number beside 0.7, in its last bits, which f64 alone does not have.
+    /// A number next to 0.7, which f64 alone cannot hold.
     fn beside() -> Pair {
         Pair::from(0.7) + Pair::from(3e-18)
     }
@@ -275,7 +275,7 @@ mod tests {
         slope(Pair::recip, -1.0 / 0.49);
     }
 
-    /// A correction of none is none of the result, even where the slope has no value.
+    /// Without a correction, the result has none either, even where the slope has no value.
     #[test]
     fn zeros_have_no_correction() {
         let zero = Pair::ZERO;

@@ -1,4 +1,4 @@
-//! Functions of a compensated number: of its main part, and corrected to first order, by the slope
+//! Functions of a compensated number. Each is taken of the main part, and corrected to first order by the slope
 //! there times the correction.
 
 use super::Compensated;
@@ -141,7 +141,7 @@ impl<A: Real> Real for Compensated<A> {
     fn floor(self) -> Self {
         let Compensated { main, correction } = self.settled();
         let floor = main.floor();
-        // Of an integer, the correction decides; of others it cannot reach the next integer.
+        // If the main part is an integer, the correction decides; else it cannot reach the next integer.
         let below = if floor == main { correction.floor() } else { A::ZERO };
         Self::from(floor) + Self::from(below)
     }

@@ -1,4 +1,4 @@
-//! Results that are arrays: each has as many elements, and tensors of them one more axis, the last.
+//! Results that are arrays. All have the same length, and tensors of them have one more axis, the last.
 
 use super::{Element, Slot, Store, Written};
 use crate::facts::dtype::DType;

@@ -9,7 +9,7 @@ use crate::machine::half_bits::{bf16_to_f32, f16_to_f32};
 
 /// Reads a stored value as a value of the compute type `A`.
 ///
-/// Exact, except that 64-bit integers round to the nearest `f64`.
+/// This is exact, except that 64-bit integers round to the nearest `f64`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be computed in `{A}`",
     label = "no conversion from the stored `{Self}` to `{A}`"

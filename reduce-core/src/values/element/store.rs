@@ -56,10 +56,9 @@ store! {
 
 /// Rounds to the neighbour with an odd last bit, unless the value is exact.
 ///
-/// Rounding the result once more, to a type of at least two bits less, gives what
-/// rounding the value itself would: an odd last bit says that there was more
-/// (Boldo and Melquiond, 2008). `half`'s own conversions from `f64` round twice
-/// or drop the lowest bits.
+/// The result may be rounded once more, to a type of at least two bits less. That gives what rounding the value
+/// itself would: an odd last bit says that there was more (Boldo and Melquiond, 2008). `half`'s own conversions
+/// from `f64` round twice or drop the lowest bits.
 #[allow(clippy::cast_possible_truncation, reason = "rounding is what it is for")]
 fn to_odd(x: f64) -> f32 {
     let nearest = x as f32;

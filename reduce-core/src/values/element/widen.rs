@@ -6,9 +6,8 @@ use super::Load;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
 
-/// A storage type, and the type its values are widened to when lanes read them.
-/// That type is itself unless the CPU has instructions for the conversion that a
-/// loop over lanes would not be compiled to.
+/// A storage type, and the type its values are widened to when lanes read them. The two are the same, unless
+/// the CPU has instructions for the conversion that the compiler does not make of a loop over lanes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no storage type",
     label = "tensors hold f16, bf16, f32, f64, bool, i8 to i64 or u8 to u64"
@@ -67,7 +66,7 @@ mod tests {
     use crate::facts::level::Level;
     use crate::machine::code::{Code, Work};
 
-    /// All 65536 patterns, so many at a time.
+    /// All 65536 patterns, `L` at a time.
     struct All<T, const L: usize>(fn(u16) -> T);
 
     impl<T: Widen<Wide = f32> + Load<f32>, const L: usize> Work for All<T, L> {

@@ -19,7 +19,7 @@ pub trait Slot: Copy + Send + Sync + 'static {
     /// The type of the result, or of the first.
     const DTYPE: DType;
 
-    /// How many elements it has, or the first, if that is an array.
+    /// The number of elements of the result, or of the first one, if that is an array.
     const LENGTH: Option<usize> = None;
 
     /// What stands in the place of a result that is yet to be written.
@@ -69,8 +69,8 @@ impl<T: Element> Slot for T {
     }
 }
 
-/// A result as it is stored: an element, an array of elements, or a tuple of up to eight results,
-/// one for each output of an operator or each operator of a tuple.
+/// A result as it is stored: an element, an array of elements, or a tuple of up to eight results. A tuple has
+/// one for each output of an operator, or for each operator of a tuple.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a reduction",
     label = "a result is an element of a tensor, an array of them, or a tuple of up to eight results"
@@ -88,8 +88,7 @@ pub trait Written: Slot + PartialEq + Debug {
     #[doc(hidden)]
     fn tensors(results: Vec<Self>, shape: Shape) -> Result<Self::Tensors, Error>;
 
-    /// Writes results into buffers; `run` computes that many, or fails and leaves them
-    /// as they are.
+    /// Writes `count` results into buffers. `run` computes them, or fails and leaves them as they are.
     #[doc(hidden)]
     fn write_into(
         count: usize,
@@ -97,11 +96,11 @@ pub trait Written: Slot + PartialEq + Debug {
         run: impl FnOnce(&mut [Self]) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
-    /// Copies results, as they are found in others, into buffers.
+    /// Copies results into buffers, each as `find` finds it in another one.
     #[doc(hidden)]
     fn copy_into<R>(results: &[R], find: &dyn Fn(&R) -> Self, buffers: Self::Buffers<'_>);
 
-    /// That buffers are of this length.
+    /// Checks that buffers are of this length.
     #[doc(hidden)]
     fn check(count: usize, buffers: &Self::Buffers<'_>) -> Result<(), Error>;
 
@@ -117,8 +116,8 @@ pub trait Written: Slot + PartialEq + Debug {
     #[doc(hidden)]
     fn parts(self) -> Vec<f64>;
 
-    /// Hands over each element in turn, which may be replaced, in the order of [`Written::dtypes`]: so results become
-    /// plain words, and are made of them again.
+    /// Hands over each element in turn, in the order of [`Written::dtypes`]; `to` may replace it. So results
+    /// become plain words, and are made of these again.
     #[doc(hidden)]
     fn each_element(&mut self, to: &mut impl Scalars);
 }

@@ -3,14 +3,15 @@
 /// The distance of chunks, in bits. Each has twice as many.
 pub(super) const WIDTH: u32 = 64;
 
-/// A chunk from `-ROOM` up to `ROOM` may wait with its carries: two of them can be added, and a carry from below to their sum.
+/// A chunk from `-ROOM` up to `ROOM` may wait with its carries: two such chunks and a carry from below can be
+/// added.
 const ROOM: i128 = 1 << (2 * WIDTH - 3);
 
-/// Adds a fraction with its sign, so many bits above the lowest of the first chunk.
+/// Adds a fraction with its sign, `place` bits above the lowest bit of the first chunk.
 #[inline(always)]
 pub(super) fn add<const N: usize>(chunks: &mut [i128; N], fraction: i64, place: u32) {
     let (index, shift) = ((place / WIDTH) as usize, place % WIDTH);
-    // By halves, which takes less than to shift what lies in two registers.
+    // The fraction is shifted by halves, which takes less than to shift what lies in two registers.
     let low = fraction.cast_unsigned() << shift;
     let high = (fraction >> 1) >> (WIDTH - 1 - shift);
     let shifted = i128::from(high) << WIDTH | i128::from(low);
@@ -34,8 +35,8 @@ pub(super) fn merge<const N: usize>(chunks: &mut [i128; N], others: &[i128; N]) 
     }
 }
 
-/// The chunks after all carries, and their negation, if the sum is negative: then all are from 0 up, and less than
-/// 2^64 but for the last. Whether it was.
+/// The magnitude of a sum, and whether the sum is negative. The magnitude has chunks after all carries: all are
+/// from 0 up, and all but the last are less than 2^64.
 pub(super) fn magnitude<const N: usize>(chunks: &[i128; N]) -> ([i128; N], bool) {
     let carried = carried(chunks);
     let is_negative = carried[N - 1] < 0;
@@ -45,7 +46,8 @@ pub(super) fn magnitude<const N: usize>(chunks: &[i128; N]) -> ([i128; N], bool)
     }
 }
 
-/// The chunks after all carries: the only ones of their sum that are less than 2^64 and from 0 up, but for the last.
+/// The chunks after all carries. All but the last are from 0 up and less than 2^64, and no other chunks of the
+/// same sum are.
 pub(super) fn carried<const N: usize>(chunks: &[i128; N]) -> [i128; N] {
     let mut chunks = *chunks;
     carry_from(&mut chunks, 0);

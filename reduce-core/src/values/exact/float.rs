@@ -7,7 +7,7 @@ use super::round::rounded;
 use crate::values::accumulator::Accumulator;
 use crate::values::number::Real;
 
-/// A float of which sums can be kept exactly, in an [`Exact`](crate::Exact): `f32` or `f64`.
+/// A float whose sums can be kept exactly, in an [`Exact`](crate::Exact): `f32` or `f64`.
 ///
 /// ```
 /// use reduce_core::{Exact, ExactFloat};
@@ -51,7 +51,8 @@ pub trait ExactFloat: Real {
     fn rounded(chunks: &Self::Chunks, divisor: u64) -> Self;
 }
 
-/// Writes floats of some bits. Chunks are as many as 2^63 of the largest numbers need, where the last one has no carries.
+/// Implements the trait for floats. There are as many chunks as 2^63 of the largest numbers need, where the
+/// last has no carries.
 macro_rules! floats {
     ($($float:ident: $bits:ident, $chunks:literal chunks;)*) => {$(
         impl ExactFloat for $float {

@@ -1,9 +1,10 @@
 //! Exact sums: numbers are added as integers, and rounded once.
 //!
 //! Every finite float is a whole number of the least ones: an `f64` is an integer of up to 2098 bits, times
-//! 2^-1074. So a sum is exact if it is kept as one integer that is long enough, a *superaccumulator*. What remains is
-//! to add to it quickly. This one is the small superaccumulator of Neal, "Fast exact summation using small
-//! and large superaccumulators" (2015), with wider parts: the integer is cut into chunks that overlap, so that a carry may wait.
+//! 2^-1074. So a sum is exact if it is kept as one integer that is long enough, a *superaccumulator*. What
+//! remains is to add to it quickly. This one is the small superaccumulator of Neal, "Fast exact summation using
+//! small and large superaccumulators" (2015), with wider parts. The integer is cut into chunks that overlap, so
+//! that a carry may wait.
 //!
 //! ```text
 //! sum = (chunk[0] + chunk[1] * 2^64 + chunk[2] * 2^128 + ..) * least        chunks have 128 bits
@@ -103,8 +104,8 @@ impl<A: ExactFloat> Exact<A> {
         }
     }
 
-    /// Takes out a number that was added before, or will be: infinities and NaN too. Meanwhile a finite one is
-    /// subtracted, and the value means nothing while others are missing.
+    /// Takes out a number that was added before, or will be, infinities and NaN too. Until it is added, a
+    /// finite number counts as subtracted; while an infinity or NaN is missing, the value means nothing.
     #[inline(always)]
     pub fn remove(&mut self, x: A) {
         if x.is_finite() {
@@ -131,8 +132,8 @@ impl<A: ExactFloat> Exact<A> {
         self.special().unwrap_or_else(|| A::rounded(&self.chunks, 1))
     }
 
-    /// The sum over a number of elements, rounded once, also where the sum itself is beyond the largest
-    /// number. NaN over no elements.
+    /// The sum over a number of elements, rounded once, also where the sum itself is beyond the largest number.
+    /// It is NaN over no elements.
     ///
     /// ```
     /// use reduce_core::Exact;
@@ -151,7 +152,7 @@ impl<A: ExactFloat> Exact<A> {
         }
     }
 
-    /// One more, or one less, of what is not finite: `by` is 1 or -1.
+    /// Counts one infinity or NaN more, or one less: `by` is 1 or -1.
     #[cold]
     #[inline(never)]
     fn count(&mut self, x: A, by: u64) {

@@ -7,23 +7,25 @@
 //! quotient = floor(integer * 2^64 / divisor)        by long division, from the highest digit down
 //! ```
 //!
-//! The float is the upper bits of the quotient, as many as it has, but not those behind the point: the integer counts the least
-//! subnormal numbers. Of the bits below, the upper one is a half, and whether any other is 1, or a rest was left, says
-//! whether it is more than one.
+//! The float takes the upper bits of the quotient, as many as it has, but none behind the point: the integer
+//! counts the least subnormal numbers. Of the bits below, the upper one is worth a half. The others, and the
+//! rest of the division, say whether there is more than that.
 //!
-//! The bits of a float follow one another as floats do, over all exponents: with the fraction `m` of an integer `m * 2^k`,
-//! including the bit that is not stored, they are `m + k * 2^s`, where `s` bits are stored. This holds for subnormal numbers, too, for which `k` is
-//! 0, and where rounding up led to the next power of two.
+//! The bits of a float follow one another as floats do, over all exponents. Take an integer `m * 2^k`, where
+//! the fraction `m` includes the bit that is not stored, and let `s` bits be stored. The bits of its float are
+//! `m + k * 2^s`. This holds for subnormal numbers, too, for which `k` is 0, and where rounding up led to the
+//! next power of two.
 
 #![allow(clippy::cast_possible_truncation, reason = "integers are cut into digits of 64 bits")]
 
 use super::chunks::WIDTH;
 
-/// Digits of the longest quotient: those of 33 chunks, of which the last is two, behind the one in front.
+/// Digits of the longest quotient: 33 chunks have 34, since the last has two, and one more stands in front.
 const DIGITS: usize = 35;
 
-/// The bits of the float nearest to an integer over a divisor, ties to even. The integer is that of chunks after all
-/// carries, from 0 up, and counts the least numbers of a float that stores so many bits of its fraction.
+/// The bits of the float nearest to an integer over a divisor, ties to even. The integer is that of chunks
+/// after all carries, from 0 up. It counts the least numbers of a float that stores `stored` bits of its
+/// fraction.
 pub(super) fn rounded(magnitude: &[i128], divisor: u64, stored: u32) -> u64 {
     let mut digits = [0; DIGITS];
     for (place, chunk) in (1..).zip(magnitude) {

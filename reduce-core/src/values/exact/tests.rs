@@ -5,7 +5,7 @@ use super::chunks::{self, WIDTH};
 /// The largest chunk that waits with its carries, and the least.
 const FULLEST: [i128; 2] = [(1 << (2 * WIDTH - 3)) - 1, -(1 << (2 * WIDTH - 3))];
 
-/// The sum modulo 2^128 of chunks of which the last is 0, or the sign.
+/// The sum of chunks modulo 2^128. The last chunk is 0, or the sign.
 fn lowest(chunks: &[i128; 4]) -> i128 {
     chunks[0].wrapping_add(chunks[1] << WIDTH)
 }

@@ -1,4 +1,4 @@
-//! A floating-point number of which no product, square or sum overflows or underflows.
+//! A floating-point number whose products, squares and sums neither overflow nor underflow.
 
 mod real;
 
@@ -35,21 +35,21 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 pub struct Extended {
     /// Zero, infinite, NaN, or of a magnitude from 1 up to 2.
     fraction: f64,
-    /// The power of two; of zero and of what is not finite one beyond all others.
+    /// The power of two. For zero, and for what is not finite, it is beyond all others.
     exponent: i64,
 }
 
 /// Exponents of all numbers are nearer to zero than this: those of products of 2^48 elements are.
 const END: i64 = 1 << 59;
 
-/// Beyond the exponents of all numbers, and of their sums and differences.
+/// This lies beyond the exponents of all numbers, and beyond sums and differences of these.
 const BEYOND: i64 = 4 * END;
 
 /// Bits of the fraction of an `f64`, and what is added to its exponent.
 const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
 const BIAS: i64 = 1023;
 
-/// Numbers so many powers of two apart do not change one another's sum.
+/// A number more than this many powers of two below another does not change the sum of both.
 const APART: i64 = 64;
 
 /// A power of two, which is a normal number.
@@ -117,7 +117,7 @@ impl Add for Extended {
         if apart > APART && high.fraction.is_finite() {
             return high;
         }
-        // Not finite, or at most so far below.
+        // The larger number is not finite, or the other is at most `APART` powers of two below.
         let low = low.fraction * power(-apart.min(APART));
         Extended::scaled(high.fraction + low, high.exponent.min(END))
     }
@@ -139,7 +139,7 @@ impl Sub for Extended {
     }
 }
 
-/// The sum of exponents, of which one may be beyond all.
+/// The sum of two exponents; one may be beyond all.
 fn both(a: i64, b: i64) -> i64 {
     a.clamp(-END, END) + b.clamp(-END, END)
 }

@@ -1,21 +1,22 @@
 //! What only floats can do, for numbers of any exponent.
 //!
-//! Of numbers that `f64` holds, functions are those of `f64`. Beyond, most of them follow from the exponent.
+//! For numbers that `f64` holds, functions are those of `f64`. Beyond, most of them follow from the exponent.
 
 use super::{BEYOND, END, Extended, power};
 use crate::values::number::{ConstOne, Num, Real};
 
-/// Exponents of numbers that `f64` holds, roughly: elementary functions take such as they are.
+/// Up to about this exponent, `f64` holds a number, and elementary functions take it as it is.
 const NEAR: i64 = 1000;
 const FAR_BELOW: i64 = -NEAR;
 
-/// Arguments whose exponentials `f64` holds.
+/// Up to this magnitude of an argument, `f64` holds its exponential.
 const FAR: f64 = 700.0;
 
-/// Exponents above which the power of a fraction may overflow.
+/// Above this exponent, the power of a fraction may overflow.
 const LARGE_POWER: f64 = 1000.0;
 
-/// A whole number; that of the least or the greatest exponent if it is beyond.
+/// A whole number as an exponent. One that is too large or too small becomes 10^18 or -10^18, beyond all
+/// exponents of numbers.
 #[allow(clippy::cast_possible_truncation, reason = "beyond the range it saturates")]
 fn integer(x: f64) -> i64 {
     x.clamp(-1e18, 1e18) as i64
@@ -39,7 +40,7 @@ impl Real for Extended {
         self.value().index_below(count)
     }
 
-    /// Of a number beyond the range of `f64`'s results: `x = k ln 2 + r`, and `e^x = 2^k e^r`.
+    /// Beyond the range of `f64`'s results, `x = k ln 2 + r`, and `e^x = 2^k e^r`.
     fn exp(self) -> Self {
         const LN_2_LOW: f64 = 2.319_046_813_846_299_6e-17;
         let x = self.value();
@@ -110,7 +111,7 @@ impl Real for Extended {
         Extended::from(f64::from_int(self.exponent) + self.fraction.log2())
     }
 
-    /// By squaring.
+    /// It is made by squaring.
     fn powi(self, exponent: i32) -> Self {
         let (mut power, mut square, mut left) = (Self::ONE, self, exponent.unsigned_abs());
         while left > 0 {
@@ -123,7 +124,7 @@ impl Real for Extended {
         if exponent < 0 { Self::ONE / power } else { power }
     }
 
-    /// That of the fraction, and 2 to the exponent times `y`, a product that is not rounded.
+    /// The power of the fraction, times 2 to the product of the exponent and `y`, which is not rounded.
     fn powf(self, exponent: Self) -> Self {
         let y = exponent.value();
         if self.exponent.abs() == BEYOND || self.exponent == 0 || !y.is_finite() {

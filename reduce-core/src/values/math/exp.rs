@@ -1,12 +1,11 @@
 //! The exponential function.
 //!
-//! Argument reduction: with n the integer nearest to x / ln 2 and r = x - n ln 2,
-//! exp(x) = 2^n exp(r) and |r| is at most half of ln 2, about 0.35. Adding `ROUNDER`, a number so
-//! large that its last bit counts ones, does the rounding: the sum holds n in its low bits, and
-//! taking `ROUNDER` off again gives n as a float. ln 2 is subtracted in two pieces, the type's
-//! nearest value and the rest. The first step is exact, because a fused multiply-add subtracts the
-//! unrounded product and the difference is small enough to be represented.
-//!
+//! Argument reduction: n is the integer nearest to x / ln 2, and r = x - n ln 2. Then exp(x) = 2^n exp(r), and
+//! |r| is at most half of ln 2, about 0.35. `ROUNDER` does the rounding: it is a number so large that its last
+//! bit counts ones. The sum of x / ln 2 and `ROUNDER` holds n in its low bits, and taking `ROUNDER` off again
+//! gives n as a float. The product n ln 2 is subtracted in two pieces, for the type's nearest value to ln 2 and
+//! for the rest. The first step is exact: a fused multiply-add subtracts the unrounded product, and the
+//! difference is small enough to be represented.
 //! Polynomial: exp(r) = 1 + r + r^2 q(r). Horner's scheme leaves the two exact leading
 //! coefficients to the end, so that the last rounding dominates all the earlier ones. Sums of
 //! exponentials make do, for f32, with one degree less, exp(r) = 1 + r q(r): that is within
@@ -23,9 +22,9 @@
 //! Beyond the clamping bounds the result is zero or infinity, and within them n fits in the bits
 //! that are kept. NaN passes through `clamp` and through every product.
 //!
-//! An argument that is not positive and whose result is not subnormal needs none of that care: 2^n
-//! is one factor. With the bias of exponents added to `ROUNDER`, the low bits of the rounding sum are
-//! its exponent, and NaN passes through the product.
+//! No split is needed for an argument up to 0 whose result is normal: 2^n is then one factor. The bias of
+//! exponents is added to `ROUNDER`, so that the low bits of the rounding sum are the exponent of that factor.
+//! NaN passes through the product.
 
 use super::float::{Float32, Float64, FloatBits};
 use super::horner;
@@ -33,10 +32,10 @@ use super::horner;
 /// q on |r| <= 0.3466, degree 4; relative error of exp(r) 2^-28.3.
 pub(super) const Q_F32: [f32; 5] = [0.49999994, 0.16666521, 0.041668255, 0.008368663, 0.0013821461];
 
-/// What rounds to ones.
+/// Adding this number and taking it off again rounds to an integer.
 pub(super) const ROUNDER_F32: f32 = (3 << 22) as f32;
 
-/// r, what rounding takes from it, and the rounding sum with what rounds to ones; for an argument in range.
+/// r, what rounding takes from it, and the rounding sum made with `rounder`; for an argument in range.
 #[inline(always)]
 pub(super) fn reduced_exactly_f32<F: Float32>(x: F, rounder: f32) -> (F, F, F) {
     use std::f32::consts::{LN_2, LOG2_E};
@@ -50,15 +49,15 @@ pub(super) fn reduced_exactly_f32<F: Float32>(x: F, rounder: f32) -> (F, F, F) {
     (r, n.times_plus(F::of(-LN_2_REST), near - r), rounded)
 }
 
-/// r, and the rounding sum with what rounds to ones; for an argument in range.
+/// r, and the rounding sum made with `rounder`; for an argument in range.
 #[inline(always)]
 fn reduced_f32<F: Float32>(x: F, rounder: f32) -> (F, F) {
     let (r, _, rounded) = reduced_exactly_f32(x, rounder);
     (r, rounded)
 }
 
-/// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
-/// `kept`.
+/// 2^n times `fraction`, or zero unless `kept`. The rounding sum has n in its low bits, and n has the sign of
+/// `x`.
 #[inline(always)]
 pub(super) fn scaled_f32<F: Float32>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u32 = 64;
@@ -114,7 +113,7 @@ pub(super) const Q_F64: [f64; 10] = [
     2.5007255430552183e-8,
 ];
 
-/// What rounds to ones.
+/// Adding this number and taking it off again rounds to an integer.
 pub(super) const ROUNDER_F64: f64 = (3u64 << 51) as f64;
 
 /// As [`reduced_exactly_f32`].
@@ -131,7 +130,7 @@ pub(super) fn reduced_exactly_f64<F: Float64>(x: F, rounder: f64) -> (F, F, F) {
     (r, n.times_plus(F::of(-LN_2_REST), near - r), rounded)
 }
 
-/// r, and the rounding sum with what rounds to ones; for an argument in range.
+/// r, and the rounding sum made with `rounder`; for an argument in range.
 #[inline(always)]
 fn reduced_f64<F: Float64>(x: F, rounder: f64) -> (F, F) {
     let (r, _, rounded) = reduced_exactly_f64(x, rounder);
@@ -144,8 +143,8 @@ fn exp_reduced_f64<F: Float64>(r: F) -> F {
     horner(Q_F64, r).times_plus(r, F::of(1.0)).times_plus(r, F::of(1.0))
 }
 
-/// 2^n times `fraction`, for a rounding sum with n in its low bits; n has the sign of `x`. Zero unless
-/// `kept`.
+/// 2^n times `fraction`, or zero unless `kept`. The rounding sum has n in its low bits, and n has the sign of
+/// `x`.
 #[inline(always)]
 pub(super) fn scaled_f64<F: Float64>(fraction: F, rounded: F, x: F, kept: F::Flag) -> F {
     const HALF_RANGE: u64 = 512;
@@ -249,7 +248,7 @@ mod tests {
         for x in [-708.4, -746.0, -1e4, -1e300, f64::MIN, f64::NEG_INFINITY] {
             assert_eq!(exp_nonpositive_f64(x).to_bits(), 0, "exp({x:e})");
         }
-        // Whatever its low bits, which are where n is.
+        // A NaN stays one, whatever its low bits are: n is read from these.
         for (low, sign) in (0..0x1000).flat_map(|low| [(low, 0), (low, 1)]) {
             let nan = f32::NAN.to_bits() | low | sign << 31;
             assert!(exp_nonpositive_f32(f32::from_bits(nan)).is_nan(), "exp({nan:x})");
@@ -258,8 +257,8 @@ mod tests {
         }
     }
 
-    /// Every value of the binades where the reduced argument is x itself or n is ±1, of the last
-    /// part before overflow and of the subnormal results down to zero; a sample of the rest.
+    /// Three ranges are tried in full: where the reduced argument is x itself or n is ±1, just before overflow,
+    /// and subnormal results down to zero. Of the rest a sample is tried.
     #[test]
     fn f32_within_one_ulp() {
         for (bits, stride) in [

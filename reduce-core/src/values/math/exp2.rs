@@ -31,8 +31,8 @@ macro_rules! exp2 {
         $(#[$doc:meta])* $name:ident: $float:ident, $bound:ident, $of_sum:ident,
         $q:ident, $scaled:ident, $rounder:ident, $least:literal, $greatest:literal
     ) => {
-        /// 2 to the power x + rest, for a small rest. It is left out, whatever it is, where x is beyond
-        /// the range of which it would change the result.
+        /// 2 to the power x + rest, for a small rest. The rest is left out, whatever it is, where x is out of
+        /// range: the result does not depend on it there.
         #[inline(always)]
         pub(super) fn $of_sum<F: $bound>(x: F, rest: F) -> F {
             let within = x.within($least, $greatest);

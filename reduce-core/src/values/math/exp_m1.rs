@@ -1,11 +1,11 @@
 //! The exponential function less 1, and the hyperbolic tangent, which is made of it.
 //!
 //! With n and r as in `exp`, exp(x) - 1 = 2^n (r + r^2 q(r)) + (2^n - 1). The sum of 2^n r and 2^n - 1 is
-//! rounded, and what rounding takes from it is exact again (Dekker 1971), so it is added to the smaller
-//! term 2^n r^2 q(r), as is what rounding took from r. So the last rounding dominates; but where |n| is
-//! near the digits of the type, 2^n - 1 is rounded, too, which costs at most half an ulp. For n = 0, r is
-//! x itself, so that small results keep all their digits. All is computed at half its size, because 2^n
-//! alone would overflow for the largest x.
+//! rounded, but what rounding takes from it is known exactly (Dekker 1971). That is added to the smaller term,
+//! 2^n r^2 q(r), and so is what rounding took from r. So the last rounding dominates. Only where |n| is near
+//! the number of digits of the type is 2^n - 1 rounded, too, which costs at most half an ulp. For n = 0, r is x
+//! itself, so that small results keep all their digits. All is computed at half its size, because 2^n alone
+//! would overflow for the largest x.
 //!
 //! With t = exp(-2 |x|) - 1, which is between -1 and 0, tanh |x| = -t / (2 + t). Both t and 2 + t are
 //! sums of two numbers, a rounded one and what rounding took. The quotient of the rounded ones is

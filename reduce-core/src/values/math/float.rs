@@ -1,7 +1,8 @@
 //! The floats that elementary functions are written for.
 //!
-//! A function of 32 bits takes any [`Float32`], one of 64 bits any [`Float64`]. Those are `f32` and `f64`, for which the CPU
-//! runs it; and a type of another engine that records what is done with it, so that the engine computes the very same.
+//! A function of 32 bits takes any [`Float32`], one of 64 bits any [`Float64`]. These are `f32` and `f64`, with
+//! which the CPU runs the function. Another engine has a type of its own, which records all operations, so that
+//! the engine computes the very same.
 //!
 //! What is recorded has no value yet. So a comparison makes a [`Float::Flag`], which need not be a `bool`, and
 //! [`Float::select`] takes one of two values that are both there. A function does the same with every argument.
@@ -10,8 +11,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
 /// A float: `f32`, `f64`, or what stands for one of them.
 ///
-/// Its methods have names of their own. By those of the standard library, such as `sqrt`, the compiler would name this trait to
-/// the author of an operator who forgot the bound [`Real`](crate::Real).
+/// Its methods have names of their own, not those of the standard library. For a method such as `sqrt`, the
+/// compiler would name this trait to the author of an operator who forgot the bound [`Real`](crate::Real).
 pub trait Float: Copy + Neg<Output = Self>
 where
     Self: Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>,
@@ -37,7 +38,7 @@ where
     /// The float that has these bits: `from_bits`.
     fn of_pattern(bits: Self::Bits) -> Self;
 
-    /// The same number in 64 bits.
+    /// This number in 64 bits.
     fn widen(self) -> Self::Wide;
 
     /// The nearest number to one of 64 bits.
@@ -117,7 +118,7 @@ impl<F: Float<Concrete = f64, Bits: FloatBits<Concrete = u64>, Wide = F>> Float6
 
 /// The integer to whose power a number is raised, for results that are computed in `F`: `i32`, or what stands for it.
 pub trait Exponent<F: Float64>: Copy {
-    /// The same number as a float.
+    /// This number as a float.
     fn to_float(self) -> F;
 
     /// Whether it is odd.

@@ -2,15 +2,15 @@
 //!
 //! For f32, squares are exact in f64, and neither they nor their sum overflow or underflow there.
 //!
-//! For f64, numbers whose squares would, or of which squares would lose digits, are first multiplied by
-//! a power of two, by which the result is divided in the end. A smaller number that becomes zero by that
-//! does not count beside the larger one.
+//! For f64, squares may overflow, underflow or lose digits. Where they would, both numbers are first multiplied
+//! by a power of two, and the result is divided by it in the end. A smaller number that this makes zero does
+//! not count beside the larger one.
 
 use super::float::{Float, Float32, Float64};
 
 /// The square root of the sum of the squares of `x` and `y`, within 1 ulp.
 ///
-/// Inf if either is infinite, even if the other one is NaN; else NaN if either is.
+/// It is inf if either is infinite, even if the other one is NaN; else it is NaN if either is.
 #[inline(always)]
 pub fn hypot_f32<F: Float32>(x: F, y: F) -> F {
     let (wide_x, wide_y) = (x.widen(), y.widen());
@@ -22,7 +22,7 @@ pub fn hypot_f32<F: Float32>(x: F, y: F) -> F {
 
 /// The square root of the sum of the squares of `x` and `y`, within 1 ulp.
 ///
-/// Inf if either is infinite, even if the other one is NaN; else NaN if either is.
+/// It is inf if either is infinite, even if the other one is NaN; else it is NaN if either is.
 #[inline(always)]
 pub fn hypot_f64<F: Float64>(x: F, y: F) -> F {
     const LARGE: f64 = f64::from_bits((1023 + 500) << 52);
@@ -73,7 +73,7 @@ mod tests {
         }
         assert_eq!(hypot_f32(f32::MAX, f32::MAX), f32::INFINITY);
         assert_eq!(hypot_f64(f64::MAX, f64::MAX), f64::INFINITY);
-        // Three and four times a number of either end.
+        // Three and four times a number at either end of the range.
         for unit in [f32::from_bits(1), f32::MAX / 5.0] {
             assert_eq!(hypot_f32(3.0 * unit, 4.0 * unit), 5.0 * unit);
         }
@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    /// Of all exponents, beside a number of similar size, and beside one of any other.
+    /// Numbers of all exponents are tried, each beside one of similar size and one of any other size.
     #[test]
     fn within_one_ulp() {
         let exponents = random_f64(-1074.0, 1024.0).zip(random_f64(-3.0, 3.0).skip(1));

@@ -1,24 +1,21 @@
 //! The natural logarithm.
 //!
-//! Argument reduction: x = 2^e m with m between the square roots of 1/2 and 2, so that
-//! ln x = e ln 2 + ln m. Seen as integers, the bit patterns of positive floats are in order; once
-//! the distance from sqrt(1/2) to 1 is added to that of x, its exponent field changes exactly where
-//! m falls from sqrt(2) to sqrt(1/2), and the bits below are m's distance from sqrt(1/2). The
-//! exponent becomes a float by being set as the low bits of a number so large that its last bit
-//! counts ones. A subnormal x is first scaled to a normal number, and its exponent corrected.
+//! Argument reduction: x = 2^e m with m between the square roots of 1/2 and 2, so that ln x = e ln 2 + ln m.
+//! The bit patterns of positive floats, seen as integers, are in order. The distance from sqrt(1/2) to 1 is
+//! added to that of x. Then the exponent field changes exactly where m falls from sqrt(2) to sqrt(1/2), and the
+//! bits below it are m's distance from sqrt(1/2). The exponent becomes a float as the low bits of a number so
+//! large that its last bit counts ones. A subnormal x is first scaled to a normal number, and its exponent is
+//! corrected.
 //!
-//! Approximation: with f = m - 1, which is exact, ln m = f + g, where g is a small correction of
-//! about -f^2 / 2. For f32, g is f^2 times a polynomial. For f64 that polynomial would need degree
-//! 20, and it is faster and more accurate to spend one division: with s = f / (2 + f),
-//! ln m = 2 artanh(s) = 2s + s w p(w), where w = s^2, and 2s is f - s f, which is again
-//! f - f^2 / 2 + s f^2 / 2. That makes g = s (f^2 / 2 + w p(w)) - f^2 / 2, and the rounding of the
+//! Approximation: f = m - 1 is exact, and ln m = f + g, where g is a small correction of about -f^2 / 2. For
+//! f32, g is f^2 times a polynomial. For f64 that polynomial would need degree 20; one division instead is
+//! faster and more accurate. With s = f / (2 + f) and w = s^2, ln m = 2 artanh(s) = 2s + s w p(w). Since 2s is
+//! f - s f, which is again f - f^2 / 2 + s f^2 / 2, g is s (f^2 / 2 + w p(w)) - f^2 / 2. So the rounding of the
 //! division only reaches the small product with s.
 //!
-//! Reconstruction: for e = 0 the result is f + g, and the only rounding of full size is the last.
-//! Otherwise e ln 2 and f are of similar size and their sum is rounded; that error can be computed
-//! exactly, and it is added back together with g and the part of ln 2 that its nearest value
-//! leaves off.
-//!
+//! Reconstruction: for e = 0 the result is f + g, and the only rounding of full size is the last. Otherwise the
+//! terms e ln 2 and f are of similar size, and their sum is rounded. The rounding error can be computed
+//! exactly. It is added back together with g and with the part of ln 2 that its nearest value leaves off.
 //! Anything but a finite positive x gives a meaningless number up to here and is replaced at the
 //! end.
 
@@ -39,7 +36,7 @@ pub(super) fn split_f32<F: Float32>(x: F, excess: F) -> (F, F) {
     (biased - (F::of(COUNTS_ONES) + (F::of(127.0) + excess)), m)
 }
 
-/// As [`split_f32`], also of a subnormal x: its exponent and its fraction.
+/// The exponent e and the fraction m of a positive x = 2^e m, which may be subnormal.
 #[inline(always)]
 pub(super) fn split_any_f32<F: Float32>(x: F) -> (F, F) {
     const TO_NORMAL: f32 = (1 << 23) as f32;
@@ -106,7 +103,7 @@ pub(super) fn split_f64<F: Float64>(x: F, excess: F) -> (F, F) {
     (biased - (F::of(COUNTS_ONES) + (F::of(1023.0) + excess)), m)
 }
 
-/// As [`split_f64`], also of a subnormal x: its exponent and its fraction.
+/// The exponent e and the fraction m of a positive x = 2^e m, which may be subnormal.
 #[inline(always)]
 pub(super) fn split_any_f64<F: Float64>(x: F) -> (F, F) {
     const TO_NORMAL: f64 = (1u64 << 52) as f64;
@@ -204,8 +201,8 @@ mod tests {
         }
     }
 
-    /// Every value of the two binades around 1, where the result is near 0, of the subnormals and
-    /// of the largest binade; a sample of the rest, negative values and NaN included.
+    /// Three ranges are tried in full: the two binades around 1, where the result is near 0, the subnormals,
+    /// and the largest binade. A sample of the rest includes negative values and NaN.
     #[test]
     fn f32_within_one_ulp() {
         for (bits, stride) in [

@@ -1,9 +1,9 @@
 //! The natural logarithm of 1 + x.
 //!
-//! Argument reduction: u = 1 + x is rounded, and c is what rounding took from it. With u = 2^e m
-//! as in `ln`, 1 + x is 2^e (m + 2^-e c), so that f = m - 1 + 2^-e c is the argument of the same
-//! polynomial. What rounding takes from f is added behind it, times 1 - f, nearly the slope of the
-//! logarithm there. For e = 0, f is x itself, so that small results keep all their digits.
+//! Argument reduction: u = 1 + x is rounded, and c is what rounding took from it. With u = 2^e m as in `ln`,
+//! the exact sum is 2^e (m + 2^-e c). So the argument of the same polynomial is f = m - 1 + 2^-e c. What
+//! rounding takes from f is added behind it, times 1 - f, which is nearly the slope of the logarithm there. For
+//! e = 0, f is x itself, so that small results keep all their digits.
 //!
 //! Anything but a finite x above -1 gives a meaningless number up to here and is replaced at the
 //! end, where a zero gets its sign, too.

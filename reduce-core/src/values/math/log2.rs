@@ -1,9 +1,9 @@
 //! The logarithm to base 2.
 //!
-//! With e and f as in `ln`, it is e + ln(1 + f) log2(e). The leading term f log2(e) is a product of
-//! which nothing is lost: the rounded product, what rounding took from it, and the product with what
-//! the nearest value of log2(e) leaves off. The same holds for its sum with e. So the last rounding
-//! dominates, and of a power of two the result is exact.
+//! With e and f as in `ln`, the logarithm is e + ln(1 + f) log2(e). The leading term f log2(e) is kept exactly,
+//! as three parts: the rounded product, its rounding error, and f times the error of the nearest value of
+//! log2(e). Its sum with e is kept exactly, too. So the last rounding dominates, and for a power of two the
+//! result is exact.
 
 use super::float::{Float32, Float64};
 use super::ln::{curved_f32, curved_f64, split_any_f32, split_any_f64};

@@ -1,9 +1,9 @@
 //! Elementary functions that the compiler can vectorise.
 //!
 //! The standard library's `exp`, `ln` and the like are calls into the C library, one value at a time. The
-//! functions here are plain arithmetic without branches, tables or calls, and they are always
-//! inlined, so a loop over an array inside a `#[target_feature]` function becomes vector code of
-//! that feature's width. Three rules keep it so:
+//! functions here are plain arithmetic without branches, tables or calls, and they are always inlined. So a
+//! loop over an array inside a `#[target_feature]` function becomes vector code of that feature's width. Three
+//! rules keep it so:
 //!
 //! * a condition only selects between two values that are both already computed, by [`Float::select`];
 //! * a float becomes an integer by reading its bits, never by `as`, which saturates and therefore

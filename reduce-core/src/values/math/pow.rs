@@ -1,19 +1,20 @@
 //! Powers.
 //!
-//! |x|^y = 2^(y log2 |x|). That product is up to 1024, or 128 for f32, and an error in it is one of
-//! the result: to be within an ulp, the logarithm needs 10 or 7 bits more than the result has.
+//! |x|^y = 2^(y log2 |x|). That product may reach 1024, or 128 for f32, and an absolute error in it becomes a
+//! relative error of the result. So to be within an ulp, the logarithm needs 10 or 7 bits more than the result
+//! has.
 //!
 //! For f32 everything is therefore computed in f64, with polynomials of just the degree that f32
 //! needs. An f64 has the bits of y whether it is an f32 or an integer of 32 bits. The last step is one
 //! rounding to f32, which also makes subnormal numbers, zeros and infinities.
 //!
-//! For f64 the logarithm is a sum of two numbers (Dekker 1971). With e, f and s = f / (2 + f) as in
-//! `ln`, ln(1 + f) = 2 artanh(s) = 2 (s + s (w / 3 + w^2 t(w))), where w = s^2. The quotient s is
-//! corrected by the remainder of its division, and w / 3 and its product with s are sums of two, too;
-//! t is a polynomial, whose product with w^2 is small enough to be rounded.
+//! For f64 the logarithm is a sum of two numbers (Dekker 1971). With e, f and s = f / (2 + f) as in `ln`, and
+//! w = s^2, ln(1 + f) = 2 artanh(s) = 2 (s + s (w / 3 + w^2 t(w))). The quotient s is corrected by the
+//! remainder of its division. The term w / 3 and its product with s are sums of two numbers, too. The
+//! polynomial t may be rounded, since its product with w^2 is small.
 //!
-//! What C's `pow` says of special arguments is put in place at the end, after signs: the power of a
-//! negative number has a sign if y is odd, and is NaN if y is no integer.
+//! The special arguments of C's `pow` are put in place at the end, after signs. The power of a negative number
+//! has a sign if y is odd, and is NaN if y is no integer.
 
 use super::exp::ROUNDER_F64;
 use super::exp2::exp2_of_sum_f64;
@@ -184,8 +185,8 @@ mod tests {
     use super::super::tests::{error_in_ulps, narrow, random_f64, ulps_apart};
     use super::*;
 
-    /// Numbers of both types of which powers are special, in pairs: the standard library's `pow`, which is
-    /// C's, says what is right.
+    /// Pairs of numbers whose powers are special, for both types. The standard library's `pow`, which is C's,
+    /// says what is right.
     #[test]
     fn special_values() {
         let some = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 16777215.0, 3e38f32.into()];

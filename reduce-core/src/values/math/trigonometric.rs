@@ -1,31 +1,30 @@
 //! Sine and cosine.
 //!
-//! Argument reduction: with n the integer nearest to x / (pi / 2) and r = x - n pi / 2, the sine of x
-//! is that of r, its cosine, or one of these negated, depending on the last two bits of n; r is at most
-//! a little more than pi / 4 in magnitude. Polynomials: sin(r) = r + r^3 s(w) and
-//! cos(r) = 1 - w / 2 + w^2 c(w), where w = r^2.
+//! Argument reduction: n is the integer nearest to x / (pi / 2), and r = x - n pi / 2 is at most a little more
+//! than pi / 4 in magnitude. The last two bits of n say whether the sine of x is that of r, its cosine, or one
+//! of these negated. Polynomials: sin(r) = r + r^3 s(w) and cos(r) = 1 - w / 2 + w^2 c(w), where w = r^2.
 //!
-//! Of f32, x has 24 bits, and the reduction is computed in f64. The fraction of x times 2 / pi is
-//! needed, and of its integer part the last two bits. So the leading bits of 2 / pi are left out whose
-//! product with x is a multiple of 4 (Payne and Hanek 1983). What follows is a sum of two numbers, of
-//! which the first has 53 bits; its product with x is split exactly into a rounded product and what
-//! rounding took. There are four places to begin at, and comparisons of |x| say which one is taken.
+//! For f32, x has 24 bits, and the reduction is computed in f64. It needs the fraction of x times 2 / pi, and
+//! the last two bits of its integer part. So those leading bits of 2 / pi are left out whose product with x is
+//! a multiple of 4 (Payne and Hanek 1983). The bits that follow are a sum of two numbers. The first of these
+//! has 53 bits, and its product with x is split exactly into a rounded product and what rounding took. There
+//! are four places to begin at, and comparisons of |x| say which one is taken.
 //!
-//! Of f64 there would be twenty such places and five numbers, and to choose these alone takes three
-//! times as long as everything here. Instead, pi / 2 is a sum of three numbers (Cody and Waite 1980),
-//! and r a sum of two. The first difference, x - n pi / 2, is exact, since it is small and x and the
-//! product have no bits below its last; the product of n with the second number is split exactly. That
-//! wants an n whose own rounding is small beside 1, so beyond `LIMIT`, where neighbouring numbers are
-//! 1/64 apart and their sines have two digits, the result is NaN.
+//! For f64 there would be twenty such places and five numbers, and to choose these alone takes three times as
+//! long as everything here. Instead, pi / 2 is a sum of three numbers (Cody and Waite 1980), and r is a sum of
+//! two. The first difference, x - n pi / 2, is exact: it is small, and x and the product have no bits below its
+//! last one. The product of n with the second number is split exactly. For that, n's own rounding must be small
+//! beside 1. So the result is NaN beyond `LIMIT`, where neighbouring numbers are 1/64 apart and their sines
+//! have two digits.
 
 use super::exp::{ROUNDER_F32, ROUNDER_F64};
 use super::float::{Float, Float32, Float64, FloatBits};
 use super::horner;
 
-/// A multiple of pi / 2 taken off: n, as the low bits of the rounding sum, and r.
+/// x less a multiple of pi / 2: n, as the low bits of the rounding sum, and r.
 #[inline(always)]
 fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
-    // Where 2 / pi begins 28 bits later.
+    // From each of these magnitudes on, 2 / pi begins 28 bits later.
     const FROM: [f32; 3] = [(1u128 << 53) as f32, (1u128 << 81) as f32, (1u128 << 109) as f32];
     const PIECES: [[f64; 2]; 4] = [
         [0.6366197723675813, 7.166494911215068e-17],
@@ -33,7 +32,7 @@ fn reduced_f32<F: Float32>(x: F) -> (F::Bits, F) {
         [2.2760100730783954e-18, 9.372006544409767e-34],
         [2.5268260355831494e-26, 4.420676015940119e-42],
     ];
-    // What rounds to multiples of 4.
+    // Adding this number and taking it off again rounds to a multiple of 4.
     const FOURS: f64 = 4.0 * ROUNDER_F64;
 
     let wide = x.widen();
@@ -72,10 +71,10 @@ fn wave_f32<F: Float32>(x: F, quarter: u32) -> F {
     F::of_pattern(magnitude.pattern() ^ (n & F::Bits::of(2)) << 30)
 }
 
-/// The greatest magnitude of which f64 gives sine and cosine: 2^46.
+/// The greatest magnitude for which f64 gives sine and cosine: 2^46.
 const LIMIT: f64 = (1u64 << 46) as f64;
 
-/// A multiple of pi / 2 taken off: n, as the low bits of the rounding sum, and r as a sum of two.
+/// x less a multiple of pi / 2: n, as the low bits of the rounding sum, and r as a sum of two.
 #[inline(always)]
 fn reduced_f64<F: Float64>(x: F) -> (F::Bits, F, F) {
     use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
@@ -88,7 +87,7 @@ fn reduced_f64<F: Float64>(x: F) -> (F::Bits, F, F) {
     let near = n.times_plus(F::of(-FRAC_PI_2), x);
     let product = n * second;
     let product_lost = n.times_plus(second, -product);
-    // What rounding takes from a difference of which either may be the larger (Knuth's `TwoSum`).
+    // Rounding takes this from the difference, whichever term is the larger (Knuth's `TwoSum`).
     let r = near - product;
     let taken = r - near;
     let lost = (near - (r - taken)) - (product + taken);
@@ -182,8 +181,8 @@ mod tests {
         }
     }
 
-    /// Every third value of the binades where n is 0 to 2, and a sample of the rest, huge ones included;
-    /// and the number that is nearest to a multiple of pi / 2.
+    /// Every third value is tried of the binades where n is 0 to 2, and a sample of the rest, huge ones
+    /// included. So is the number that is nearest to a multiple of pi / 2.
     #[test]
     fn f32_within_two_ulp() {
         let ranges = [(0.5, 4.0, 3), (-0.5, -4.0, 101), (1e15, f32::MAX, 307)];
@@ -209,7 +208,7 @@ mod tests {
         let differ = |one: fn(f64) -> f64, other: fn(f64) -> f64| {
             random_f64(-10.0, 10.0).take(100_000).filter(|&x| one(x) != other(x)).count()
         };
-        // One in thirty; one in twenty or more where something that rounding took is left out.
+        // One in thirty differs. It is one in twenty or more if something that rounding took is left out.
         let (sines, cosines) = (differ(sin_f64, f64::sin), differ(cos_f64, f64::cos));
         assert!(sines.max(cosines) < 4000, "{sines} sines and {cosines} cosines differ");
         let beyond = 2f64.powi(46).next_up();

@@ -1,14 +1,14 @@
-//! How small numbers became: floats lose bits below the least normal number.
+//! The least magnitude that numbers had: floats lose bits below the least normal number.
 
 use crate::machine::TURNED;
 use crate::machine::code::Code;
 use crate::values::accumulator::{Accumulator, Scalars};
 
-/// The least magnitude that numbers of type `A` had: of integers, which lose nothing where they are small,
-/// nothing is kept.
+/// The least magnitude that numbers of type `A` had. For integers nothing is kept: they lose nothing where they
+/// are small.
 ///
-/// A product keeps it of all its intermediate values. If it is [normal](Least::is_normal), none of them
-/// lost more than one rounding, and else its operator [doubts](crate::ReduceOp::doubts) the product.
+/// A product keeps the least magnitude of all its intermediate values. If it is [normal](Least::is_normal),
+/// none of them lost more than one rounding. Else the operator [doubts](crate::ReduceOp::doubts) the product.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not keep how small numbers of type `{A}` became",
     label = "expected `A::Least`, for an `A: Num`"
@@ -22,7 +22,7 @@ pub trait Least<A>: Accumulator {
     #[must_use]
     fn or(self, other: Self) -> Self;
 
-    /// Whether it is not below the least normal number.
+    /// Whether it is the least normal number or more.
     fn is_normal(self) -> bool;
 }
 
@@ -48,7 +48,7 @@ pub struct LeastFloat<Bits>(Bits);
 impl<A: Accumulator> Accumulator for LeastFloat<A> {
     type Lanes<const L: usize> = A::Lanes<L>;
 
-    // Beside the number, which is all that takes work.
+    // It stands beside a number, and only that takes work.
     const SCALARS: usize = 0;
 
     #[inline(always)]

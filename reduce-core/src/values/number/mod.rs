@@ -85,9 +85,8 @@ where
 /// A value that is larger or smaller than others: floats, wrapping integers and
 /// `bool`, for which `false < true`.
 ///
-/// Comparison is that of the type, so NaN is neither: an operator that is to
-/// propagate it asks [`Ordered::is_nan`], or takes [`Ordered::maximum`] and [`Ordered::minimum`], which keep
-/// a NaN.
+/// Comparison is that of the type, so NaN is neither larger nor smaller. An operator that is to propagate NaN
+/// asks [`Ordered::is_nan`], or takes [`Ordered::maximum`] and [`Ordered::minimum`], which keep it.
 ///
 /// ```
 /// use reduce_core::{Ordered, ReduceOp, Reduction, View, reduce_op};
@@ -126,9 +125,8 @@ pub trait Ordered: Accumulator + PartialOrd {
     #[must_use]
     fn is_nan(self) -> bool;
 
-    /// The larger of two values; NaN if either is (IEEE 754-2019 `maximum`, but
-    /// zeros are equal, whatever their sign). As fast as a comparison that loses
-    /// NaN.
+    /// The larger of two values; NaN if either is (IEEE 754-2019 `maximum`, but zeros are equal, whatever their
+    /// sign). It is as fast as a comparison that loses NaN.
     #[must_use]
     fn maximum(self, other: Self) -> Self;
 
@@ -160,13 +158,13 @@ pub trait Ordered: Accumulator + PartialOrd {
     }
 }
 
-/// A value if others are numbers, or else the NaN of which all bits are set: so the first of some
-/// keeps its own NaN and takes over those of others, by a comparison that does not have to wait for
-/// the first. One comparison asks of two others.
+/// A value if others are numbers, else the NaN whose bits are all set. So the first of some values keeps its
+/// own NaN and takes over those of others, and the comparison does not have to wait for the first. One
+/// comparison asks of two others.
 ///
-/// Without masks, a vector is or-ed with the comparison. With them, the instruction that computes the
-/// value leaves out the lanes of NaN, if the value is what a number leads to: asked for the other way
-/// round, it would be computed for all lanes and some then overwritten.
+/// Without masks, a vector is or-ed with the comparison. With them, the value must be what a number leads to:
+/// then the instruction that computes it leaves out the lanes of NaN. Asked for the other way round, the value
+/// would be computed for all lanes, and some would be overwritten.
 macro_rules! if_numbers {
     ($float:ident, $($x:ident),+ => $value:expr) => {{
         // Computed in any case: in an arm of the choice, it would be a branch.

@@ -8,9 +8,9 @@ use crate::values::math;
 
 /// A real number in floating point: `f32` or `f64`.
 ///
-/// Its functions are this crate's own, or instructions of the CPU: without branches, so that a loop
-/// over lanes vectorises, with the same bits at every CPU level, and within 2 ulp (the distance from one
-/// number to the next). [Numerics](crate::guide::numerics#elementary-functions) has what was measured.
+/// Its functions are this crate's own, or instructions of the CPU. They have no branches, so that a loop over
+/// lanes vectorises. They give the same bits at every CPU level, within 2 ulp (the distance from one number to
+/// the next). [Numerics](crate::guide::numerics#elementary-functions) has what was measured.
 ///
 /// ```
 /// use reduce_core::{Real, ReduceOp, Reduction, View, reduce_op};
@@ -69,8 +69,8 @@ pub trait Real: Num + Div<Output = Self> + Neg<Output = Self> {
     /// The nearest value to a number of elements.
     fn from_count(count: usize) -> Self;
 
-    /// The whole part as an index of a list of so many, up to 2²⁴: of what is negative or NaN the
-    /// first, and of what is too large the last. Faster than a conversion by `as`.
+    /// The whole part as an index into a list of `count` entries, up to 2²⁴. A number that is negative or NaN
+    /// gives the first index, and one that is too large the last. This is faster than a conversion by `as`.
     #[must_use]
     fn index_below(self, count: usize) -> usize;
 

@@ -58,7 +58,7 @@ fn fractions() -> impl Iterator<Item = f32> {
     small.chain(next).chain(large.into_iter().flat_map(|x| [x, -x]))
 }
 
-/// As the integers of 128 bits have it, which cut off the fraction.
+/// Integers of 128 bits, which cut off the fraction, say what is right.
 #[test]
 #[allow(clippy::cast_possible_truncation, reason = "to cut off the fraction")]
 fn integers_around_a_number() {

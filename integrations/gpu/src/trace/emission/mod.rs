@@ -13,8 +13,8 @@ mod proof;
 pub use chain::TraceEmit;
 pub(crate) use inline::inlined;
 
-use reduce_core::backend::{Combining, Reader, Selecting};
-use reduce_core::{DType, Element, Emit, ReduceOp, Store, Stored};
+use reduce_core::backend::{Combine, Combining, Holds, OpSteps, Reader, Selecting, Through};
+use reduce_core::{ComputedIn, DType, Element, Emit, ReduceOp, Store, Stored};
 
 use super::arena::{Arena, arena};
 use super::element::Symbolic;
@@ -47,7 +47,7 @@ pub trait EmitFold<Op, T, O> {
 
 macro_rules! folds {
     ($($fold:ident)*) => {$(
-        impl<Op, T, O, R> EmitFold<Op, T, O> for $fold<R>
+        impl<Op, T, O, R> EmitFold<Op, T, O> for $fold<R, Op, T>
         where
             T: Stored,
             R: Reader<T, Element: Symbolic>,
@@ -67,6 +67,26 @@ macro_rules! folds {
 }
 
 folds! { Combining Selecting }
+
+/// An operator that is computed in another type emits as the one it holds.
+impl<Op, A, R, T, O> EmitFold<ComputedIn<Op, A>, T, O>
+    for Combine<Through<ComputedIn<Op, A>, OpSteps<R, Op, T, false>>>
+where
+    T: Stored,
+    R: Reader<T, Element: Symbolic>,
+    ComputedIn<Op, A>: Trace<T> + Holds<Op>,
+    Op: Emit<R::Element> + Emit<SymbolOf<R, T>>,
+    O: Element
+        + Store<<Op as Emit<R::Element>>::Emitted>
+        + Store<<Op as Emit<SymbolOf<R, T>>>::Emitted>,
+{
+    fn trace(op: &ComputedIn<Op, A>, count: usize) -> Result<EmissionSteps, Untraceable> {
+        let (traced, op) = (Trace::<T>::trace(op, count)?, op.held());
+        let emission = emission::<R::Element, O, Op>(op, count, traced, T::DTYPES)?;
+        proof::holds::<R::Element, O, Op>(op, count, &emission)?;
+        Ok(emission)
+    }
+}
 
 /// An operator's steps, with what it emits.
 fn emission<X, O, Op>(

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "steps are read through pointers")]
 
-use super::super::super::block::{Steps, by};
+use super::super::super::block::{EvenRows, by};
 use super::super::Lanes;
 use super::super::lanes::{each, fetch};
 use super::{NONE, Selects};
@@ -26,10 +26,10 @@ pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: 
     op: &F::Op,
     lanes: &mut Lanes<Indexed<F::Value>, L>,
     fresh: bool,
-    rows: &Steps,
+    rows: &EvenRows,
     mut position: u64,
 ) {
-    let Steps { mut data, ways, mut count, ahead } = *rows;
+    let EvenRows { mut data, ways, mut count, ahead } = *rows;
     // Asked once; the compiler, if it knew, would ask in each step.
     let fetches = ahead > 0 && opaque(1) > 0;
     let mut values = lanes.0;

@@ -25,41 +25,26 @@ use std::marker::PhantomData;
 
 use self::across::{merge_some, take_rows};
 use self::search::find;
-use super::super::block::{Blocks, Steps};
+use super::super::block::{Blocks, EvenRows};
 use super::lanes::{PART, parts};
-use super::{Fold, Folds, Lanes, Length, Short, Spread, suited};
+use super::{Fold, Lanes, Spread, Wants};
+use crate::facts::order::{self, Entry, Short};
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
-use crate::values::element::Store;
-use crate::values::op::ReduceOp;
-use crate::values::reader::{Indexed, Reader};
+use crate::values::reader::Indexed;
+use crate::values::steps::{Holds, Steps, Through, Wide};
 use crate::values::stored::Stored;
 
 /// The tag of a lane that has seen no element.
 const NONE: u64 = u64::MAX;
 
-/// The fold of an operator whose accumulator is [`Indexed`].
-#[derive(Debug)]
-pub struct Selecting<R>(PhantomData<R>);
-
-/// The same, of an operator and its types. Between blocks a lane holds the selected value, and a
+/// The fold of steps whose accumulator is [`Indexed`]. Between blocks a lane holds the selected value, and a
 /// tag that says where it was found: along a result the number of the block, across results the
 /// number of the row.
 #[derive(Debug)]
-pub struct Select<R, Op, T, O>(PhantomData<fn(R, Op, T) -> O>);
+pub struct Select<S>(PhantomData<S>);
 
-impl<K, R, Op, T, O> Folds<Op, T, O> for Selecting<R>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>> + 'static,
-    T: Stored,
-    O: Store<Op::Output>,
-{
-    type Fold = Select<R, Op, T, O>;
-}
-
-/// What a selection by an operator compares, without positions.
+/// What a selection compares, without positions.
 trait Selects: Fold<Acc = Indexed<Self::Value>, Moving = Self::Value> {
     /// What is compared.
     type Value: Accumulator;
@@ -79,103 +64,61 @@ trait Selects: Fold<Acc = Indexed<Self::Value>, Moving = Self::Value> {
     }
 }
 
-impl<K, R, Op, T, O> Selects for Select<R, Op, T, O>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>> + 'static,
-    T: Stored,
-    O: Store<Op::Output>,
-{
+impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Selects for Select<S> {
     type Value = K;
 
     #[inline(always)]
-    fn value(op: &Op, x: T::Wide) -> K {
-        op.map(R::read(x, 0)).value
+    fn value(op: &S::Op, x: Wide<S>) -> K {
+        S::first(op, x, 0).value
     }
 
     #[inline(always)]
-    fn choose(op: &Op, a: K, b: K) -> (K, bool) {
+    fn choose(op: &S::Op, a: K, b: K) -> (K, bool) {
         let a = Indexed { value: a, index: 0 };
-        let chosen = op.combine(a, Indexed { value: b, index: 1 });
+        let chosen = S::combine(op, a, Indexed { value: b, index: 1 });
         (chosen.value, chosen.index == 1)
     }
 }
 
-impl<K, R, Op, T, O> Fold for Select<R, Op, T, O>
-where
-    K: Accumulator,
-    R: Reader<T::Wide>,
-    Op: ReduceOp<R::Element, Acc = Indexed<K>> + 'static,
-    T: Stored,
-    O: Store<Op::Output>,
-{
-    type Op = Op;
-    type Stored = T;
-    type Output = O;
+impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Fold for Select<S> {
+    type Op = S::Op;
+    type Stored = S::Stored;
     type Acc = Indexed<K>;
+    type Steps = S;
     type Moving = K;
+    type Through<Outer: Holds<S::Op>> = Select<Through<Outer, S>>;
 
-    const SUITED: usize = suited::<K>();
-    const ORDERED: bool = true;
-    const FEW: usize = 32;
-    // A few vectors at least: in less, the search for a place takes longer than all else.
-    const SHORT: Short = Short {
-        rows: Length { eighths: 8, more: 80, least: 0 },
-        from_memory: Length { eighths: 10, more: 0, least: 80 },
+    const WANTS: Wants = Wants {
+        lanes: order::lanes(Entry::Pushed, size_of::<K>(), K::SCALARS),
+        ordered: true,
+        few: order::FEW_OF_SELECTION,
+        short: Short::OF_SELECTION,
+        blocks: order::SELECTED_BLOCKS,
+        any_order: true,
+        spreads: true,
+        light: false,
     };
-    // Values are only compared, so no sum grows long; more would be longer to search.
-    const BLOCKS: usize = 4;
-    const ANY_ORDER: bool = true;
-    const SPREADS: bool = true;
-    const LIGHT: bool = false;
-    const TWO_STEPS: bool = Op::PUSHES_TWO && size_of::<K>() > 1;
-    const SHIFTED: bool = K::SCALARS == 1;
+    const TWO_STEPS: bool = S::PUSHES_TWO && size_of::<K>() > 1;
     const SEARCHED: bool = true;
+    const POSITIONED: bool = false;
 
     #[inline(always)]
-    fn none(op: &Op) -> Indexed<K> {
-        op.identity()
+    fn begin(op: &S::Op) -> K {
+        S::none(op).value
     }
 
     #[inline(always)]
-    fn first(op: &Op, x: T, position: u64) -> Indexed<K> {
-        op.map(R::read(x.wide(), position))
-    }
-
-    #[inline(always)]
-    fn next(op: &Op, acc: Indexed<K>, x: T, position: u64) -> Indexed<K> {
-        op.combine(acc, Self::first(op, x, position))
-    }
-
-    #[inline(always)]
-    fn combine(op: &Op, a: Indexed<K>, b: Indexed<K>) -> Indexed<K> {
-        op.combine(a, b)
-    }
-
-    #[inline(always)]
-    fn store(op: &Op, acc: Indexed<K>, count: usize) -> O {
-        O::store(op.finalize(acc, count))
-    }
-
-    #[inline(always)]
-    fn begin(op: &Op) -> K {
-        op.identity().value
-    }
-
-    #[inline(always)]
-    fn push(op: &Op, lane: K, x: T::Wide, _position: u64) -> K {
+    fn push(op: &S::Op, lane: K, x: Wide<S>, _position: u64) -> K {
         Self::choose(op, lane, Self::value(op, x)).0
     }
 
     #[inline(always)]
-    fn push_two(op: &Op, lane: K, [x, y]: [T::Wide; 2], _positions: [u64; 2]) -> K {
-        let lane = Indexed { value: lane, index: 0 };
-        op.push_two(lane, R::read(x, 1), R::read(y, 2)).value
+    fn push_two(op: &S::Op, lane: K, x: [Wide<S>; 2], _positions: [u64; 2]) -> K {
+        S::next_two(op, Indexed { value: lane, index: 0 }, x, [1, 2]).value
     }
 
     #[inline(always)]
-    fn join(op: &Op, a: K, b: K) -> K {
+    fn join(op: &S::Op, a: K, b: K) -> K {
         Self::choose(op, a, b).0
     }
 
@@ -185,18 +128,13 @@ where
     }
 
     #[inline(always)]
-    fn moving<const L: usize>(lanes: &Lanes<Indexed<K>, L>, _shift: usize) -> Lanes<K, L> {
+    fn moving<const L: usize>(lanes: &Lanes<Indexed<K>, L>) -> Lanes<K, L> {
         lanes.0
     }
 
     #[inline(always)]
-    fn identity(op: &Op) -> Indexed<K> {
-        Indexed { value: op.identity().value, index: NONE }
-    }
-
-    #[inline(always)]
-    fn take(op: &Op, lane: Indexed<K>, x: T, _position: u64, tag: u64) -> Indexed<K> {
-        let x = Self::value(op, x.wide());
+    fn take(op: &S::Op, lane: Indexed<K>, x: Wide<S>, _position: u64, tag: u64) -> Indexed<K> {
+        let x = Self::value(op, x);
         let (value, is_new) = Self::choose(op, lane.value, x);
         match lane.index {
             NONE => Indexed { value: x, index: tag },
@@ -214,27 +152,27 @@ where
     #[inline(always)]
     unsafe fn across<C: Code, const L: usize>(
         code: C,
-        op: &Op,
+        op: &S::Op,
         lanes: &mut Lanes<Indexed<K>, L>,
         fresh: bool,
-        steps: &Steps,
+        rows: &EvenRows,
         position: u64,
     ) {
-        let none = op.identity().value;
+        let none = S::none(op).value;
         // Asked here, so that which of two equal elements wins is known in each of the loops.
         if Self::choose(op, none, none).1 {
             // SAFETY: the caller's.
-            unsafe { take_rows::<C, Self, L, true>(code, op, lanes, fresh, steps, position) };
+            unsafe { take_rows::<C, Self, L, true>(code, op, lanes, fresh, rows, position) };
         } else {
             // SAFETY: the caller's.
-            unsafe { take_rows::<C, Self, L, false>(code, op, lanes, fresh, steps, position) };
+            unsafe { take_rows::<C, Self, L, false>(code, op, lanes, fresh, rows, position) };
         }
     }
 
     #[inline(always)]
     fn merge<C: Code, const L: usize>(
         _code: C,
-        op: &Op,
+        op: &S::Op,
         earlier: &mut Lanes<Indexed<K>, L>,
         newest: &Lanes<Indexed<K>, L>,
     ) {
@@ -252,15 +190,14 @@ where
     #[inline(always)]
     unsafe fn found<C: Code, const L: usize>(
         _code: C,
-        op: &Op,
+        op: &S::Op,
         best: K,
         moving: &Lanes<K, L>,
         lanes: Option<&Lanes<Indexed<K>, L>>,
-        shift: usize,
         blocks: &mut dyn Blocks,
     ) -> Indexed<K> {
         let tags = lanes.map(|lanes| &lanes.1);
         // SAFETY: the caller's.
-        unsafe { find::<C, Self, L>(op, best, moving, tags, shift, blocks) }
+        unsafe { find::<C, Self, L>(op, best, moving, tags, blocks) }
     }
 }

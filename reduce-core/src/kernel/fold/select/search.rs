@@ -25,7 +25,6 @@ pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
     best: F::Value,
     values: &Lanes<F::Value, L>,
     tags: Option<&[u64; L]>,
-    shift: usize,
     blocks: &mut dyn Blocks,
 ) -> Indexed<F::Value> {
     let last = F::choose(op, best, best).1;
@@ -40,7 +39,7 @@ pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
         }
     }
     let elements = blocks.block(number);
-    let lanes = Tied { ties: &ties, shift, last };
+    let lanes = Tied { ties: &ties, last };
     // SAFETY: the caller's.
     unsafe { search::<C, F, L>(op, best, lanes, &elements) }
 }
@@ -49,8 +48,6 @@ pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
 #[derive(Clone, Copy)]
 struct Tied<'a, const L: usize> {
     ties: &'a [u32; L],
-    /// How far they are shifted: see [`walk`](super::super::super::walk).
-    shift: usize,
     /// Whether the last element wins that is as good as the best.
     last: bool,
 }
@@ -86,7 +83,7 @@ fn ties<C: Code, F: Selects, const L: usize>(
 unsafe fn search<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
     best: F::Value,
-    Tied { ties, shift, last }: Tied<'_, L>,
+    Tied { ties, last }: Tied<'_, L>,
     elements: &Elements,
 ) -> Indexed<F::Value> {
     let mut found = None;
@@ -97,9 +94,8 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
         while left != 0 {
             let lane = word * WORD + left.trailing_zeros() as usize;
             left &= left - 1;
-            let first = lane.wrapping_sub(shift) & (L - 1);
             // SAFETY: the caller's.
-            found = unsafe { find_in_lane::<C, F, L>(op, best, elements, first, last, found) };
+            found = unsafe { find_in_lane::<C, F, L>(op, best, elements, lane, last, found) };
         }
     }
     // Without any, which breaks the law of selection, any position will do.

@@ -54,7 +54,8 @@ pub(in crate::machine) trait Vectors: Copy {
 #[cfg(target_arch = "x86_64")]
 pub(in crate::machine) const MOST_BYTES: usize = 64;
 
-/// What picks elements out of whole vectors: elements of `SIZE` bytes, of [`Whole::LEAST`] or more.
+/// The instructions that pick elements out of whole vectors. Elements have `SIZE` bytes, which is
+/// [`Whole::LEAST`] or more.
 #[cfg(target_arch = "x86_64")]
 pub(in crate::machine) trait Whole: Vectors {
     /// Bytes of the smallest element.
@@ -69,7 +70,7 @@ pub(in crate::machine) trait Whole: Vectors {
     /// It can be read.
     unsafe fn load_whole(self, source: *const u8) -> Self::Vector;
 
-    /// Of `a` and then `b`: the elements with an even number, and the others.
+    /// The elements with an even number, and the others, of `a` and then `b`.
     fn halves<const SIZE: usize>(
         self,
         a: Self::Vector,

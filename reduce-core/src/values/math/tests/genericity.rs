@@ -1,4 +1,5 @@
-//! What the functions do with floats that have no values, done later with values, gives what they give of `f32` and `f64`.
+//! Functions recorded over floats that have no values, and replayed with values, give what they give for `f32`
+//! and `f64`.
 
 use super::super::*;
 use super::random_f64;
@@ -33,7 +34,8 @@ const LIMITS: [f64; 25] = [
     f32::from_bits(1) as f64,
 ];
 
-/// Each limit beside each one; then numbers of all exponents of either type, and around 1, beside any others and as powers.
+/// Each limit is paired with each limit. Then numbers of all exponents of either type, and numbers around 1,
+/// are paired with any others of these.
 fn pairs() -> impl Iterator<Item = (f64, f64)> {
     let both_signs = |x: f64| [x, -x];
     let limits = LIMITS.into_iter().flat_map(both_signs);
@@ -46,7 +48,8 @@ fn pairs() -> impl Iterator<Item = (f64, f64)> {
     special.chain(numbers.clone().into_iter().chain(numbers).zip(others))
 }
 
-/// Fails unless what is recorded of a function gives what it gives of values, to the last bit but for those of NaN.
+/// Fails unless a recorded function gives what the function itself gives: any NaN for a NaN, and all else to
+/// the last bit.
 fn assert_same<A: Value, B: Value, R: Value>(
     name: &str,
     recorded: impl Fn(Recorded<A>, Recorded<B>) -> Recorded<R>,

@@ -1,13 +1,13 @@
-//! How the tests of this module measure errors, and tests of that measure.
+//! The measures of error of this module's tests, and tests of them.
 
 mod genericity;
 mod recorded;
 
 /// The distance of `got` from the true value `exact`, in ulp: the spacing of f32 at `exact`.
 ///
-/// Where the nearest f32 to `exact` is zero from an exact zero, infinite or NaN, there is no
-/// "nearly right": the error is then 0 for the same zero, infinity or any NaN and infinite for
-/// everything else. It is infinite too for an infinite `got` where `exact` is in range.
+/// No result is nearly right where the nearest f32 to `exact` is infinite, NaN, or zero from an exact zero. The
+/// error is then 0 for the same zero, the same infinity or any NaN, and infinite for everything else. It is
+/// infinite, too, for an infinite `got` where `exact` is in range.
 #[allow(clippy::cast_possible_truncation, reason = "the nearest f32 is what is asked for")]
 pub(super) fn error_in_ulps(got: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
@@ -40,10 +40,10 @@ pub(super) fn worst_f32_error(
     worst
 }
 
-/// How many steps from one f64 to the next lie between the two.
+/// The number of steps from one f64 to the other.
 ///
-/// NaN is 0 from NaN; NaN from a number, and infinity from anything else, are as far apart as can
-/// be, and so are zeros of different sign: all of these would be wrong, not inaccurate.
+/// Two NaNs are 0 apart. A NaN and a number are as far apart as can be. So are infinity and anything else, and
+/// zeros of different sign: such results would be wrong, not inaccurate.
 pub(super) fn ulps_apart(one: f64, other: f64) -> u64 {
     let same = one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
     let zeros = one == 0.0 && other == 0.0;
@@ -69,8 +69,8 @@ pub(super) fn random_f64(low: f64, high: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Fails unless a function of f32 is within `ulps` of the exact one over ranges of bit patterns, of which
-/// each is walked in steps, and over a sample of all bit patterns.
+/// Fails unless a function of f32 is within `ulps` of the exact one. It is tried over ranges of bit patterns,
+/// each walked in steps of its own, and over a sample of all bit patterns.
 pub(super) fn assert_f32_within(
     ulps: f64,
     ranges: &[(f32, f32, usize)],
@@ -84,7 +84,7 @@ pub(super) fn assert_f32_within(
     }
 }
 
-/// Fails unless two functions of f64 are at most so many steps apart.
+/// Fails unless two functions of f64 are within `steps` steps of each other.
 pub(super) fn assert_f64_within(
     steps: u64,
     xs: impl Iterator<Item = f64>,
@@ -104,8 +104,8 @@ pub(super) fn hard_f64(low: f64, high: f64) -> impl Iterator<Item = f64> {
     random_f64(low, high).take(200_000).chain(both_signs)
 }
 
-/// Fails unless a function gives these values, to the last bit but for those of NaN. Numbers in f64
-/// are those of f32, too.
+/// Fails unless a function gives these values: any NaN for a NaN, and all others to the last bit. Each of the
+/// numbers is one of f32, too.
 pub(super) fn assert_special(
     cases: &[(f64, f64)],
     of_f32: impl Fn(f32) -> f32,

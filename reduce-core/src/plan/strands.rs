@@ -2,22 +2,24 @@
 //!
 //! A *strand* is an accumulator that takes some of the elements of a result, one after another. With `s`
 //! strands, element `i` goes to strand `i mod s`. The rules stand in `docs/numerics.md`, and a test holds
-//! results against them. The numbers in the rules stand here. Only two stand with the fold, since they
-//! follow from the accumulator: how many lanes there are, and how long a short row is. What may be tuned
-//! stands in [`choose`](super::choose) and [`reading`](super::reading), and cannot change a bit.
+//! results against them. The numbers in the rules are those of [`facts::order`](crate::facts::order).
 
 use super::Needs;
 use super::axis::{JointAxis, KeptAxis};
+use crate::facts::order::{
+    FILLED, FILLED_BY_MORE, LONGEST_RUN, PACKED_BLOCK, ROWS, ROWS_OF_LITTLE, ROWS_OF_SELECTIONS,
+    SHORT_RUN, STEPS, TIMES,
+};
 
 impl Needs {
     /// How many blocks of packed elements are folded as one.
     pub(super) fn packed_blocks(&self) -> usize {
-        self.blocks.min((PACKED_BLOCK / (self.steps * self.lanes)).max(1))
+        self.blocks.min((PACKED_BLOCK / (STEPS * self.lanes)).max(1))
     }
 
     /// Elements that are packed and folded as one block.
     pub(crate) fn packed_piece(&self) -> usize {
-        self.packed_blocks() * self.steps * self.lanes
+        self.packed_blocks() * STEPS * self.lanes
     }
 }
 
@@ -28,46 +30,10 @@ pub(super) enum Strands {
     One,
     /// As many strands as there are lanes take the elements in turn.
     Lanes,
-    /// The elements lie in rows. So many `rows` are folded side by side. Each row holds so many
-    /// `neighbours` of a result, each of which goes to a strand of its own.
+    /// The elements lie in rows, and `rows` of them are folded side by side. Each row holds `neighbours`
+    /// elements of a result, and each of these goes to a strand of its own.
     Rows { rows: usize, neighbours: usize },
 }
-
-/// Elements up to which a result has one strand.
-pub(crate) const FEW: usize = 16;
-
-/// Steps of a block: how many elements a strand takes one after another. Short enough that the error of
-/// a float sum is that of a tree, long enough that merging blocks costs next to nothing.
-pub(crate) const STEPS: usize = 64;
-
-/// Elements up to which packed blocks are folded as one: they have to stay in the nearest cache.
-const PACKED_BLOCK: usize = 2048;
-
-/// One row is folded by itself if it fills at least so many eighths of its groups of lanes.
-const FILLED: usize = 6;
-
-/// Rows that are folded side by side fill at least so many eighths of theirs.
-const FILLED_BY_MORE: usize = 7;
-
-/// To fold `k` rows side by side, there must be at least so many times `k` rows.
-pub(super) const TIMES: usize = 8;
-
-/// The longest run of neighbours in a row, as a multiple of the number of lanes.
-const LONGEST_RUN: usize = 16;
-
-/// Rows from which on each of several neighbours in a row has a strand of its own.
-const ROWS: usize = 16;
-
-/// The same of selections, whose order is free. It takes more rows to make up for their strands, which are
-/// combined one by one.
-const ROWS_OF_SELECTIONS: usize = 48;
-
-/// The same of neighbours that are fewer than lanes but no [short run](is_short), for which every other way
-/// is worse.
-const ROWS_OF_LITTLE: usize = 4;
-
-/// The longest run that is short where a result has several runs.
-const SHORT_RUN: usize = 128;
 
 /// On how many strands each result is folded. Kept and reduced axes are sorted and merged, and each
 /// result has at least two elements.
@@ -110,7 +76,7 @@ fn most_results<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
     kept.iter().filter(|kept| kept.axis.stride() != 0).map(|kept| kept.axis.size).max()
 }
 
-/// Whether results lie nearer to one another than the elements of each.
+/// Whether results lie nearer to one another than the elements of each result do.
 pub(super) fn are_results_nearer<const N: usize>(kept: &[KeptAxis<N>], run: &JointAxis<N>) -> bool {
     let mut moving = kept.iter().rev().map(|kept| kept.axis.stride()).filter(|&way| way != 0);
     let nearest = moving.next().map_or(usize::MAX, isize::unsigned_abs);
