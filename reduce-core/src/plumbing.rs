@@ -1,9 +1,9 @@
 //! What hidden items of public traits name. Nobody writes these names, and they may change at any time.
 
 pub use crate::kernel::{
-    Again, Block, Blocks, ChosenMember, Combine, Doubtful, Elements, EmitsAgain, EmitsEach, Ending,
-    EvenRows, Filter, Fold, Keepable, Keeps, Kept, Mend, MendedMember, Others, Select, Stages,
-    Unfinished,
+    Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, Ending, EvenRows,
+    Filter, Fold, Keepable, Keeps, Kept, Mend, MendedMember, Others, ResultElements, Select,
+    Stages, Unfinished,
 };
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;

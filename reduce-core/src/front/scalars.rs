@@ -39,7 +39,7 @@ pub(super) fn check_none<Acc: Accumulator>(
 
 /// The scalars as bits of the nearest `f64`.
 fn values_of<Acc: Accumulator>(mut acc: Acc, values: Vec<u64>) -> Vec<u64> {
-    let mut values = Values(values);
+    let mut values = ScalarValues(values);
     acc.each_scalar(&mut values);
     values.0
 }
@@ -55,9 +55,9 @@ impl Scalars for Beyond {
     }
 }
 
-struct Values(Vec<u64>);
+struct ScalarValues(Vec<u64>);
 
-impl Scalars for Values {
+impl Scalars for ScalarValues {
     fn scalar<E: Element>(&mut self, x: &mut E) {
         self.0.push(x.to_f64().to_bits());
     }

@@ -66,47 +66,47 @@ pub struct EvenRows {
 
 /// Elements of a result, one behind the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Elements {
+pub struct ResultElements {
     data: Data,
     count: usize,
-    positions: Positions,
+    positions: ElementPositions,
 }
 
 /// The positions of some elements.
 #[derive(Clone, Copy, Debug)]
-enum Positions {
+enum ElementPositions {
     /// They follow one another from this one on.
     From(u64),
     /// One for each element.
     Of(*const u64),
 }
 
-impl Elements {
+impl ResultElements {
     /// So many elements from a place on.
     ///
     /// # Safety
     /// They may be read, as long as these are used.
     pub(crate) unsafe fn new(data: Data, count: usize, position: u64) -> Self {
-        Elements { data, count, positions: Positions::From(position) }
+        ResultElements { data, count, positions: ElementPositions::From(position) }
     }
 
     /// Elements of which each has a position of its own.
     ///
     /// # Safety
-    /// As [`Elements::new`]; so may the positions, of which there are as many.
+    /// As [`ResultElements::new`]; so may the positions, of which there are as many.
     pub(crate) unsafe fn at_positions(data: Data, positions: &[u64]) -> Self {
         let count = positions.len();
-        Elements { data, count, positions: Positions::Of(positions.as_ptr()) }
+        ResultElements { data, count, positions: ElementPositions::Of(positions.as_ptr()) }
     }
 
     /// The position of one of them, or where one beyond the last would be.
     #[inline(always)]
     pub(crate) fn position(&self, place: usize) -> u64 {
         match self.positions {
-            Positions::From(first) => first + place as u64,
+            ElementPositions::From(first) => first + place as u64,
             // SAFETY: there is one for each element.
-            Positions::Of(all) if place < self.count => unsafe { *all.wrapping_add(place) },
-            Positions::Of(_) => 0,
+            ElementPositions::Of(all) if place < self.count => unsafe { *all.wrapping_add(place) },
+            ElementPositions::Of(_) => 0,
         }
     }
 
@@ -135,18 +135,18 @@ pub trait Blocks {
     fn count(&self) -> usize;
 
     /// The elements of one.
-    fn block(&mut self, number: u64) -> Elements;
+    fn block(&mut self, number: u64) -> ResultElements;
 }
 
 /// The one block of a result.
-pub(crate) struct OneBlock(pub(crate) Elements);
+pub(crate) struct OneBlock(pub(crate) ResultElements);
 
 impl Blocks for OneBlock {
     fn count(&self) -> usize {
         1
     }
 
-    fn block(&mut self, _number: u64) -> Elements {
+    fn block(&mut self, _number: u64) -> ResultElements {
         self.0
     }
 }
@@ -159,7 +159,11 @@ impl Blocks for NoBlocks {
         0
     }
 
-    fn block(&mut self, _number: u64) -> Elements {
-        Elements { data: [std::ptr::null(); INPUTS], count: 0, positions: Positions::From(0) }
+    fn block(&mut self, _number: u64) -> ResultElements {
+        ResultElements {
+            data: [std::ptr::null(); INPUTS],
+            count: 0,
+            positions: ElementPositions::From(0),
+        }
     }
 }

@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use super::chosen::{Filter, Given, Results};
-use super::walk::Call;
+use super::walk::KernelCall;
 use super::{Kernel, MadeOf, Untyped, mend};
 use crate::facts::error::Error;
 use crate::facts::schema::Empty;
@@ -66,7 +66,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
             let table = tables.of(level);
             let buffers = T::buffers(data);
-            let mut call = Call { table, sizes, op, buffers, plan, level };
+            let mut call = KernelCall { table, sizes, op, buffers, plan, level };
             // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
             // operators are shared, and so are elements; plans are made of views, whose elements lie in
             // their buffers.

@@ -23,7 +23,7 @@ mod micro;
 mod read;
 mod walk;
 
-pub use block::{Block, Blocks, Elements, EvenRows};
+pub use block::{Block, Blocks, EvenRows, ResultElements};
 pub(crate) use bound::Bound;
 pub use chosen::{ChosenMember, Filter, Others};
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};

@@ -11,11 +11,11 @@ const MOST: usize = 6;
 
 /// The axes of tensors. An axis that continues another one in all tensors is merged with it.
 #[derive(Clone, Debug)]
-pub(crate) struct InOrder(SmallVec<[Strides; 2]>);
+pub(crate) struct InOrder(SmallVec<[WalkStrides; 2]>);
 
 /// The walk through one of them: its axes, and the place of its first element.
 #[derive(Clone, Debug)]
-struct Strides {
+struct WalkStrides {
     axes: MergedAxes,
     offset: usize,
 }
@@ -38,7 +38,7 @@ impl InOrder {
         merge(&mut axes);
         let of = |(number, &(_, offset)): (usize, &Strided<'_>)| {
             let axes = axes.iter().map(|axis| axis.of(number)).collect();
-            Strides { axes, offset }
+            WalkStrides { axes, offset }
         };
         InOrder(tensors.iter().enumerate().map(of).collect())
     }

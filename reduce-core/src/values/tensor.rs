@@ -32,8 +32,8 @@ use crate::values::view::View;
             serialize = "T: Element + serde::Serialize",
             deserialize = "T: Element + serde::Deserialize<'de>"
         ),
-        into = "Plain<T>",
-        try_from = "Plain<T>"
+        into = "SerialTensor<T>",
+        try_from = "SerialTensor<T>"
     )
 )]
 pub struct Tensor<T> {
@@ -92,23 +92,23 @@ impl<T: Element> Tensor<T> {
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Tensor")]
-struct Plain<T> {
+struct SerialTensor<T> {
     shape: Vec<usize>,
     data: Vec<T>,
 }
 
 #[cfg(feature = "serde")]
-impl<T> From<Tensor<T>> for Plain<T> {
+impl<T> From<Tensor<T>> for SerialTensor<T> {
     fn from(Tensor { shape, data }: Tensor<T>) -> Self {
-        Plain { shape: shape.to_vec(), data }
+        SerialTensor { shape: shape.to_vec(), data }
     }
 }
 
 #[cfg(feature = "serde")]
-impl<T: Element> TryFrom<Plain<T>> for Tensor<T> {
+impl<T: Element> TryFrom<SerialTensor<T>> for Tensor<T> {
     type Error = Error;
 
-    fn try_from(Plain { shape, data }: Plain<T>) -> Result<Self, Error> {
+    fn try_from(SerialTensor { shape, data }: SerialTensor<T>) -> Result<Self, Error> {
         Tensor::new(data, &shape)
     }
 }

@@ -147,7 +147,8 @@ impl<Acc: Accumulator> Scalars for Column<'_, Acc> {
     fn scalar<E: Element>(&mut self, _x: &mut E) {
         if self.next == self.wanted {
             let scalar = |acc: &Acc| {
-                let mut one = One { wanted: self.wanted, next: 0, value: E::default(), put: false };
+                let mut one =
+                    OneScalar { wanted: self.wanted, next: 0, value: E::default(), put: false };
                 let mut acc = *acc;
                 acc.each_scalar(&mut one);
                 one.value
@@ -173,7 +174,7 @@ impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
         if let Some(column) = E::view_of(self.column).filter(|_| self.next == self.wanted) {
             let wanted = self.wanted;
             let filled = for_each(column, |group, value| {
-                let mut one = One { wanted, next: 0, value, put: true };
+                let mut one = OneScalar { wanted, next: 0, value, put: true };
                 self.accs[group].each_scalar(&mut one);
             });
             self.failed = filled.err();
@@ -183,14 +184,14 @@ impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
 }
 
 /// One scalar of an accumulator: put there, or read.
-struct One<E> {
+struct OneScalar<E> {
     wanted: usize,
     next: usize,
     value: E,
     put: bool,
 }
 
-impl<E: Element> Scalars for One<E> {
+impl<E: Element> Scalars for OneScalar<E> {
     #[inline(always)]
     fn scalar<X: Element>(&mut self, x: &mut X) {
         if self.next == self.wanted

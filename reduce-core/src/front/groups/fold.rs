@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Key;
 use super::key::FewRuns;
-use super::rows::{Positions, Rows, Scratch, Sorted, list_places};
+use super::rows::{KeyedRows, Positions, RowScratch, SortedRows, list_places};
 use super::table::Open;
 use crate::facts::error::Error;
 use crate::facts::order::{KEYED_BLOCK, KEYED_LIST, has_sorted_rows};
@@ -52,7 +52,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
         (data, first, position): (T::Data<'_>, usize, u64),
         keys: &[K],
         mask: Option<&[bool]>,
-        scratch: &mut Scratch<T>,
+        scratch: &mut RowScratch<T>,
         done: impl Fn(usize),
     ) -> Result<(), Error> {
         for from in (0..keys.len()).step_by(KEYED_BLOCK) {
@@ -67,7 +67,11 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     }
 
     /// Folds the rows of a block, by the first of the rules that [`Groups`](super::Groups) names which holds.
-    fn fold(&mut self, rows: &Rows<'_, '_, T>, sorted: &mut Sorted<T>) -> Result<(), Error> {
+    fn fold(
+        &mut self,
+        rows: &KeyedRows<'_, '_, T>,
+        sorted: &mut SortedRows<T>,
+    ) -> Result<(), Error> {
         let count = rows.keys.len();
         let in_sequence = !Self::POSITIONED || matches!(rows.positions, Positions::From(_));
         let (few, mut is_few) = (count / KEYED_LIST, false);
@@ -85,7 +89,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     }
 
     /// Reduces each run as a list.
-    fn fold_runs(&mut self, rows: &Rows<'_, '_, T>) -> Result<(), Error> {
+    fn fold_runs(&mut self, rows: &KeyedRows<'_, '_, T>) -> Result<(), Error> {
         let here = self.table.groups();
         let mut first = 0;
         for run in rows.keys.chunk_by(|a, b| a == b) {
@@ -101,8 +105,12 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     }
 
     /// Reduces the rows of each key as a list. All groups are here: they are few.
-    fn fold_sorted(&mut self, rows: &Rows<'_, '_, T>, sorted: &mut Sorted<T>) -> Result<(), Error> {
-        let Sorted { lists, order, ends } = sorted;
+    fn fold_sorted(
+        &mut self,
+        rows: &KeyedRows<'_, '_, T>,
+        sorted: &mut SortedRows<T>,
+    ) -> Result<(), Error> {
+        let SortedRows { lists, order, ends } = sorted;
         sort(rows.keys, self.all, order, ends);
         T::gather(rows.data, rows.first, order, lists);
         let mut first = 0;
@@ -115,7 +123,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     }
 
     /// Pushes each row whose group is here.
-    fn push(&mut self, rows: &Rows<'_, '_, T>, places: &mut Vec<u32>) {
+    fn push(&mut self, rows: &KeyedRows<'_, '_, T>, places: &mut Vec<u32>) {
         let here = self.table.groups();
         let is_part = here.len() < self.all;
         if is_part {
@@ -171,7 +179,7 @@ fn sort(keys: &[u32], groups: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) 
 struct Push<'a, 't, 'd, Op: Streams<T>, T: Stored> {
     op: &'a Op,
     table: &'a mut Open<'t, Op::Steps>,
-    rows: &'a Rows<'d, 'a, T>,
+    rows: &'a KeyedRows<'d, 'a, T>,
     /// The first of the groups that are here, and the rows of those; without this all are.
     here: Option<(usize, &'a [u32])>,
 }
@@ -207,7 +215,7 @@ impl<Op: Streams<T>, T: Stored> Push<'_, '_, '_, Op, T> {
         rows: impl Iterator<Item = (usize, usize)>,
         later: impl Fn(usize) -> Option<usize>,
     ) {
-        let Rows { data, first, positions, .. } = *self.rows;
+        let KeyedRows { data, first, positions, .. } = *self.rows;
         let mut table = self.table.borrowed();
         for (place, (row, group)) in rows.enumerate() {
             if FETCHES && let Some(later) = later(place + AHEAD) {

@@ -25,8 +25,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::key::{Largest, groups_of};
-use self::rows::Scratch;
-use self::table::Table;
+use self::rows::RowScratch;
+use self::table::GroupTable;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
@@ -107,10 +107,10 @@ where
 {
     op: Arc<Op>,
     settings: Settings,
-    table: Table<Op::Steps>,
+    table: GroupTable<Op::Steps>,
     /// The rows of all updates.
     rows: u64,
-    scratch: Scratch<T>,
+    scratch: RowScratch<T>,
 }
 
 impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
@@ -120,7 +120,7 @@ impl<Op: Streams<T>, T: Stored> Clone for Groups<Op, T> {
             settings: self.settings.clone(),
             table: self.table.clone(),
             rows: self.rows,
-            scratch: Scratch::default(),
+            scratch: RowScratch::default(),
         }
     }
 }
@@ -144,8 +144,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The same, at a level and with threads.
     pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
         op.check()?;
-        let scratch = Scratch::default();
-        let table = Table::default();
+        let scratch = RowScratch::default();
+        let table = GroupTable::default();
         let mut new = Groups { op: Arc::new(op), settings, table, rows: 0, scratch };
         new.grow(groups)?;
         Ok(new)
@@ -224,10 +224,10 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     pub fn take_first(&mut self, groups: usize) -> Result<Self, Error> {
         let table = self.table.take_first(&self.op, groups, T::DTYPES[0])?;
         if self.is_empty() {
-            self.scratch = Scratch::default();
+            self.scratch = RowScratch::default();
         }
         let (op, settings) = (self.op.clone(), self.settings.clone());
-        Ok(Groups { op, settings, table, rows: self.rows, scratch: Scratch::default() })
+        Ok(Groups { op, settings, table, rows: self.rows, scratch: RowScratch::default() })
     }
 
     /// Takes what other groups have seen, behind what these have: group `i` of the others goes to group

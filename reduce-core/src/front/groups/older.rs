@@ -11,7 +11,7 @@ use crate::values::accumulator::Accumulator;
 
 /// A set of a group, and the one before it.
 #[derive(Clone, Debug)]
-struct Node<A> {
+struct OlderSet<A> {
     acc: A,
     count: u64,
     older: Link,
@@ -27,7 +27,7 @@ pub(super) struct Older<A> {
     second: Vec<(A, u64)>,
     /// The newest node of each group; groups behind the last have none.
     newest: Vec<Link>,
-    nodes: Vec<Node<A>>,
+    nodes: Vec<OlderSet<A>>,
     /// The first of the nodes that are free, which are linked too.
     free: Link,
 }
@@ -44,7 +44,7 @@ impl<A: Accumulator> Older<A> {
     pub(super) fn bytes(&self) -> usize {
         let Older { second, newest, nodes, .. } = self;
         let second = second.capacity() * size_of::<(A, u64)>();
-        second + newest.capacity() * size_of::<Link>() + nodes.capacity() * size_of::<Node<A>>()
+        second + newest.capacity() * size_of::<Link>() + nodes.capacity() * size_of::<OlderSet<A>>()
     }
 
     /// The sets of a group, the newest first.
@@ -56,11 +56,11 @@ impl<A: Accumulator> Older<A> {
     /// The sets of a group in the third stage, the newest first.
     fn third(&self, group: usize) -> impl Iterator<Item = (A, u64)> + '_ {
         let newest = self.newest.get(group).copied().unwrap_or(0);
-        let older = |node: &&Node<A>| self.node(node.older);
+        let older = |node: &&OlderSet<A>| self.node(node.older);
         std::iter::successors(self.node(newest), older).map(|node| (node.acc, node.count))
     }
 
-    fn node(&self, link: Link) -> Option<&Node<A>> {
+    fn node(&self, link: Link) -> Option<&OlderSet<A>> {
         self.nodes.get((link as usize).wrapping_sub(1))
     }
 
@@ -140,7 +140,7 @@ impl<A: Accumulator> Older<A> {
     /// Puts a set behind those of a group, for which there is room.
     #[allow(clippy::cast_possible_truncation, reason = "checked where room was made")]
     fn put(&mut self, group: usize, (acc, count): (A, u64)) {
-        let new = Node { acc, count, older: self.newest[group] };
+        let new = OlderSet { acc, count, older: self.newest[group] };
         self.newest[group] = match self.free {
             0 => {
                 self.nodes.push(new);

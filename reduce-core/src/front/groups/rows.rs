@@ -6,16 +6,16 @@ use crate::machine::level::Available;
 use crate::values::stored::Stored;
 
 /// Memory that is used again from block to block.
-pub(super) struct Scratch<T: Stored> {
+pub(super) struct RowScratch<T: Stored> {
     keys: Vec<u32>,
     /// Where the rows of a block are that count, and their elements.
     places: Vec<u32>,
     chosen: T::Lists,
-    pub(super) sorted: Sorted<T>,
+    pub(super) sorted: SortedRows<T>,
 }
 
 /// Rows of a block that are brought together: by key, or because a thread has their groups.
-pub(super) struct Sorted<T: Stored> {
+pub(super) struct SortedRows<T: Stored> {
     /// Their elements.
     pub(super) lists: T::Lists,
     /// Where each of them was.
@@ -24,15 +24,15 @@ pub(super) struct Sorted<T: Stored> {
     pub(super) ends: Vec<u32>,
 }
 
-impl<T: Stored> Default for Scratch<T> {
+impl<T: Stored> Default for RowScratch<T> {
     fn default() -> Self {
         let (lists, chosen) = (T::Lists::default(), T::Lists::default());
-        let sorted = Sorted { lists, order: Vec::new(), ends: Vec::new() };
-        Scratch { keys: Vec::new(), places: Vec::new(), chosen, sorted }
+        let sorted = SortedRows { lists, order: Vec::new(), ends: Vec::new() };
+        RowScratch { keys: Vec::new(), places: Vec::new(), chosen, sorted }
     }
 }
 
-impl<T: Stored> Scratch<T> {
+impl<T: Stored> RowScratch<T> {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         let row = T::SIZES.iter().sum::<usize>() + size_of::<u32>();
@@ -46,9 +46,9 @@ impl<T: Stored> Scratch<T> {
         keys: &[K],
         mask: Option<&[bool]>,
         level: Available,
-        then: impl FnOnce(&Rows<'_, '_, T>, &mut Sorted<T>) -> R,
+        then: impl FnOnce(&KeyedRows<'_, '_, T>, &mut SortedRows<T>) -> R,
     ) -> R {
-        let Scratch { keys: groups, places, chosen, sorted } = self;
+        let RowScratch { keys: groups, places, chosen, sorted } = self;
         groups.clear();
         let Some(mask) = mask.filter(|mask| mask.contains(&false)) else {
             let keys = match K::as_numbers(keys) {
@@ -59,18 +59,18 @@ impl<T: Stored> Scratch<T> {
                 }
             };
             let positions = Positions::From(position);
-            return then(&Rows { data, first, keys, positions }, sorted);
+            return then(&KeyedRows { data, first, keys, positions }, sorted);
         };
         list_places(mask, |counts| counts, places);
         groups.extend(places.iter().flat_map(|&place| groups_of(&keys[place as usize..][..1])));
         T::gather(data, first, places, chosen);
         let positions = Positions::Behind(position, places);
-        then(&Rows { data: T::lent(chosen), first: 0, keys: groups, positions }, sorted)
+        then(&KeyedRows { data: T::lent(chosen), first: 0, keys: groups, positions }, sorted)
     }
 }
 
 /// Rows that count: their elements, from a place on, their keys, and where they are among all rows.
-pub(super) struct Rows<'d, 'k, T: Stored> {
+pub(super) struct KeyedRows<'d, 'k, T: Stored> {
     pub(super) data: T::Data<'d>,
     pub(super) first: usize,
     pub(super) keys: &'k [u32],

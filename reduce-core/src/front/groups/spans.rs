@@ -7,8 +7,8 @@
 //! span to span together, so that rows are read from memory once, and then found in a cache.
 
 use super::fold::Folding;
-use super::rows::Scratch;
-use super::{Groups, Key, Table};
+use super::rows::RowScratch;
+use super::{GroupTable, Groups, Key};
 use crate::facts::error::Error;
 use crate::facts::order::{SPAN, SPAN_ROWS};
 use crate::facts::threads::Threads;
@@ -32,9 +32,9 @@ struct Span<Op: Streams<T>, T: Stored> {
 }
 
 /// Groups that a thread has.
-struct Part<'a, Op: Streams<T>, T: Stored> {
+struct GroupPart<'a, Op: Streams<T>, T: Stored> {
     folding: Folding<'a, Op, T>,
-    scratch: Scratch<T>,
+    scratch: RowScratch<T>,
     taken: Result<(), Error>,
 }
 
@@ -89,9 +89,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let (level, all) = (settings.level.check()?, table.len());
         settings.crew().enter(keys.len(), |team: Team<'_>| {
             let crew = Crew::from(&Threads::One);
-            let part = |table| Part {
+            let part = |table| GroupPart {
                 folding: Folding { op: &**op, table, all, level, crew },
-                scratch: Scratch::default(),
+                scratch: RowScratch::default(),
                 taken: Ok(()),
             };
             let mut parts: Vec<_> = table.parts(team.threads()).into_iter().map(part).collect();
@@ -99,7 +99,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
                 let span = from..keys.len().min(from + SPAN);
                 let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
                 let places = (data, first + from, *rows + from as u64);
-                team.each(parts.iter_mut().collect(), |Part { folding, scratch, taken }| {
+                team.each(parts.iter_mut().collect(), |GroupPart { folding, scratch, taken }| {
                     *taken = folding.take(places, keys, mask, scratch, |_| ());
                 });
                 parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
@@ -111,9 +111,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
 
     /// Groups that have seen nothing, for the rows from one on.
     fn span(&self, from: usize) -> Result<Span<Op, T>, Error> {
-        let table = Table::new(&*self.op, self.len(), T::DTYPES[0])?;
+        let table = GroupTable::new(&*self.op, self.len(), T::DTYPES[0])?;
         let settings = Settings { threads: Threads::One, progress: None, ..self.settings.clone() };
-        let (op, rows, scratch) = (self.op.clone(), self.rows + from as u64, Scratch::default());
+        let (op, rows, scratch) = (self.op.clone(), self.rows + from as u64, RowScratch::default());
         let groups = Groups { op, settings, table, rows, scratch };
         Ok(Span { from, groups, taken: Ok(()) })
     }

@@ -28,7 +28,7 @@ fn taken<S: Steps>(room: i32) -> u64 {
 ///
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
 /// themselves, and the numbers of their elements have 32 bits.
-pub(super) struct Table<S: Steps> {
+pub(super) struct GroupTable<S: Steps> {
     /// The newest set of each group: its accumulator, and how many more elements it takes one by one; fewer than none where a
     /// piece was larger.
     accs: Vec<S::Acc>,
@@ -39,27 +39,27 @@ pub(super) struct Table<S: Steps> {
     is_short: AtomicBool,
 }
 
-impl<S: Steps> Default for Table<S> {
+impl<S: Steps> Default for GroupTable<S> {
     fn default() -> Self {
         let (accs, room, older) = (Vec::new(), Vec::new(), Vec::new());
-        Table { accs, room, older, is_short: AtomicBool::new(false) }
+        GroupTable { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
-impl<S: Steps> Clone for Table<S> {
+impl<S: Steps> Clone for GroupTable<S> {
     fn clone(&self) -> Self {
         let (accs, room, older) = (self.accs.clone(), self.room.clone(), self.older.clone());
-        Table { accs, room, older, is_short: AtomicBool::new(false) }
+        GroupTable { accs, room, older, is_short: AtomicBool::new(false) }
     }
 }
 
-impl<S: Steps> Table<S> {
+impl<S: Steps> GroupTable<S> {
     /// So many groups that have seen nothing.
     ///
     /// # Errors
     /// If they do not fit in memory, or have no numbers.
     pub(super) fn new(op: &S::Op, groups: usize, dtype: DType) -> Result<Self, Error> {
-        let mut table = Table::default();
+        let mut table = GroupTable::default();
         table.grow(op, groups, dtype)?;
         Ok(table)
     }
@@ -92,7 +92,7 @@ impl<S: Steps> Table<S> {
 
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
-        let Table { accs, room, older, .. } = self;
+        let GroupTable { accs, room, older, .. } = self;
         let of_shelves = older.capacity() * size_of::<Older<S::Acc>>();
         let older = older.iter().map(Older::bytes).sum::<usize>() + of_shelves;
         accs.capacity() * size_of::<S::Acc>() + room.capacity() * 4 + older
@@ -136,7 +136,7 @@ impl<S: Steps> Table<S> {
     /// All groups, to be added to.
     #[inline(always)]
     pub(super) fn open(&mut self) -> Open<'_, S> {
-        let Table { accs, room, older, is_short } = self;
+        let GroupTable { accs, room, older, is_short } = self;
         Open { first: 0, accs, room, older, is_short }
     }
 
@@ -210,7 +210,7 @@ impl<S: Steps> Table<S> {
     }
 }
 
-/// Groups of a [`Table`], to be added to.
+/// Groups of a [`GroupTable`], to be added to.
 pub(super) struct Open<'a, S: Steps> {
     /// The number of the first of them. Places below are counted from it.
     first: usize,

@@ -12,19 +12,19 @@ use super::value::{KeyValue, Word};
 #[derive(Clone, Debug)]
 pub struct Distinct<K> {
     keys: Vec<K>,
-    table: HashTable<Entry>,
+    table: HashTable<Keyed>,
     hashes: DefaultHashBuilder,
 }
 
 /// A key in the table: a word, and a number in the bytes that are left.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Keyed {
     bits: u64,
     length: u32,
     number: u32,
 }
 
-impl Entry {
+impl Keyed {
     #[inline(always)]
     fn word(&self) -> Word {
         Word { bits: self.bits, length: self.length }
@@ -55,7 +55,7 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
     #[inline(always)]
     pub(super) fn find<V: KeyValue<Key = K>>(&mut self, value: &V) -> Option<u32> {
         let (word, hash) = (value.word(), value.hash(&self.hashes));
-        let is_same = |entry: &Entry| {
+        let is_same = |entry: &Keyed| {
             entry.word() == word && (word.is_all() || value.is(&self.keys[entry.number as usize]))
         };
         match self.table.find(hash, is_same) {
@@ -72,14 +72,14 @@ impl<K: KeyValue<Key = K> + Clone> Distinct<K> {
         keys.try_reserve(1).ok()?;
         // One less than 2^32 groups have numbers.
         let number = u32::try_from(keys.len()).ok().filter(|&number| number < u32::MAX)?;
-        let of = |entry: &Entry| match entry.word().is_all() {
+        let of = |entry: &Keyed| match entry.word().is_all() {
             true => entry.word().hash(hashes),
             false => keys[entry.number as usize].hash(hashes),
         };
         let key = value.key();
         table.try_reserve(1, of).ok()?;
         let Word { bits, length } = word;
-        table.insert_unique(hash, Entry { bits, length, number }, of);
+        table.insert_unique(hash, Keyed { bits, length, number }, of);
         keys.push(key);
         Some(number)
     }

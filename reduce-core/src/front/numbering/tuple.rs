@@ -11,7 +11,7 @@ const BLOCK: usize = 512;
 
 /// Numbers the keys of each column, and the rows.
 #[derive(Clone, Debug, Default)]
-pub struct Together<C, const COLUMNS: usize> {
+pub struct RowNumbers<C, const COLUMNS: usize> {
     columns: C,
     rows: Distinct<[u32; COLUMNS]>,
 }
@@ -48,10 +48,10 @@ macro_rules! tuples {
         }
 
         impl<$($column: GroupKey),*> GroupKey for ($($column,)*) {
-            type Numbers = Together<($($column::Numbers,)*), $count>;
+            type Numbers = RowNumbers<($($column::Numbers,)*), $count>;
         }
 
-        impl<$($column: Numbers),*> Numbers for Together<($($column,)*), $count> {
+        impl<$($column: Numbers),*> Numbers for RowNumbers<($($column,)*), $count> {
             type Key = ($($column::Key,)*);
 
             fn len(&self) -> usize {

@@ -11,7 +11,7 @@ pub(super) use state::check_count;
 use std::fmt;
 use std::marker::PhantomData;
 
-use self::sets::Sets;
+use self::sets::StreamSets;
 use self::state::check_kept;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -97,7 +97,7 @@ struct Seen<Acc> {
     /// How many axes the pieces have, and which of them are kept.
     rank: usize,
     kept: Vec<usize>,
-    sets: Sets<Acc>,
+    sets: StreamSets<Acc>,
 }
 
 impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
@@ -126,7 +126,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
             check_positions(&state.accumulators)?;
             let State { rank, kept, accumulators, count, .. } = state;
             check_kept(&state::kept(&stream.reduction.settings.axes, rank)?, &kept)?;
-            let mut seen = Seen { sets: Sets::new(shape.count()), shape, rank, kept };
+            let mut seen = Seen { sets: StreamSets::new(shape.count()), shape, rank, kept };
             let op = &stream.reduction.op;
             seen.sets.add::<Op::Steps>(op, accumulators, count as u64, T::DTYPES[0])?;
             stream.seen = Some(seen);
@@ -171,8 +171,12 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         kernel.bound(op).run(input, &plan, &mut written, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
         newest.extend(written.iter().filter_map(Unrounded::get));
-        let new =
-            || Seen { sets: Sets::new(result.count()), shape: result, rank: shape.rank(), kept };
+        let new = || Seen {
+            sets: StreamSets::new(result.count()),
+            shape: result,
+            rank: shape.rank(),
+            kept,
+        };
         let seen = self.seen.get_or_insert_with(new);
         seen.sets.add::<Op::Steps>(op, newest, plan.count() as u64, T::DTYPES[0])
     }
@@ -193,7 +197,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         check_count(self.count() as u64, theirs.sets.count())?;
         let (op, dtype) = (&self.reduction.op, T::DTYPES[0]);
         let newest = theirs.sets.gathered::<Op::Steps>(op, dtype)?;
-        let new = || Seen { sets: Sets::new(newest.len()), ..theirs.clone() };
+        let new = || Seen { sets: StreamSets::new(newest.len()), ..theirs.clone() };
         let seen = self.seen.get_or_insert_with(new);
         seen.sets.add::<Op::Steps>(op, newest, theirs.sets.count(), dtype)
     }

@@ -17,15 +17,15 @@ struct Set<Acc> {
 
 /// The sets, the oldest first, of a number of results.
 #[derive(Clone, Debug)]
-pub(super) struct Sets<Acc> {
+pub(super) struct StreamSets<Acc> {
     results: usize,
     sets: Vec<Set<Acc>>,
 }
 
-impl<Acc: Copy> Sets<Acc> {
+impl<Acc: Copy> StreamSets<Acc> {
     /// Nothing seen yet of so many results.
     pub(super) fn new(results: usize) -> Self {
-        Sets { results, sets: Vec::new() }
+        StreamSets { results, sets: Vec::new() }
     }
 
     /// The number of elements in each accumulator.

@@ -36,7 +36,7 @@ use crate::machine::team::Team;
 use crate::plan::Plan;
 use crate::values::stored::Buffers;
 
-use pass::Pass;
+use pass::ChoosingPass;
 
 /// Which elements count.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl Untyped {
             MadeOf::Tables(tables, sizes) => {
                 let table = tables.of(given.level);
                 // SAFETY: the caller's.
-                unsafe { Pass::run(self, (table, sizes), filter, given, results, team) }
+                unsafe { ChoosingPass::run(self, (table, sizes), filter, given, results, team) }
             }
         }
     }

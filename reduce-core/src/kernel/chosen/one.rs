@@ -2,11 +2,11 @@
 
 #![allow(unsafe_code, reason = "microkernels are called with pointers")]
 
-use super::super::micro::{Block, Blocks, Data, Elements, End, Few, Filing, INPUTS};
+use super::super::micro::{Block, Blocks, Data, End, Few, Filing, INPUTS, ResultElements};
 use super::super::read::{Room, Scratch};
 use super::super::walk::tree::{Counter, depth};
 use super::pack::{pack, pack_positions};
-use super::pass::{Chunk, Pass, Places};
+use super::pass::{ChoosingPass, Chunk, SourcePlaces};
 
 /// Elements that count, one behind the other, as they wait to be folded.
 pub(super) struct Packed {
@@ -35,7 +35,13 @@ impl Packed {
 
     /// Packs those of a chunk that count, and their positions if these are kept, in rooms for so many
     /// elements and a step.
-    pub(super) fn take(&mut self, pass: &Pass<'_>, chunk: &Chunk, room_for: usize, keeps: bool) {
+    pub(super) fn take(
+        &mut self,
+        pass: &ChoosingPass<'_>,
+        chunk: &Chunk,
+        room_for: usize,
+        keeps: bool,
+    ) {
         let mut packed = 0;
         for input in 0..pass.sizes.inputs {
             let size = pass.sizes.elements[input];
@@ -52,7 +58,7 @@ impl Packed {
     }
 
     /// Where those that wait begin, in each input.
-    pub(super) fn data(&mut self, pass: &Pass<'_>) -> Data {
+    pub(super) fn data(&mut self, pass: &ChoosingPass<'_>) -> Data {
         let mut data = [std::ptr::null(); INPUTS];
         for input in 0..pass.sizes.inputs {
             let begin = self.begin * pass.sizes.elements[input];
@@ -62,7 +68,7 @@ impl Packed {
     }
 
     /// Moves those that wait to the beginnings of the rooms.
-    fn move_to_front(&mut self, pass: &Pass<'_>) {
+    fn move_to_front(&mut self, pass: &ChoosingPass<'_>) {
         if self.begin == 0 {
             return;
         }
@@ -87,7 +93,7 @@ impl Packed {
 }
 
 /// A result on the way.
-pub(super) struct One {
+pub(super) struct ChosenResult {
     packed: Packed,
     /// States of blocks that wait to be merged.
     stack: Scratch<'static>,
@@ -108,9 +114,9 @@ struct Known {
     blocks: Vec<usize>,
 }
 
-impl One {
+impl ChosenResult {
     pub(super) fn new() -> Self {
-        One {
+        ChosenResult {
             packed: Packed::new(),
             stack: Scratch::new(),
             counter: Counter::default(),
@@ -130,7 +136,7 @@ impl One {
     }
 
     /// Takes a chunk of its elements. A block is folded when it is known that it is not the last.
-    pub(super) fn take(&mut self, pass: &Pass<'_>, chunk: &Chunk) {
+    pub(super) fn take(&mut self, pass: &ChoosingPass<'_>, chunk: &Chunk) {
         self.packed.take(pass, chunk, pass.room_for(), pass.sizes.positioned);
         if pass.sizes.searched {
             self.known.counted.push(self.folded + self.packed.len());
@@ -142,7 +148,7 @@ impl One {
     }
 
     /// How many of the elements that wait are a block, behind which are more.
-    fn complete(&self, pass: &Pass<'_>) -> Option<usize> {
+    fn complete(&self, pass: &ChoosingPass<'_>) -> Option<usize> {
         if self.packed.len() == 0 {
             return None;
         }
@@ -155,7 +161,7 @@ impl One {
 
     /// Folds a block of elements that wait; the last one of a result of so many elements, which is stored
     /// unless it is null where.
-    fn fold(&mut self, pass: &Pass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
+    fn fold(&mut self, pass: &ChoosingPass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
         let sizes = pass.sizes;
         let (lanes, steps) = (sizes.lanes, count / sizes.lanes);
         let data = self.packed.data(pass);
@@ -199,7 +205,7 @@ impl One {
     }
 
     /// Stores the result, whose elements begin at some places.
-    pub(super) fn end(&mut self, pass: &Pass<'_>, places: &Places, out: *mut u8) {
+    pub(super) fn end(&mut self, pass: &ChoosingPass<'_>, places: &SourcePlaces, out: *mut u8) {
         let waiting = self.packed.len();
         let count = self.folded + waiting;
         if count == 0 {
@@ -223,7 +229,7 @@ impl One {
     }
 
     /// Stores a result of few elements, which are taken one after another.
-    fn few(&mut self, pass: &Pass<'_>, elements: usize, out: *mut u8) {
+    fn few(&mut self, pass: &ChoosingPass<'_>, elements: usize, out: *mut u8) {
         let ways = pass.ways.as_ptr();
         let data = self.packed.data(pass);
         let few = Few { data, next: [0; INPUTS], results: 1, ways, elements, position: 0, out };
@@ -235,8 +241,8 @@ impl One {
 
 /// The blocks of a result that is searched for.
 struct Searched<'a, 'p> {
-    pass: &'a Pass<'p>,
-    places: &'a Places,
+    pass: &'a ChoosingPass<'p>,
+    places: &'a SourcePlaces,
     known: &'a Known,
     packed: Packed,
     chunk: Chunk,
@@ -247,7 +253,7 @@ impl Blocks for Searched<'_, '_> {
         self.known.blocks.len() - 1
     }
 
-    fn block(&mut self, number: u64) -> Elements {
+    fn block(&mut self, number: u64) -> ResultElements {
         let Known { counted, blocks } = self.known;
         let number = usize::try_from(number).unwrap_or(usize::MAX).min(self.count() - 1);
         let (first, end) = (blocks[number], blocks[number + 1]);
@@ -266,6 +272,6 @@ impl Blocks for Searched<'_, '_> {
         let data = self.packed.data(self.pass);
         let positions = &self.packed.positions[first - before..end - before];
         // SAFETY: so many elements of each input, in rooms that stay, and their positions.
-        unsafe { Elements::at_positions(data, positions) }
+        unsafe { ResultElements::at_positions(data, positions) }
     }
 }

@@ -12,7 +12,7 @@ use super::super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched, Ways};
 use super::super::read::{Room, Source};
 use super::super::{Untyped, mend};
 use super::flags::{Flag, keep_numbers, keep_true};
-use super::one::{One, Packed};
+use super::one::{ChosenResult, Packed};
 use super::{Filter, Given, Results};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
@@ -28,7 +28,7 @@ const IN_TURN: usize = 16;
 const CHUNK_IN_TURN: usize = 128;
 
 /// Where the elements of a result begin in each input and each mask.
-pub(super) type Places = SmallVec<[usize; INPUTS]>;
+pub(super) type SourcePlaces = SmallVec<[usize; INPUTS]>;
 
 /// Some elements of a result, and which of them count.
 pub(super) struct Chunk {
@@ -51,7 +51,7 @@ impl Chunk {
 }
 
 /// A pass over the elements that count.
-pub(super) struct Pass<'a> {
+pub(super) struct ChoosingPass<'a> {
     kernel: &'a Untyped,
     pub(super) table: &'a Table,
     pub(super) sizes: &'a Sizes,
@@ -75,9 +75,9 @@ pub(super) struct Pass<'a> {
 
 // SAFETY: an operator and buffers that threads may share, as the caller of `run` says; each result is
 // written by one of them.
-unsafe impl Sync for Pass<'_> {}
+unsafe impl Sync for ChoosingPass<'_> {}
 
-impl<'a> Pass<'a> {
+impl<'a> ChoosingPass<'a> {
     /// Writes all results.
     ///
     /// # Errors
@@ -100,7 +100,7 @@ impl<'a> Pass<'a> {
         let op = if sizes.doubts { std::ptr::from_ref(&watched).cast() } else { given.op };
         let run = plan.run().stride.unsigned_abs();
         let lie_between = plan.lane.size > 1 && plan.lane.stride.unsigned_abs() < run;
-        let pass = Pass {
+        let pass = ChoosingPass {
             kernel,
             table,
             sizes,
@@ -144,8 +144,8 @@ impl<'a> Pass<'a> {
     fn some(&self, numbers: Range<usize>) {
         let mut chunk = Chunk::new();
         let at_once = self.at_once.min(numbers.len());
-        let mut all: Vec<(One, Places)> =
-            (0..at_once).map(|_| (One::new(), Places::new())).collect();
+        let mut all: Vec<(ChosenResult, SourcePlaces)> =
+            (0..at_once).map(|_| (ChosenResult::new(), SourcePlaces::new())).collect();
         let Range { start: mut first, end } = numbers;
         while first < end {
             // Neighbours along one axis.
@@ -175,13 +175,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Where the elements of a result begin.
-    fn places(&self, number: usize) -> Places {
+    fn places(&self, number: usize) -> SourcePlaces {
         self.sources.iter().map(|source| source.plan().place(number)).collect()
     }
 
     /// Reads a chunk of the elements of so many neighbouring results, from the `first` of each on, if
     /// they lie side by side.
-    fn read_all(&self, chunk: &mut Chunk, places: &Places, (first, results): (usize, usize)) {
+    fn read_all(&self, chunk: &mut Chunk, places: &SourcePlaces, (first, results): (usize, usize)) {
         let some = (first, self.chunk.min(self.given.plan.count - first));
         for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
             chunk.of_all[number] = match results {
@@ -193,7 +193,13 @@ impl<'a> Pass<'a> {
 
     /// Reads a chunk of the elements of a result, from its `first` on; the `of_all`th of those that were
     /// read at once.
-    pub(super) fn read(&self, chunk: &mut Chunk, places: &Places, first: usize, of_all: usize) {
+    pub(super) fn read(
+        &self,
+        chunk: &mut Chunk,
+        places: &SourcePlaces,
+        first: usize,
+        of_all: usize,
+    ) {
         let count = self.chunk.min(self.given.plan.count - first);
         chunk.position = self.given.plan.first + first as u64;
         chunk.flags.clear();

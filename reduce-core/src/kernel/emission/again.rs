@@ -83,25 +83,25 @@ unsafe fn emit_again<Op: EmitsAgain<T, R>, T: Stored, R>(
 }
 
 /// Where the elements of each set lie in each input, and where what they become goes.
-pub(super) struct Sets {
+pub(super) struct DoubtfulSets {
     kept: SmallVec<[usize; 4]>,
     /// Of each input, and of the output behind them.
-    tensors: SmallVec<[Strides; 2]>,
+    tensors: SmallVec<[SetStrides; 2]>,
 }
 
 /// The strides of a tensor.
-struct Strides {
+struct SetStrides {
     kept: SmallVec<[isize; 4]>,
     reduced: SmallVec<[Axis; 4]>,
     offset: usize,
 }
 
-impl Sets {
+impl DoubtfulSets {
     pub(super) fn new(Over { shape, axes, inputs, out }: Over<'_>) -> Self {
         let is_reduced = |&axis: &usize| axes.contains(axis);
         let kept = || (0..shape.rank()).filter(|axis| !is_reduced(axis));
         let reduced = || (0..shape.rank()).filter(is_reduced);
-        let of = |&(strides, offset): &(&[isize], usize)| Strides {
+        let of = |&(strides, offset): &(&[isize], usize)| SetStrides {
             kept: kept().map(|axis| strides[axis]).collect(),
             reduced: reduced()
                 .map(|axis| Axis { size: shape[axis], stride: strides[axis] })
@@ -109,12 +109,12 @@ impl Sets {
             offset,
         };
         let tensors = inputs.iter().chain([&out]).map(of).collect();
-        Sets { kept: kept().map(|axis| shape[axis]).collect(), tensors }
+        DoubtfulSets { kept: kept().map(|axis| shape[axis]).collect(), tensors }
     }
 
     /// The places of the elements of a set, counted in row-major order, in one of the tensors.
     fn places(&self, set: usize, tensor: usize) -> Places<'_> {
-        let Strides { kept, reduced, offset } = &self.tensors[tensor];
+        let SetStrides { kept, reduced, offset } = &self.tensors[tensor];
         let (mut start, mut left) = (*offset, set);
         for (size, stride) in self.kept.iter().zip(kept).rev() {
             let index = (left % size).cast_signed();
@@ -184,7 +184,7 @@ impl Sets {
 /// Puts numbers to places.
 ///
 /// # Safety
-/// As [`Sets::put`].
+/// As [`DoubtfulSets::put`].
 unsafe fn put<'a, O: Store<f64>>(places: impl Iterator<Item = (usize, &'a f64)>, out: *mut u8) {
     let out = out.cast::<O>();
     for (place, &number) in places {

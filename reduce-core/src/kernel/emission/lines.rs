@@ -41,7 +41,7 @@ type First = SmallVec<[usize; INPUTS + 2]>;
 const APART_BYTES: usize = 4096;
 
 /// That room, as numbers of the largest size.
-type Apart = MaybeUninit<[u64; APART_BYTES / 8]>;
+type ApartRoom = MaybeUninit<[u64; APART_BYTES / 8]>;
 
 impl LineWalk<'_> {
     /// Emits over some elements, counted in the order of the output, split among a team.
@@ -135,7 +135,7 @@ impl LineWalk<'_> {
     /// # Safety
     /// As [`LineWalk::split`]; the room has place for it.
     unsafe fn emit_apart(&self, mut emission: Emission, way: isize) {
-        let mut room = Apart::uninit();
+        let mut room = ApartRoom::uninit();
         let (to, count) = (emission.out, emission.count);
         emission.out = room.as_mut_ptr().cast();
         // SAFETY: the caller's.

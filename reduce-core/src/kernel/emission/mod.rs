@@ -1,6 +1,6 @@
 //! Emission: the result of a reduction sent back over the elements it was made of.
 //!
-//! Elements are taken in *groups*, small enough to stay in a cache ([`groups`]). Each group is reduced
+//! Elements are taken in *groups*, small enough to stay in a cache ([`slices`]). Each group is reduced
 //! by the ordinary kernel, as a part of the plan of all elements, so that results are those of a run;
 //! then each element with its result becomes another one ([`lines`]). What is emitted may be reduced
 //! again, and so on: all *stages* are done for one group before the next ([`stage`]).
@@ -9,11 +9,11 @@
 //! element, [`micro::emit`](super::micro::emit).
 
 mod again;
-mod groups;
 mod lines;
 mod over;
 mod repeat;
 mod run;
+mod slices;
 mod stage;
 
 use std::fmt;

@@ -9,7 +9,7 @@
 use smallvec::SmallVec;
 
 use super::super::micro::INPUTS;
-use super::stage::{Planned, Stage};
+use super::stage::{PlannedStage, Stage};
 use crate::facts::axes::AxisSet;
 use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
 use crate::plan::leader;
@@ -25,7 +25,7 @@ pub(super) struct Over<'a> {
 }
 
 /// The same with their axes in another order.
-pub(super) struct Sorted {
+pub(super) struct SortedOver {
     shape: Shape,
     axes: AxisSet,
     inputs: SmallVec<[(Dims<isize>, usize); INPUTS]>,
@@ -38,7 +38,7 @@ impl Over<'_> {
     ///
     /// Where the order of elements matters, reduced axes stay in row-major order among themselves: the elements of a
     /// result are walked in one sequence.
-    pub(super) fn sorted(&self, stages: &[Stage]) -> Option<Sorted> {
+    pub(super) fn sorted(&self, stages: &[Stage]) -> Option<SortedOver> {
         let lie = |strides: &[isize], axis: usize| (self.shape[axis], strides[axis]);
         let (output, (input, _)) = (self.out.0, self.inputs[leader(self.shape, self.inputs)]);
         if stand_as_they_lie((0..self.shape.rank()).map(|axis| lie(output, axis))) {
@@ -57,7 +57,7 @@ impl Over<'_> {
         let sorted = |&(strides, offset): &Strided<'_>| -> (Dims<isize>, usize) {
             (order.iter().map(|&axis| strides[axis]).collect(), offset)
         };
-        Some(Sorted {
+        Some(SortedOver {
             shape: self.shape.subset(order.iter().map(|&axis| self.shape[axis])),
             axes: self.axes.permuted(&order),
             inputs: self.inputs.iter().map(sorted).collect(),
@@ -66,9 +66,11 @@ impl Over<'_> {
     }
 
     /// All stages, planned.
-    pub(super) fn planned<'s>(self, stages: &'s [Stage]) -> Vec<Planned<'s>> {
+    pub(super) fn planned<'s>(self, stages: &'s [Stage]) -> Vec<PlannedStage<'s>> {
         let mut planned = Vec::with_capacity(stages.len());
-        self.each(stages.len(), |number, over| planned.push(Planned::new(&stages[number], over)));
+        self.each(stages.len(), |number, over| {
+            planned.push(PlannedStage::new(&stages[number], over))
+        });
         planned
     }
 
@@ -78,7 +80,7 @@ impl Over<'_> {
         self,
         stages: &'s [Stage],
         other: Over<'_>,
-    ) -> Option<Vec<Planned<'s>>> {
+    ) -> Option<Vec<PlannedStage<'s>>> {
         let mut planned = self.planned(stages);
         let mut are_alike = true;
         other.each(stages.len(), |number, over| {
@@ -99,7 +101,7 @@ impl Over<'_> {
     }
 }
 
-impl Sorted {
+impl SortedOver {
     /// What is made of it.
     pub(super) fn with<R>(&self, make: impl FnOnce(Over<'_>) -> R) -> R {
         let inputs: SmallVec<[Strided<'_>; INPUTS]> = self.inputs.iter().map(strided).collect();

@@ -7,11 +7,11 @@ use std::ops::Range;
 use super::super::micro::Data;
 use super::super::read::Room;
 use super::Stages;
-use super::again::Sets;
-use super::groups::Groups;
+use super::again::DoubtfulSets;
 use super::lines::LineWalk;
 use super::over::Over;
-use super::stage::{Planned, Stage, StageRooms};
+use super::slices::OutputSlices;
+use super::stage::{PlannedStage, Stage, StageRooms};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
@@ -71,9 +71,11 @@ unsafe fn run(
 ) {
     let places = (inputs_at, output, crew.0);
     let sorted = over.sorted(stages).and_then(|sorted| {
-        sorted.with(|sorted| Some(Run::new(sorted, sorted.planned_like(stages, over)?, places)))
+        sorted.with(|sorted| {
+            Some(EmissionRun::new(sorted, sorted.planned_like(stages, over)?, places))
+        })
     });
-    let mut run = sorted.unwrap_or_else(|| Run::new(over, over.planned(stages), places));
+    let mut run = sorted.unwrap_or_else(|| EmissionRun::new(over, over.planned(stages), places));
     let group = run.groups.elements(0);
     let Some(first) = run.stages.first_mut() else { return };
     if run.groups.count > 1 && !first.is_divisible(group) {
@@ -85,9 +87,9 @@ unsafe fn run(
 }
 
 /// What is the same for all groups.
-struct Run<'a> {
-    stages: Vec<Planned<'a>>,
-    groups: Groups,
+struct EmissionRun<'a> {
+    stages: Vec<PlannedStage<'a>>,
+    groups: OutputSlices,
     inputs: Buffers,
     /// The beginning of the buffer to which the last stage emits.
     output: *mut u8,
@@ -97,7 +99,7 @@ struct Run<'a> {
 }
 
 // SAFETY: operators and elements that threads may share; each writes groups of its own.
-unsafe impl Sync for Run<'_> {}
+unsafe impl Sync for EmissionRun<'_> {}
 
 /// Room for what is made of one group after another.
 struct GroupRooms {
@@ -106,27 +108,27 @@ struct GroupRooms {
     between: Vec<((DType, usize), Room)>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> EmissionRun<'a> {
     /// The run of stages that were planned.
     fn new(
         over: Over<'_>,
-        stages: Vec<Planned<'a>>,
+        stages: Vec<PlannedStage<'a>>,
         (inputs, output, level): (Buffers, *mut u8, Available),
     ) -> Self {
-        let elements = |first: &Planned<'_>| GROUP_BYTES / first.stage.sizes.elements[0];
+        let elements = |first: &PlannedStage<'_>| GROUP_BYTES / first.stage.sizes.elements[0];
         let elements = stages.first().map_or(1, elements);
-        let mut groups = Groups::new(over.shape, over.axes, elements);
+        let mut groups = OutputSlices::new(over.shape, over.axes, elements);
         let later = stages.get(1..).unwrap_or_default();
         if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
-            groups = Groups::whole(over.shape);
+            groups = OutputSlices::whole(over.shape);
         }
         let (strides, offset) = over.out;
         let dense = over.shape.is_row_major(strides).then_some(offset);
-        Run { stages, groups, inputs, output, dense, level }
+        EmissionRun { stages, groups, inputs, output, dense, level }
     }
 }
 
-impl Run<'_> {
+impl EmissionRun<'_> {
     /// Emits over all groups.
     ///
     /// # Safety
@@ -214,10 +216,10 @@ impl Run<'_> {
     /// The elements of the stage are there.
     unsafe fn again<'s>(
         &self,
-        stage: &'s Planned<'_>,
+        stage: &'s PlannedStage<'_>,
         doubtful: &[usize],
         data: &Data,
-    ) -> Vec<(&'s Sets, usize, Vec<f64>)> {
+    ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.

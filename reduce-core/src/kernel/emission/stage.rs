@@ -7,10 +7,10 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::super::mend;
-use super::super::micro::{Emit, INPUTS, Notes, Sizes, Table};
+use super::super::micro::{EmitAtLevel, INPUTS, Notes, Sizes, Table};
 use super::super::read::Scratch;
-use super::super::walk::Call;
-use super::again::{Again, Sets};
+use super::super::walk::KernelCall;
+use super::again::{Again, DoubtfulSets};
 use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
 use crate::facts::dtype::DType;
@@ -28,7 +28,7 @@ pub(super) struct Stage {
     pub(super) tables: &'static PerLevel<Table>,
     pub(super) sizes: &'static Sizes,
     pub(super) needs: Needs,
-    pub(super) emit: Emit,
+    pub(super) emit: EmitAtLevel,
     /// How it emits over sets whose results it doubts.
     pub(super) again: Option<Again>,
     /// The type of what is emitted, and its bytes.
@@ -36,20 +36,20 @@ pub(super) struct Stage {
 }
 
 /// A stage, planned for all elements.
-pub(super) struct Planned<'a> {
+pub(super) struct PlannedStage<'a> {
     pub(super) stage: &'a Stage,
     pub(super) reduction: Plan,
     /// The walk over all inputs and, behind them, the results and what is emitted.
     pub(super) walk: InOrder,
     /// Where sets lie, if results may be doubted.
-    pub(super) sets: Option<Sets>,
+    pub(super) sets: Option<DoubtfulSets>,
     repeats: usize,
     /// All results, if they are not made group by group.
-    all: Option<All>,
+    all: Option<AllResults>,
 }
 
 /// All results of a stage, in row-major order.
-struct All {
+struct AllResults {
     first: *const u8,
     /// Those that are doubtful, in order.
     doubtful: Vec<usize>,
@@ -73,15 +73,15 @@ impl StageRooms {
     }
 }
 
-impl<'a> Planned<'a> {
+impl<'a> PlannedStage<'a> {
     pub(super) fn new(stage: &'a Stage, Over { shape, axes, inputs, out }: Over<'_>) -> Self {
         let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
         let mut all: SmallVec<[Strided<'_>; INPUTS + 2]> = SmallVec::from_slice(inputs);
         all.extend([(strides.as_slice(), 0), out]);
         let walk = InOrder::new(shape, &all);
         let reduction = Plan::new(shape, inputs, axes, stage.needs);
-        let sets = stage.again.map(|_| Sets::new(Over { shape, axes, inputs, out }));
-        Planned { stage, reduction, walk, sets, repeats, all: None }
+        let sets = stage.again.map(|_| DoubtfulSets::new(Over { shape, axes, inputs, out }));
+        PlannedStage { stage, reduction, walk, sets, repeats, all: None }
     }
 
     /// Has the plan, made for axes in the order of the output, combine the elements of each result as the stage
@@ -118,7 +118,7 @@ impl<'a> Planned<'a> {
         // SAFETY: the caller's.
         let (first, doubtful) =
             unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
-        self.all = Some(All { first, doubtful, _room: room });
+        self.all = Some(AllResults { first, doubtful, _room: room });
     }
 
     /// The results over some elements, each repeated as the emission has it: where all results would
@@ -198,7 +198,7 @@ impl Stage {
         let first = room.bytes(plan.outputs() * sizes.result);
         let elements = plan.count().saturating_mul(plan.outputs());
         Crew::from(threads).enter(elements, |team| {
-            let call = Call { table: tables.of(level), sizes, op, buffers, plan, level };
+            let call = KernelCall { table: tables.of(level), sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
             unsafe { mend::run_alone(call, first, team, self.again.map(|_| &notes)) };
         });

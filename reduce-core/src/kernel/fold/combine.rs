@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::super::block::{Block, Blocks, EvenRows, by};
 use super::lanes::{each, fetch, take};
-use super::{Fold, Lanes, Spread, Wants, along, in_place};
+use super::{Fold, LaneSpread, Lanes, Wants, along, in_place};
 use crate::facts::order::{Entry, FEW, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
@@ -80,7 +80,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
     }
 
     #[inline(always)]
-    fn of_lane(lane: S::Acc, _spread: Spread) -> S::Acc {
+    fn of_lane(lane: S::Acc, _spread: LaneSpread) -> S::Acc {
         lane
     }
 

@@ -19,7 +19,7 @@ use crate::values::accumulator::Accumulator;
 use crate::values::stored::Stored;
 
 /// The elements of a step, one for each lane.
-pub(super) type Values<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored>::Wide, L>;
+pub(super) type StepValues<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored>::Wide, L>;
 
 /// Fetches as much as a step is, so many bytes ahead of it.
 #[inline(always)]
@@ -35,7 +35,7 @@ pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usi
 pub(super) fn take<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
-    values: &Values<F, L>,
+    values: &StepValues<F, L>,
     position: u64,
     way: u64,
 ) {
@@ -51,7 +51,7 @@ pub(super) fn take<C: Code, F: Fold, const L: usize>(
 pub(super) fn take_two<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
-    values: [&Values<F, L>; 2],
+    values: [&StepValues<F, L>; 2],
     position: u64,
 ) {
     for lane in each::<L>(C::VECTORS) {
@@ -67,7 +67,7 @@ pub(super) fn take_two<C: Code, F: Fold, const L: usize>(
 pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
     lanes: &mut Lanes<F::Moving, L>,
-    values: &Values<F, L>,
+    values: &StepValues<F, L>,
     position: u64,
     taken: usize,
 ) {
@@ -90,17 +90,17 @@ pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
 #[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
 fn is_below<Acc, const L: usize>(lane: usize, count: usize) -> bool {
     if size_of::<Acc>() == 1 {
-        Numbers::<L>::BYTES[lane] < count as u8
+        LaneNumbers::<L>::BYTES[lane] < count as u8
     } else {
-        Numbers::<L>::WORDS[lane] < count as u32
+        LaneNumbers::<L>::WORDS[lane] < count as u32
     }
 }
 
 /// The numbers of lanes.
-struct Numbers<const L: usize>;
+struct LaneNumbers<const L: usize>;
 
 #[allow(clippy::cast_possible_truncation, reason = "at most 256 lanes")]
-impl<const L: usize> Numbers<L> {
+impl<const L: usize> LaneNumbers<L> {
     const WORDS: [u32; L] = {
         let mut all = [0; L];
         let mut lane = 0;

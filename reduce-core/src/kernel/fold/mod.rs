@@ -68,7 +68,7 @@ pub struct Wants {
     pub(crate) blocks: usize,
     /// Whether results are the same in whichever order elements are combined.
     pub(crate) any_order: bool,
-    /// Whether rows may be folded side by side: see [`Spread`].
+    /// Whether rows may be folded side by side: see [`LaneSpread`].
     pub(crate) spreads: bool,
     /// Whether little is done with an element: packed rows are then read more slowly if
     /// instructions fetch them ahead.
@@ -153,7 +153,7 @@ pub trait Fold: Sized + 'static {
     ) -> Self::Acc;
 
     /// What a lane is as the accumulator of a result, or of a strand of one.
-    fn of_lane(lane: Self::Acc, spread: Spread) -> Self::Acc;
+    fn of_lane(lane: Self::Acc, spread: LaneSpread) -> Self::Acc;
 
     /// Lanes along a block.
     ///
@@ -209,14 +209,14 @@ pub trait Fold: Sized + 'static {
 /// Where a lane's elements lie if `rows` rows were folded side by side: the
 /// lane's `n`th element has position `n * rows + first`.
 #[derive(Clone, Copy, Debug)]
-pub struct Spread {
+pub struct LaneSpread {
     pub(super) rows: u64,
     pub(super) first: u64,
 }
 
-impl Spread {
+impl LaneSpread {
     /// Rows that were not folded side by side.
-    pub(super) const NONE: Spread = Spread { rows: 1, first: 0 };
+    pub(super) const NONE: LaneSpread = LaneSpread { rows: 1, first: 0 };
 
     /// The spread of a lane that begins in row `first` of `rows` side by side, if the
     /// positions of rows were counted from `start` on.
@@ -224,6 +224,6 @@ impl Spread {
         // (start + n) * rows + first is to be start + n * rows + first.
         let rows = rows as u64;
         let first = (first as u64).wrapping_sub(start.wrapping_mul(rows - 1));
-        Spread { rows, first }
+        LaneSpread { rows, first }
     }
 }

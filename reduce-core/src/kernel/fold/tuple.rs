@@ -9,7 +9,7 @@
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
 use super::super::block::{Block, Blocks, EvenRows};
-use super::{Combine, Fold, Lanes, Spread, Wants, along};
+use super::{Combine, Fold, LaneSpread, Lanes, Wants, along};
 use crate::facts::order::{ORDERED, Short};
 use crate::machine::code::Code;
 use crate::values::steps::{Holds, Through};
@@ -102,7 +102,7 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn of_lane(lane: Self::Acc, spread: Spread) -> Self::Acc {
+            fn of_lane(lane: Self::Acc, spread: LaneSpread) -> Self::Acc {
                 ($($F::of_lane(lane.$index, spread),)+)
             }
 

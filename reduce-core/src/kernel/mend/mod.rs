@@ -16,7 +16,7 @@ use super::ending::Ending;
 use super::fold::Fold;
 use super::micro::{Notes, Sizes, Table, Watched, plain};
 use super::needs;
-use super::walk::Call;
+use super::walk::KernelCall;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::facts::order::LANES_AGAIN;
@@ -131,9 +131,9 @@ impl Mends {
 /// If there is not enough memory. Then some results may be written.
 ///
 /// # Safety
-/// As [`Call::run`], but that the operator is not watched; the mends are of the operator and its types.
+/// As [`KernelCall::run`], but that the operator is not watched; the mends are of the operator and its types.
 pub(super) unsafe fn run(
-    call: &mut Call<'_>,
+    call: &mut KernelCall<'_>,
     output: *mut u8,
     team: Team<'_>,
     mends: &Mends,
@@ -154,9 +154,13 @@ pub(super) unsafe fn run(
 /// As [`run`].
 ///
 /// # Safety
-/// As [`Call::run`].
+/// As [`KernelCall::run`].
 #[inline(never)]
-unsafe fn run_unwatched(call: &Call<'_>, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+unsafe fn run_unwatched(
+    call: &KernelCall<'_>,
+    output: *mut u8,
+    team: Team<'_>,
+) -> Result<(), Error> {
     // SAFETY: the caller's.
     unsafe { call.run_or_error(output, team) }
 }
@@ -170,7 +174,7 @@ unsafe fn run_unwatched(call: &Call<'_>, output: *mut u8, team: Team<'_>) -> Res
 /// As [`run`].
 #[inline(never)]
 unsafe fn run_watched(
-    call: &mut Call<'_>,
+    call: &mut KernelCall<'_>,
     output: *mut u8,
     team: Team<'_>,
     mends: &Mends,
@@ -195,7 +199,7 @@ unsafe fn run_watched(
 /// # Safety
 /// As [`run`].
 pub(super) unsafe fn run_alone(
-    mut call: Call<'_>,
+    mut call: KernelCall<'_>,
     output: *mut u8,
     team: Team<'_>,
     notes: Option<&Notes>,
@@ -214,8 +218,8 @@ pub(super) unsafe fn run_alone(
 /// The results of the plan were written; mends and operator are those of the call.
 #[cold]
 #[inline(never)]
-unsafe fn mend_noted(call: &Call<'_>, mends: &Mends, notes: &Notes, output: *mut u8) {
-    let Call { op, sizes, buffers, plan, level, .. } = *call;
+unsafe fn mend_noted(call: &KernelCall<'_>, mends: &Mends, notes: &Notes, output: *mut u8) {
+    let KernelCall { op, sizes, buffers, plan, level, .. } = *call;
     for (place, doubts) in notes.sorted() {
         let number = (place - output.addr()) / sizes.result;
         let result = Doubtful { plan, buffers, number, level };
@@ -292,7 +296,7 @@ impl Doubtful<'_> {
     ) {
         let plan = &self.plan.one(self.number, None, needs);
         let level = self.level;
-        let call = Call { table, sizes, op, buffers: self.buffers, plan, level };
+        let call = KernelCall { table, sizes, op, buffers: self.buffers, plan, level };
         // SAFETY: the caller's.
         unsafe { run_alone(call, out, Team::ALONE, None) };
     }

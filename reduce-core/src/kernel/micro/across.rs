@@ -2,9 +2,9 @@
 
 use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, Lanes, Spread, empty};
+use super::super::fold::{Fold, LaneSpread, Lanes, empty};
 use super::doubt::{note, operator, put};
-use super::{EvenRows, Panel, State};
+use super::{EvenRows, LaneState, Panel};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
 use crate::values::accumulator::Accumulator;
@@ -26,7 +26,7 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     let Panel { mut rows, groups, mut full, fresh, position, filing, mut results } = *panel;
-    let (mut states, mut out) = (states.cast::<State<F, L>>(), filing.out.cast::<E::Output>());
+    let (mut states, mut out) = (states.cast::<LaneState<F, L>>(), filing.out.cast::<E::Output>());
     for _ in 0..groups {
         // In memory between its steps, its merges and its end, or what one does with lanes would
         // decide how they are formed in the other.
@@ -101,7 +101,7 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
 #[inline(always)]
 unsafe fn some_lanes<F: Fold, const L: usize>(
     op: &F::Op,
-    state: &mut State<F, L>,
+    state: &mut LaneState<F, L>,
     rows: &EvenRows,
     lanes: usize,
     position: u64,
@@ -122,7 +122,7 @@ unsafe fn some_lanes<F: Fold, const L: usize>(
 #[inline(always)]
 unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
-    state: &State<F, L>,
+    state: &LaneState<F, L>,
     out: *mut E::Output,
     results: usize,
     count: usize,
@@ -133,7 +133,7 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     }
     for lane in 0..results {
         barrier();
-        let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
+        let acc = F::of_lane(F::Acc::get(&state.0, lane), LaneSpread::NONE);
         // SAFETY: one of them.
         unsafe { put::<F, E>(given, out.wrapping_add(lane), acc, count) };
     }
@@ -152,7 +152,7 @@ unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
 ) {
     // SAFETY: the caller's.
     let op = unsafe { operator::<F, E>(given) };
-    let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), Spread::NONE);
+    let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), LaneSpread::NONE);
     // Aside, where they cannot overlap with the lanes.
     let mut all = [E::Output::blank(); L];
     let mut any = false;

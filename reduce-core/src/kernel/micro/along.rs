@@ -6,7 +6,7 @@ use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::super::fold::last::{InLines, join_in_memory};
 use super::doubt::{operator, put};
-use super::{Block, Blocks, End, Filing, NoBlocks, State};
+use super::{Block, Blocks, End, Filing, LaneState, NoBlocks};
 use crate::machine::code::{Code, Work};
 use crate::machine::settled;
 
@@ -25,10 +25,10 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: the caller's.
-    let state: State<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
+    let state: LaneState<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
     // A copy, or the compiler would ask whether states overlap with it.
     let Filing { merges, apart, out, count } = *filing;
-    let mut top = top.cast::<State<F, L>>();
+    let mut top = top.cast::<LaneState<F, L>>();
     // SAFETY: room for a state.
     unsafe { top.write(state) };
     // What is done with lanes after the loop over the steps would decide how they are formed in it.
@@ -63,7 +63,7 @@ const ENOUGH: usize = 2048;
 /// The end of a result of which all blocks were folded, and none is looked at again.
 struct Last<'a, F: Fold, E, const L: usize> {
     given: *const (),
-    state: &'a State<F, L>,
+    state: &'a LaneState<F, L>,
     count: usize,
     out: *mut u8,
     ending: PhantomData<E>,
@@ -90,7 +90,7 @@ impl<F: Fold, E: Ending<F::Steps>, const L: usize> Work for Last<'_, F, E, L> {
 unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     code: C,
     op: &F::Op,
-    state: &State<F, L>,
+    state: &LaneState<F, L>,
     blocks: &mut dyn Blocks,
 ) -> F::Acc {
     let moving = F::moving::<L>(&state.0);
@@ -113,7 +113,7 @@ pub(crate) unsafe fn end<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
-    let state = unsafe { &*state.cast::<State<F, L>>() };
+    let state = unsafe { &*state.cast::<LaneState<F, L>>() };
     // SAFETY: the blocks of the result.
     let acc = unsafe { of_state::<C, F, L>(code, op, state, end.blocks) };
     // SAFETY: room for a result.

@@ -3,7 +3,7 @@
 //! That memory is what a driver says it is, no number tells. For that the tests run all microkernels
 //! under valgrind (`tests/tests/results/memory.rs`).
 
-use super::{Block, End, Few, Filing, Panel, Rows, Sizes, Strands};
+use super::{Block, End, Few, Filing, Panel, Rows, Sizes, StrandLanes};
 use crate::kernel::read::LINE;
 
 impl Sizes {
@@ -61,8 +61,8 @@ impl Sizes {
 
     /// Before [`Table::strands`](super::Table::strands).
     #[inline(always)]
-    pub(crate) fn assert_strands(&self, states: *const u8, strands: &Strands) {
-        let Strands { rows, neighbours, results, out, .. } = strands;
+    pub(crate) fn assert_strands(&self, states: *const u8, strands: &StrandLanes) {
+        let StrandLanes { rows, neighbours, results, out, .. } = strands;
         debug_assert!(rows * neighbours * results > 0 && !out.is_null(), "{strands:?}");
         debug_assert!(is_place_of_state(states), "states at {states:?}");
     }

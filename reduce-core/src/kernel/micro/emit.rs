@@ -55,7 +55,7 @@ pub(crate) struct Emission {
 
 /// The microkernel of an operator, its storage type, and the type of what it emits. Since it depends
 /// on that type too, it is in no table: one function enters that of the level.
-pub(crate) type Emit = unsafe fn(level: Available, op: *const (), emission: &Emission);
+pub(crate) type EmitAtLevel = unsafe fn(level: Available, op: *const (), emission: &Emission);
 
 /// What lines are: all elements of one have the same result; neighbours have neighbouring results; or
 /// they are none of that, and elements are taken one by one.

@@ -31,7 +31,7 @@ macro_rules! level {
         #[cfg(target_arch = $arch)]
         mod $name {
             use super::{Ending, Fold, Table, has_rows};
-            use crate::kernel::micro::{self, Block, End, Few, Filing, Panel, Rows, Strands};
+            use crate::kernel::micro::{self, Block, End, Few, Filing, Panel, Rows, StrandLanes};
             use crate::machine::level::$name::Proof;
 
             /// The microkernels of some types at this level.
@@ -56,7 +56,7 @@ macro_rules! level {
                 rows(op: *const (), rows: &Rows);
                 few(op: *const (), few: &Few);
                 end(op: *const (), state: *const u8, end: &mut End<'_>);
-                strands(op: *const (), states: *mut u8, strands: &Strands);
+                strands(op: *const (), states: *mut u8, strands: &StrandLanes);
             }
         }
     };

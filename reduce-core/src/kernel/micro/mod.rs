@@ -44,7 +44,7 @@ mod rows;
 mod strands;
 
 pub(crate) use super::block::{
-    Block, Blocks, Data, Elements, EvenRows, INPUTS, NoBlocks, OneBlock, Ways, by,
+    Block, Blocks, Data, EvenRows, INPUTS, NoBlocks, OneBlock, ResultElements, Ways, by,
 };
 use super::ending::Ending;
 use super::fold::last::InLines;
@@ -56,12 +56,12 @@ pub(crate) use doubt::{Notes, Watched};
 pub(crate) use across::{across, columns};
 pub(crate) use along::{along, end};
 pub use emit::EmitsEach;
-pub(crate) use emit::{Emission, Emit, emit};
+pub(crate) use emit::{Emission, EmitAtLevel, emit};
 pub(crate) use few::{Few, few};
 pub(crate) use levels::tables;
 pub(crate) use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
-pub(crate) use strands::{Strands, copy, halves, strands};
+pub(crate) use strands::{StrandLanes, copy, halves, strands};
 
 /// What becomes of a block: it is merged with so many states before it, each `apart` bytes before
 /// the next. If `out` is not null, the lanes that are left are all of the result, which is stored
@@ -117,7 +117,7 @@ pub(crate) struct Table {
     /// Stores the result that a state is all of.
     pub(crate) end: unsafe fn(op: *const (), state: *const u8, end: &mut End<'_>),
     /// Stores results of which each has several lanes of a row of states.
-    pub(crate) strands: unsafe fn(op: *const (), states: *mut u8, strands: &Strands),
+    pub(crate) strands: unsafe fn(op: *const (), states: *mut u8, strands: &StrandLanes),
     /// Copies so many lanes of a row of states, from one on, into the first lanes of another state.
     pub(crate) copy: unsafe fn(states: *const u8, first: usize, to: *mut u8, count: usize),
 }
@@ -149,7 +149,7 @@ impl Sizes {
     pub(crate) const fn of<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Self {
         Sizes {
             lanes: L,
-            state: size_of::<State<F, L>>(),
+            state: size_of::<LaneState<F, L>>(),
             result: size_of::<E::Output>(),
             elements: F::Stored::SIZES,
             inputs: F::Stored::DTYPES.len(),
@@ -172,4 +172,4 @@ const fn few_strands<F: Fold>() -> usize {
 }
 
 /// What all lanes hold between calls.
-pub(super) type State<F, const L: usize> = InLines<Lanes<<F as Fold>::Acc, L>>;
+pub(super) type LaneState<F, const L: usize> = InLines<Lanes<<F as Fold>::Acc, L>>;

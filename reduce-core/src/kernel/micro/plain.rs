@@ -7,9 +7,11 @@ use std::marker::PhantomData;
 
 use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, Spread, empty};
+use super::super::fold::{Fold, LaneSpread, empty};
 use super::doubt::{operator, put};
-use super::{Block, Data, End, Few, Filing, INPUTS, Panel, Sizes, State, Strands, Table, by};
+use super::{
+    Block, Data, End, Few, Filing, INPUTS, LaneState, Panel, Sizes, StrandLanes, Table, by,
+};
 use crate::machine::code::Simple;
 use crate::machine::{barrier, opaque};
 use crate::values::accumulator::Accumulator;
@@ -17,11 +19,11 @@ use crate::values::stored::Stored;
 
 /// What an operator is at this level.
 #[derive(Clone, Copy)]
-struct Plain {
+struct PlainSteps {
     /// Lanes that hold nothing.
     identity: unsafe fn(op: *const (), state: *mut u8),
     /// Some lanes take an element each.
-    take: unsafe fn(op: *const (), state: *mut u8, step: &Step),
+    take: unsafe fn(op: *const (), state: *mut u8, step: &PlainStep),
     /// Lanes are combined with later ones.
     merge: unsafe fn(op: *const (), earlier: *mut u8, newest: *const u8),
     /// Stores results, one for each of the first lanes.
@@ -33,7 +35,7 @@ struct Plain {
 
 /// A step of which some lanes take an element each.
 #[derive(Clone, Copy)]
-struct Step {
+struct PlainStep {
     data: Data,
     lanes: (usize, usize),
     /// The position of the first of them, and from lane to lane.
@@ -61,7 +63,7 @@ pub(crate) const fn plain<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Tab
 struct Of<F, E, const L: usize>(PhantomData<(F, E)>);
 
 impl<F: Fold, E: Ending<F::Steps>, const L: usize> Of<F, E, L> {
-    const PLAIN: &'static Plain = &Plain {
+    const PLAIN: &'static PlainSteps = &PlainSteps {
         identity: identity::<F, E, L>,
         take: take::<F, E, L>,
         merge: merge::<F, E, L>,
@@ -107,7 +109,7 @@ unsafe fn few<F: Fold, E: Ending<F::Steps>, const L: usize>(op: *const (), few: 
 unsafe fn strands<F: Fold, E: Ending<F::Steps>, const L: usize>(
     op: *const (),
     states: *mut u8,
-    strands: &Strands,
+    strands: &StrandLanes,
 ) {
     // SAFETY: the caller's.
     unsafe { super::strands::<Simple, F, E, L>(Simple, op, states, strands) };
@@ -117,19 +119,19 @@ unsafe fn identity<F: Fold, E: Ending<F::Steps>, const L: usize>(given: *const (
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: room for a state.
-    unsafe { state.cast::<State<F, L>>().write(InLines(empty::<F>(op).splat())) };
+    unsafe { state.cast::<LaneState<F, L>>().write(InLines(empty::<F>(op).splat())) };
 }
 
 unsafe fn take<F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
     state: *mut u8,
-    step: &Step,
+    step: &PlainStep,
 ) {
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
-    let state = unsafe { &mut *state.cast::<State<F, L>>() };
-    let Step { data, lanes, mut position, way, tag } = *step;
+    let state = unsafe { &mut *state.cast::<LaneState<F, L>>() };
+    let PlainStep { data, lanes, mut position, way, tag } = *step;
     for lane in lanes.0..lanes.1 {
         barrier();
         // SAFETY: an element of the step.
@@ -148,9 +150,9 @@ unsafe fn merge<F: Fold, E: Ending<F::Steps>, const L: usize>(
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: a state.
-    let earlier = unsafe { &mut *earlier.cast::<State<F, L>>() };
+    let earlier = unsafe { &mut *earlier.cast::<LaneState<F, L>>() };
     // SAFETY: another one.
-    let newest = unsafe { &*newest.cast::<State<F, L>>() };
+    let newest = unsafe { &*newest.cast::<LaneState<F, L>>() };
     F::merge::<Simple, L>(Simple, op, &mut earlier.0, &newest.0);
 }
 
@@ -162,16 +164,16 @@ unsafe fn finish<F: Fold, E: Ending<F::Steps>, const L: usize>(
     count: usize,
 ) {
     // SAFETY: a state.
-    let state = unsafe { &*state.cast::<State<F, L>>() };
+    let state = unsafe { &*state.cast::<LaneState<F, L>>() };
     for lane in 0..opaque(results) {
         barrier();
-        let acc = F::of_lane(F::Acc::get(&state.0, lane), Spread::NONE);
+        let acc = F::of_lane(F::Acc::get(&state.0, lane), LaneSpread::NONE);
         // SAFETY: room for a result.
         unsafe { put::<F, E>(given, out.cast::<E::Output>().wrapping_add(lane), acc, count) };
     }
 }
 
-impl Plain {
+impl PlainSteps {
     /// See [`Table::along`](super::Table::along).
     ///
     /// # Safety
@@ -184,7 +186,7 @@ impl Plain {
         let mut position = block.position;
         let mut take = |data: Data, lanes: (usize, usize)| {
             let tag = if searched { block.number } else { position };
-            let step = Step { data, lanes, position, way: 1, tag };
+            let step = PlainStep { data, lanes, position, way: 1, tag };
             position += (lanes.1 - lanes.0) as u64;
             // SAFETY: lanes of a step that may be read.
             unsafe { (self.take)(op, top, &step) };
@@ -242,7 +244,7 @@ impl Plain {
             for number in 0..panel.rows.count {
                 let position = panel.position + number as u64;
                 let lanes = (0, full.min(lanes));
-                let step = Step { data: row, lanes, position, way: 0, tag: position };
+                let step = PlainStep { data: row, lanes, position, way: 0, tag: position };
                 // SAFETY: a step that may be read.
                 unsafe { (self.take)(op, state, &step) };
                 row = by(&row, &panel.rows.ways);

@@ -9,7 +9,7 @@ use super::super::fold::last::{
 };
 use super::super::fold::{Fold, Lanes, none_kept};
 use super::doubt::{note, operator, put};
-use super::{Block, Data, Elements, OneBlock, Ways, by};
+use super::{Block, Data, OneBlock, ResultElements, Ways, by};
 use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
@@ -99,7 +99,8 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
                 barrier();
                 let (best, lanes) = (F::Moving::get(&turned.0, row % ROWS), &kept[row % ROWS].0);
                 // SAFETY: the elements of the row.
-                let mut blocks = OneBlock(unsafe { Elements::new(row_data, count, position) });
+                let mut blocks =
+                    OneBlock(unsafe { ResultElements::new(row_data, count, position) });
                 // SAFETY: they are those that its lanes are of.
                 let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, &mut blocks) };
                 // SAFETY: room for a result.
@@ -116,7 +117,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
 }
 
 /// The last lanes of rows.
-type Kept<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
+type LastLanes<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
 
 /// Stores the results of some rows whose last lanes were kept.
 ///
@@ -126,7 +127,7 @@ type Kept<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
 unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
     code: C,
     given: *const (),
-    (last, turned): (&Kept<F>, &mut Kept<F>),
+    (last, turned): (&LastLanes<F>, &mut LastLanes<F>),
     rows: usize,
     (out, count): (*mut E::Output, usize),
 ) {

@@ -15,8 +15,8 @@
 
 use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, Lanes, Spread};
-use super::State;
+use super::super::fold::{Fold, LaneSpread, Lanes};
+use super::LaneState;
 use super::doubt::{operator, put};
 use crate::machine::barrier;
 use crate::machine::code::Code;
@@ -26,7 +26,7 @@ use crate::values::steps::Steps;
 /// How the lanes of results lie in a row of states: `rows` rows one behind the other, of whose lanes
 /// so many `neighbours` belong to each result in turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Strands {
+pub(crate) struct StrandLanes {
     pub(crate) rows: usize,
     pub(crate) neighbours: usize,
     pub(crate) results: usize,
@@ -45,23 +45,24 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     _code: C,
     given: *const (),
     states: *mut u8,
-    strands: &Strands,
+    strands: &StrandLanes,
 ) {
     // SAFETY: the operator of the table.
     let op = unsafe { operator::<F, E>(given) };
-    let Strands { rows, neighbours, results, position, count, out } = *strands;
+    let StrandLanes { rows, neighbours, results, position, count, out } = *strands;
     let row = results * neighbours;
     let groups = (rows * row).div_ceil(L);
     // SAFETY: states of all lanes of the results.
-    let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<State<F, L>>(), groups) };
-    let mut lanes = Row::<F, L> { op, states };
+    let states =
+        unsafe { std::slice::from_raw_parts_mut(states.cast::<LaneState<F, L>>(), groups) };
+    let mut lanes = StateRow::<F, L> { op, states };
     let out = out.cast::<E::Output>();
     if F::SEARCHED {
         // They know where their elements lie, and not which of two is the earlier.
         let mut lane = 0;
         for first in (0..rows).map(|row| row * neighbours) {
             for strand in (0..results).flat_map(|_| first..first + neighbours) {
-                let spread = Spread::new(rows * neighbours, strand, position);
+                let spread = LaneSpread::new(rows * neighbours, strand, position);
                 lanes.set(lane, F::of_lane(lanes.get(lane), spread));
                 lane += 1;
             }
@@ -92,12 +93,12 @@ pub(crate) fn halves(mut left: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The lanes of a row of states.
-struct Row<'a, F: Fold, const L: usize> {
+struct StateRow<'a, F: Fold, const L: usize> {
     op: &'a F::Op,
-    states: &'a mut [State<F, L>],
+    states: &'a mut [LaneState<F, L>],
 }
 
-impl<F: Fold, const L: usize> Row<'_, F, L> {
+impl<F: Fold, const L: usize> StateRow<'_, F, L> {
     #[inline(always)]
     fn get(&self, lane: usize) -> F::Acc {
         F::Acc::get(&self.states[lane / L].0, lane % L)

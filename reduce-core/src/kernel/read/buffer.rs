@@ -19,7 +19,7 @@ pub(super) struct Buffer<'a, T> {
 
 /// Rows at one stride, and lanes across them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows {
+pub(super) struct BufferRows {
     /// The place of the first lane's first element.
     pub(super) place: usize,
     /// From row to row.
@@ -56,8 +56,8 @@ impl<T: Element> Buffer<'_, T> {
 
     /// Packs rows: `packed[row * width + lane]`.
     #[inline(never)]
-    pub(super) fn pack_across(self, room: &mut Room, rows: Rows, width: usize) -> *const u8 {
-        let Rows { place, stride, count, lanes } = rows;
+    pub(super) fn pack_across(self, room: &mut Room, rows: BufferRows, width: usize) -> *const u8 {
+        let BufferRows { place, stride, count, lanes } = rows;
         let lane_stride = self.plan.row().stride;
         if stride == 1 && lane_stride > 0 {
             return self.turn(room, rows, width);
@@ -75,8 +75,8 @@ impl<T: Element> Buffer<'_, T> {
 impl<T: Element> Buffer<'_, T> {
     /// As [`Buffer::pack_across`], of rows that are contiguous along each lane.
     #[inline(always)]
-    pub(super) fn turn(self, room: &mut Room, rows: Rows, width: usize) -> *const u8 {
-        let Rows { place, count, lanes, .. } = rows;
+    pub(super) fn turn(self, room: &mut Room, rows: BufferRows, width: usize) -> *const u8 {
+        let BufferRows { place, count, lanes, .. } = rows;
         let packed = room.elements::<T>(count * width);
         let apart = self.plan.row().stride.unsigned_abs();
         let ahead = self.plan.grid.turned_ahead;

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub(crate) use room::{LINE, Lines, Room, Scratch};
 
-use buffer::{Buffer, Rows, outer_place};
+use buffer::{Buffer, BufferRows, outer_place};
 
 use crate::machine::level::Available;
 use crate::plan::{FETCHED_BY_TURNING, Path, Plan};
@@ -298,7 +298,7 @@ impl<'a> Source<'a> {
         }
         // Rows a power of two apart would compete for the same lines of the cache.
         let width = width + if width > group { LINE / self.size } else { 0 };
-        let packed = Rows { place, stride, count, lanes };
+        let packed = BufferRows { place, stride, count, lanes };
         let data = by_size!(self, buffer => buffer.pack_across(room, packed, width));
         let ahead = if stride == 1 { self.ahead_of_packed(data, place, lanes) } else { 0 };
         Across { data, way: (width * self.size).cast_signed(), ahead }
@@ -317,7 +317,7 @@ impl<'a> Source<'a> {
         let width = lanes.next_multiple_of(group);
         // Columns a power of two apart would compete for the same lines of the cache.
         let width = width + if width > group { LINE / self.size } else { 0 };
-        let rows = Rows { place, stride: 1, count: self.plan.count, lanes };
+        let rows = BufferRows { place, stride: 1, count: self.plan.count, lanes };
         let data = by_size!(self, buffer => buffer.turn(room, rows, width));
         let ahead = self.ahead_of_packed(data, place, lanes);
         (data, (width * self.size).cast_signed(), ahead)

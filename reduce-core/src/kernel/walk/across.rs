@@ -5,17 +5,17 @@ use std::ops::Range;
 use super::super::micro::{EvenRows, Filing, INPUTS, Panel};
 use super::super::read::{Lines, Room, Scratch, Segment};
 use super::tree::{Counter, depth};
-use super::units::{Places, next_of};
+use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
 use crate::facts::order::STEPS;
 
 /// Room for packed rows of each input.
-type Rooms = [Room; INPUTS];
+type PackedRows = [Room; INPUTS];
 
 /// Rows of one block of a unit.
-struct Rows<const N: usize> {
+struct PanelRows<const N: usize> {
     /// Of the first element of the unit.
-    places: Places<N>,
+    places: InputPlaces<N>,
     results: usize,
     /// Of all rows of the unit.
     rows: Range<usize>,
@@ -52,7 +52,7 @@ impl Job<'_> {
                 let out = if is_last && finishes { out } else { std::ptr::null_mut() };
                 let filing = Filing { merges, apart: entry, out, count: self.plan.count };
                 let rows = number * STEPS..self.plan.grid.rows.min((number + 1) * STEPS);
-                self.fold_rows(&mut rooms, Rows { places, results, rows, states, filing });
+                self.fold_rows(&mut rooms, PanelRows { places, results, rows, states, filing });
             }
             if finishes && blocks.is_empty() {
                 self.finish(stack, groups, results, out);
@@ -67,8 +67,8 @@ impl Job<'_> {
     }
 
     /// Folds the rows of a block, a segment of them at one stride after the other.
-    fn fold_rows<const N: usize>(&self, rooms: &mut Rooms, rows: Rows<N>) {
-        let Rows { places, results, rows, states, filing } = rows;
+    fn fold_rows<const N: usize>(&self, rooms: &mut PackedRows, rows: PanelRows<N>) {
+        let PanelRows { places, results, rows, states, filing } = rows;
         let Job { plan, .. } = self;
         let (group, lanes) = (self.sizes.lanes, plan.strands() * results);
         let width = lanes.next_multiple_of(group);
@@ -119,7 +119,7 @@ impl Job<'_> {
     /// The first of some rows of each input, as many as lie at one stride in all of them.
     fn segments<const N: usize>(
         &self,
-        places: Places<N>,
+        places: InputPlaces<N>,
         rows: Range<usize>,
         width: usize,
     ) -> ([Segment; N], usize) {

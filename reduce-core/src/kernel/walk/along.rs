@@ -2,30 +2,30 @@
 
 use std::ops::Range;
 
-use super::super::micro::{Block, Blocks, Elements, End, Filing, INPUTS, Sizes};
+use super::super::micro::{Block, Blocks, End, Filing, INPUTS, ResultElements, Sizes};
 use super::super::read::{LINE, Lines, Room, Run, Scratch};
 use super::tree::{Counter, depth};
-use super::units::{Places, next_of};
+use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
 
 /// Room for packed blocks of each input, and for their incomplete steps.
-pub(super) struct Rooms<'a> {
+pub(super) struct BlockRooms<'a> {
     packed: Option<Box<[Room; INPUTS]>>,
     staged: Scratch<'a>,
 }
 
-impl<'a> Rooms<'a> {
+impl<'a> BlockRooms<'a> {
     #[inline(always)]
     pub(super) fn on(lines: &'a mut Lines) -> Self {
-        Rooms { packed: None, staged: Scratch::on(lines) }
+        BlockRooms { packed: None, staged: Scratch::on(lines) }
     }
 }
 
 /// Neighbouring results that are folded block by block in turn.
 #[derive(Clone, Copy)]
-pub(super) struct Together<const N: usize> {
+pub(super) struct InTurn<const N: usize> {
     /// Of the first element of the first result.
-    pub(super) places: Places<N>,
+    pub(super) places: InputPlaces<N>,
     pub(super) results: usize,
     /// A stack of entries, one state for each result.
     pub(super) stack: *mut u8,
@@ -44,7 +44,7 @@ impl Job<'_> {
     pub(super) fn along<const N: usize>(&self, task: Task<'_>) {
         let Task { units, blocks, mut tree, output: mut out } = task;
         let mut steps = Lines::uninit();
-        let mut rooms = Rooms::on(&mut steps);
+        let mut rooms = BlockRooms::on(&mut steps);
         let mut states = Lines::uninit();
         let mut states = Scratch::on(&mut states);
         let in_turn = self.plan.interleaved || tree.is_some();
@@ -63,7 +63,7 @@ impl Job<'_> {
                 None => states.bytes(bytes),
             };
             for _ in (0..results).step_by(at_once) {
-                let together = Together { places, results: at_once, stack, out };
+                let together = InTurn { places, results: at_once, stack, out };
                 self.fold_together(&mut rooms, together, blocks.clone());
                 places = self.results_on(places, at_once);
                 if !out.is_null() {
@@ -76,11 +76,11 @@ impl Job<'_> {
     /// Folds some blocks of each of some results, and ends those if that is what is wanted.
     pub(super) fn fold_together<const N: usize>(
         &self,
-        rooms: &mut Rooms<'_>,
-        together: Together<N>,
+        rooms: &mut BlockRooms<'_>,
+        together: InTurn<N>,
         blocks: Range<usize>,
     ) {
-        let Together { places, results, out, .. } = together;
+        let InTurn { places, results, out, .. } = together;
         let ends = !out.is_null() && !self.sizes.searched;
         let in_place = self.is_in_place();
         let mut counter = Counter::default();
@@ -108,8 +108,8 @@ impl Job<'_> {
     #[inline(always)]
     fn runs<const N: usize>(
         &self,
-        rooms: &mut Rooms<'_>,
-        places: Places<N>,
+        rooms: &mut BlockRooms<'_>,
+        places: InputPlaces<N>,
         blocks: Range<usize>,
         in_place: bool,
     ) -> Runs<N> {
@@ -133,16 +133,16 @@ impl Job<'_> {
     #[allow(clippy::too_many_arguments, reason = "a step of one loop")]
     fn fold_runs<const N: usize>(
         &self,
-        rooms: &mut Rooms<'_>,
+        rooms: &mut BlockRooms<'_>,
         runs: &Runs<N>,
         blocks: Range<usize>,
-        together: &Together<N>,
+        together: &InTurn<N>,
         index: usize,
         counter: &mut Counter,
         ends: bool,
     ) -> usize {
         let Sizes { state, result, .. } = *self.sizes;
-        let Together { results, stack, out, .. } = *together;
+        let InTurn { results, stack, out, .. } = *together;
         let (count, piece) = (runs.of[0].count, self.plan.grid.piece);
         let mut block = Block::NONE;
         let mut filing = Filing {
@@ -178,7 +178,7 @@ impl Job<'_> {
     #[inline(always)]
     fn cut<const N: usize>(
         &self,
-        rooms: &mut Rooms<'_>,
+        rooms: &mut BlockRooms<'_>,
         runs: &Runs<N>,
         mut first: usize,
         block: &mut Block,
@@ -204,7 +204,13 @@ impl Job<'_> {
 
     /// An incomplete step of an input copied to where a whole one may be read.
     #[inline(never)]
-    fn staged(&self, rooms: &mut Rooms<'_>, input: usize, place: usize, taken: usize) -> *const u8 {
+    fn staged(
+        &self,
+        rooms: &mut BlockRooms<'_>,
+        input: usize,
+        place: usize,
+        taken: usize,
+    ) -> *const u8 {
         let Sizes { lanes, elements, inputs, .. } = *self.sizes;
         let longest = elements.into_iter().max().unwrap_or(1);
         let step = (lanes * longest).next_multiple_of(LINE);
@@ -216,8 +222,8 @@ impl Job<'_> {
 
     /// Stores the results of states of all of their blocks.
     #[inline(never)]
-    fn end<const N: usize>(&self, rooms: &mut Rooms<'_>, together: Together<N>) {
-        let Together { mut places, results, stack, out } = together;
+    fn end<const N: usize>(&self, rooms: &mut BlockRooms<'_>, together: InTurn<N>) {
+        let InTurn { mut places, results, stack, out } = together;
         let Sizes { state, result, .. } = *self.sizes;
         for index in 0..results {
             let mut end = End {
@@ -237,8 +243,8 @@ impl Job<'_> {
 /// The blocks of the result that starts at some places.
 struct ResultBlocks<'j, 'a, 'r, const N: usize> {
     job: &'j Job<'a>,
-    rooms: &'j mut Rooms<'r>,
-    places: Places<N>,
+    rooms: &'j mut BlockRooms<'r>,
+    places: InputPlaces<N>,
 }
 
 impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
@@ -246,7 +252,7 @@ impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
         self.job.plan.grid.blocks
     }
 
-    fn block(&mut self, number: u64) -> Elements {
+    fn block(&mut self, number: u64) -> ResultElements {
         let number = usize::try_from(number).unwrap_or(0);
         let in_place = self.job.is_in_place();
         let runs = self.job.runs(self.rooms, self.places, number..number + 1, in_place);
@@ -256,6 +262,6 @@ impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
         }
         let Run { count, position, .. } = runs.of[0];
         // SAFETY: so many elements of each input, in the buffer or in a room that stays.
-        unsafe { Elements::new(data, count, self.job.plan.first + position) }
+        unsafe { ResultElements::new(data, count, self.job.plan.first + position) }
     }
 }

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::super::micro::{Few, INPUTS, Ways};
-use super::units::Places;
+use super::units::InputPlaces;
 use super::{Job, Task};
 use crate::plan::{Places as Walk, Plan};
 
@@ -62,7 +62,7 @@ impl Job<'_> {
     #[inline(always)]
     fn few_of_row<const N: usize>(
         &self,
-        places: Places<N>,
+        places: InputPlaces<N>,
         skipped: usize,
         results: usize,
         ways: *const Ways,

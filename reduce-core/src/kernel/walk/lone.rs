@@ -2,7 +2,7 @@
 //! elements or fewer. What other results take to be found would take longer than to fold it: a sum of
 //! 1000 `f32` takes 70 ns, and 110 by the way of others.
 
-use super::super::micro::{Block, Elements, End, Filing, INPUTS, OneBlock, Sizes, Table};
+use super::super::micro::{Block, End, Filing, INPUTS, OneBlock, ResultElements, Sizes, Table};
 use super::super::read::{Lines, Scratch, Source};
 use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
@@ -60,7 +60,7 @@ pub(super) fn fold(
         let mut places = [std::ptr::null(); INPUTS];
         places[0] = data;
         // SAFETY: so many elements.
-        let mut blocks = OneBlock(unsafe { Elements::new(places, count, plan.first) });
+        let mut blocks = OneBlock(unsafe { ResultElements::new(places, count, plan.first) });
         let mut end = End { blocks: &mut blocks, count, out };
         sizes.assert_end(state, &end);
         // SAFETY: the state of the result, and room for it.

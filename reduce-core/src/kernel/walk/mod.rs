@@ -35,7 +35,7 @@ use crate::values::stored::Buffers;
 use tasks::{Split, Tree};
 
 /// A kernel, and what it is to be run over.
-pub(super) struct Call<'a> {
+pub(super) struct KernelCall<'a> {
     pub(super) table: &'a Table,
     pub(super) sizes: &'a Sizes,
     pub(super) op: *const (),
@@ -48,14 +48,14 @@ pub(super) struct Call<'a> {
 /// thousand results, and there are no more than a few blocks.
 const GRANTED_STATE: usize = 1024;
 
-impl Call<'_> {
-    /// As [`Call::run`]. A small call saves the time that it takes to be prepared for an error.
+impl KernelCall<'_> {
+    /// As [`KernelCall::run`]. A small call saves the time that it takes to be prepared for an error.
     ///
     /// # Errors
     /// If there is not enough memory. Then some results may be written.
     ///
     /// # Safety
-    /// As [`Call::run`].
+    /// As [`KernelCall::run`].
     #[inline(always)]
     pub(super) unsafe fn run_or_error(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         let elements = self.plan.count.saturating_mul(self.plan.outputs);
@@ -68,13 +68,13 @@ impl Call<'_> {
         unsafe { self.run_large(output, team) }
     }
 
-    /// As [`Call::run`], apart from what is small.
+    /// As [`KernelCall::run`], apart from what is small.
     ///
     /// # Errors
-    /// As [`Call::run_or_error`].
+    /// As [`KernelCall::run_or_error`].
     ///
     /// # Safety
-    /// As [`Call::run`].
+    /// As [`KernelCall::run`].
     #[inline(never)]
     unsafe fn run_large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         // SAFETY: the caller's.
@@ -90,7 +90,7 @@ impl Call<'_> {
     #[inline(always)]
     pub(super) unsafe fn run(&self, output: *mut u8, team: Team<'_>) {
         // Buffers are not copied: they were just written one by one, and would be read as a whole.
-        let &Call { table, sizes, op, buffers: (ref data, ref lengths), plan, level } = self;
+        let &KernelCall { table, sizes, op, buffers: (ref data, ref lengths), plan, level } = self;
         if plan.outputs == 0 {
             return;
         }

@@ -2,8 +2,8 @@
 
 use super::super::micro::{INPUTS, Rows};
 use super::super::read::{Lines, Scratch};
-use super::along::{Rooms, Together};
-use super::units::{Places, next_of};
+use super::along::{BlockRooms, InTurn};
+use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
 
 /// Fewer rows are folded one after the other where each has to be searched.
@@ -28,7 +28,7 @@ impl Job<'_> {
         let mut others = self.other_units::<N>(units.start);
         let mut out = task.output;
         let mut steps = Lines::uninit();
-        let mut rooms = Rooms::on(&mut steps);
+        let mut rooms = BlockRooms::on(&mut steps);
         let mut state = Lines::uninit();
         let mut state = Scratch::on(&mut state);
         while !units.is_empty() {
@@ -45,14 +45,14 @@ impl Job<'_> {
                 let places = self.results_on(places, row);
                 let stack = state.bytes(self.sizes.state);
                 let out = out.wrapping_add(row * self.sizes.result);
-                self.fold_together(&mut rooms, Together { places, results: 1, stack, out }, 0..1);
+                self.fold_together(&mut rooms, InTurn { places, results: 1, stack, out }, 0..1);
             }
             out = out.wrapping_add(results * self.sizes.result);
         }
     }
 
     /// How many of the first of some rows may be read in whole steps.
-    fn readable_rows<const N: usize>(&self, places: Places<N>, rows: usize) -> usize {
+    fn readable_rows<const N: usize>(&self, places: InputPlaces<N>, rows: usize) -> usize {
         let reach = self.plan.count.next_multiple_of(self.sizes.lanes);
         let of_input = |input: usize| {
             let source = self.source(input);
@@ -66,7 +66,7 @@ impl Job<'_> {
     }
 
     /// Some rows, of which each step may be read as a whole.
-    fn fold_whole_rows<const N: usize>(&self, places: Places<N>, rows: usize, out: *mut u8) {
+    fn fold_whole_rows<const N: usize>(&self, places: InputPlaces<N>, rows: usize, out: *mut u8) {
         let Some(fold) = self.table.rows else { return };
         let plan = self.plan;
         let mut all = Rows {

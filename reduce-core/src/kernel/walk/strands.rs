@@ -4,7 +4,7 @@
 //! they are a state of their own, which is merged as any other. Either way strands are halved as
 //! [`halves`] says: rows that lie side by side first, then the neighbours of each result.
 
-use super::super::micro::{End, Filing, NoBlocks, Strands, halves};
+use super::super::micro::{End, Filing, NoBlocks, StrandLanes, halves};
 use super::super::read::{Lines, Scratch};
 use super::Job;
 
@@ -24,7 +24,7 @@ impl Job<'_> {
             return self.halve_neighbours(states, results, out, &mut room);
         }
         let (position, count) = (self.plan.first, self.plan.count);
-        let strands = Strands { rows, neighbours, results, position, count, out };
+        let strands = StrandLanes { rows, neighbours, results, position, count, out };
         self.sizes.assert_strands(states, &strands);
         // SAFETY: states of all lanes of the results, and room for these.
         unsafe { (self.table.strands)(self.op, states, &strands) };

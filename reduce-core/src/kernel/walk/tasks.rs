@@ -74,7 +74,7 @@ pub(super) struct Split<'a, 'j> {
 }
 
 /// Blocks of some units, and where what they become is written.
-struct Part<'o> {
+struct TaskPart<'o> {
     units: Range<usize>,
     blocks: Range<usize>,
     to: To<'o>,
@@ -86,7 +86,7 @@ enum To<'o> {
 }
 
 // SAFETY: each part writes results of its own.
-unsafe impl Send for Part<'_> {}
+unsafe impl Send for TaskPart<'_> {}
 
 /// A unit whose blocks are shared, and where its results go.
 struct Shared {
@@ -103,9 +103,9 @@ struct Share {
 
 impl Shared {
     /// A part for each share.
-    fn parts(&mut self) -> impl Iterator<Item = Part<'_>> {
+    fn parts(&mut self) -> impl Iterator<Item = TaskPart<'_>> {
         let units = &self.units;
-        self.shares.iter_mut().map(|Share { blocks, tree }| Part {
+        self.shares.iter_mut().map(|Share { blocks, tree }| TaskPart {
             units: units.clone(),
             blocks: blocks.clone(),
             to: To::Tree(tree),
@@ -143,13 +143,13 @@ impl Split<'_, '_> {
         units: Range<usize>,
         output: *mut u8,
         parts: usize,
-        whole: &mut Vec<Part<'_>>,
+        whole: &mut Vec<TaskPart<'_>>,
         shared: &mut Vec<Shared>,
     ) {
         let blocks = 0..self.plan.grid.blocks;
         let has_blocks = blocks.len() > 1 && !matches!(self.plan.path, Path::Elements | Path::Few);
         if parts <= 1 || units.len() == 1 && !has_blocks {
-            return whole.push(Part { units, blocks, to: To::Results(output) });
+            return whole.push(TaskPart { units, blocks, to: To::Results(output) });
         }
         if units.len() == 1 {
             let mut shares = Vec::new();
@@ -166,8 +166,8 @@ impl Split<'_, '_> {
         self.split_units(middle..units.end, right, parts, whole, shared);
     }
 
-    fn part(&self, part: Part<'_>) {
-        let Part { units, blocks, to } = part;
+    fn part(&self, part: TaskPart<'_>) {
+        let TaskPart { units, blocks, to } = part;
         match to {
             To::Results(output) => self.results(units, blocks, output),
             To::Tree(tree) => {

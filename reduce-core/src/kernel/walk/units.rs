@@ -6,7 +6,7 @@ use super::Job;
 use crate::plan::Units;
 
 /// Where an element lies in the buffer of each input.
-pub(super) type Places<const N: usize> = [usize; N];
+pub(super) type InputPlaces<const N: usize> = [usize; N];
 
 /// The next units of one index of the outer axes, at most so many: where their first element lies in
 /// the first input and the others, and how many results they have.
@@ -15,7 +15,7 @@ pub(super) fn next_of<const N: usize>(
     first: &mut Units<'_>,
     others: &mut [Units<'_>],
     units: usize,
-) -> Option<(Places<N>, usize)> {
+) -> Option<(InputPlaces<N>, usize)> {
     let (place, results) = first.next_of(units)?;
     let mut places = [0; N];
     places[0] = place;
@@ -43,9 +43,9 @@ impl Job<'_> {
     #[inline(always)]
     pub(super) fn results_on<const N: usize>(
         &self,
-        mut places: Places<N>,
+        mut places: InputPlaces<N>,
         results: usize,
-    ) -> Places<N> {
+    ) -> InputPlaces<N> {
         for input in 0..self.inputs::<N>() {
             let way = self.source(input).plan().lane.stride.wrapping_mul(results.cast_signed());
             places[input] = places[input].wrapping_add_signed(way);

@@ -14,7 +14,7 @@
 
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
-use super::Block;
+use super::Rectangle;
 use super::vectors::{MOST_BYTES, Whole};
 use crate::machine::bits::Bits;
 use crate::machine::code::{Code, Work};
@@ -23,7 +23,7 @@ use crate::machine::prefetch::prefetch;
 
 /// Transposes the first rows of a block, and says how many: all or none.
 #[inline(always)]
-pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> usize {
+pub(super) fn transpose<T: Bits>(level: Available, block: &mut Rectangle<'_, T>) -> usize {
     if block.row_stride != block.columns {
         return 0;
     }
@@ -37,7 +37,7 @@ pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> 
 }
 
 #[inline(always)]
-fn transpose_by<P: Whole, T: Bits>(proof: P, block: &mut Block<'_, T>) -> usize {
+fn transpose_by<P: Whole, T: Bits>(proof: P, block: &mut Rectangle<'_, T>) -> usize {
     let size = size_of::<T>();
     if size < P::LEAST || block.rows * size < P::BYTES {
         return 0;
@@ -54,9 +54,9 @@ fn transpose_by<P: Whole, T: Bits>(proof: P, block: &mut Block<'_, T>) -> usize 
         ($($columns:literal)*) => {
             match (size, block.columns) {
                 $(
-                    (2, $columns) => proof.run(Pass::<P, 2, $columns>(dense)),
-                    (4, $columns) => proof.run(Pass::<P, 4, $columns>(dense)),
-                    (8, $columns) => proof.run(Pass::<P, 8, $columns>(dense)),
+                    (2, $columns) => proof.run(DensePass::<P, 2, $columns>(dense)),
+                    (4, $columns) => proof.run(DensePass::<P, 4, $columns>(dense)),
+                    (8, $columns) => proof.run(DensePass::<P, 8, $columns>(dense)),
                 )*
                 _ => return 0,
             }
@@ -79,9 +79,9 @@ struct Dense<P> {
 }
 
 /// Elements have `SIZE` bytes, and a row has `COLUMNS` of them.
-struct Pass<P, const SIZE: usize, const COLUMNS: usize>(Dense<P>);
+struct DensePass<P, const SIZE: usize, const COLUMNS: usize>(Dense<P>);
 
-impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> DensePass<P, SIZE, COLUMNS> {
     /// Rows of a tile, which are the elements of a vector.
     const ROWS: usize = P::BYTES / SIZE;
 
@@ -145,14 +145,14 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
     };
 }
 
-impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Work for Pass<P, SIZE, COLUMNS> {
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Work for DensePass<P, SIZE, COLUMNS> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
         self.tiles();
     }
 }
 
-impl<P: Whole, const SIZE: usize, const COLUMNS: usize> Pass<P, SIZE, COLUMNS> {
+impl<P: Whole, const SIZE: usize, const COLUMNS: usize> DensePass<P, SIZE, COLUMNS> {
     /// Works tile by tile; the last one overlaps the one before it if need be.
     #[inline(always)]
     fn tiles(&self) {

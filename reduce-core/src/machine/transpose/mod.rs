@@ -38,14 +38,15 @@ pub(crate) fn transpose<T: Bits>(
     ahead: usize,
 ) {
     if rows > 0 && columns > 0 {
-        let mut block = Block { ahead, ..Block::new(src, row_stride, rows, columns, out, width) };
+        let mut block =
+            Rectangle { ahead, ..Rectangle::new(src, row_stride, rows, columns, out, width) };
         let done = tiles::transpose(level, &mut block);
         plain::transpose(&mut block, done);
     }
 }
 
 /// A block that is not empty and whose elements lie in `src` and in `out`.
-struct Block<'a, T> {
+struct Rectangle<'a, T> {
     src: &'a [T],
     row_stride: usize,
     rows: usize,
@@ -55,7 +56,7 @@ struct Block<'a, T> {
     ahead: usize,
 }
 
-impl<'a, T> Block<'a, T> {
+impl<'a, T> Rectangle<'a, T> {
     #[inline(always)]
     fn new(
         src: &'a [T],
@@ -69,7 +70,7 @@ impl<'a, T> Block<'a, T> {
         assert!(lies_within(src.len(), rows, row_stride, columns), "rows must lie in the source");
         assert!(rows <= width, "columns must not overlap");
         assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
-        Block { src, row_stride, rows, columns, out, width, ahead: 0 }
+        Rectangle { src, row_stride, rows, columns, out, width, ahead: 0 }
     }
 }
 

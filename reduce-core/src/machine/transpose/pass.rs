@@ -27,12 +27,12 @@ pub(super) struct Tiles<V> {
 }
 
 /// Elements have `SIZE` bytes, units `UNIT`, and a piece has `UNITS` of them.
-pub(super) struct Pass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(
+pub(super) struct TilePass<V, const SIZE: usize, const UNIT: usize, const UNITS: usize>(
     pub(super) Tiles<V>,
 );
 
 impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
-    for Pass<V, SIZE, UNIT, UNITS>
+    for TilePass<V, SIZE, UNIT, UNITS>
 {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
@@ -44,7 +44,7 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize> Work
 }
 
 impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
-    Pass<V, SIZE, UNIT, UNITS>
+    TilePass<V, SIZE, UNIT, UNITS>
 {
     /// The rows of a piece.
     const SHARED: usize = {

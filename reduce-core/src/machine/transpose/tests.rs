@@ -2,7 +2,7 @@ use half::f16;
 
 use super::tiles::{rows_in_pieces, rows_per_piece};
 use super::vectors::PIECE;
-use super::{Block, transpose};
+use super::{Rectangle, transpose};
 use crate::facts::level::Level;
 use crate::machine::bits::Bits;
 use crate::machine::code::{Code, TURNED, TURNED_COLUMNS, TURNED_ROWS, Work};
@@ -120,7 +120,7 @@ fn no_piece_reaches_beyond_the_source() {
         for spare in 0..20 {
             let len = (rows - 1) * row_stride + columns + spare;
             let (src, mut out) = (vec![0u8; len], vec![0; rows * columns]);
-            let block = Block::new(&src, row_stride, rows, columns, &mut out, rows);
+            let block = Rectangle::new(&src, row_stride, rows, columns, &mut out, rows);
             let shared = rows_per_piece(&block);
             let fits = |rows: usize| {
                 let last = rows.checked_sub(shared).map(|row| row * row_stride);

@@ -4,16 +4,16 @@
 //! brings the elements of each column together, and these *units* are transposed
 //! as larger elements are.
 
-use super::Block;
+use super::Rectangle;
 #[cfg(target_arch = "x86_64")]
 use super::dense;
-use super::pass::{Pass, Tiles};
+use super::pass::{TilePass, Tiles};
 use super::vectors::{PIECE, Vectors};
 use crate::machine::bits::Bits;
 use crate::machine::level::Available;
 
 /// Transposes the first rows of a block, and says how many.
-pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> usize {
+pub(super) fn transpose<T: Bits>(level: Available, block: &mut Rectangle<'_, T>) -> usize {
     #[cfg(target_arch = "aarch64")]
     if let Some(neon) = crate::machine::level::neon::Proof::of(level) {
         return transpose_by(neon, block);
@@ -44,7 +44,7 @@ pub(super) fn transpose<T: Bits>(level: Available, block: &mut Block<'_, T>) -> 
 /// from memory that are longer than a line. They lose in shorter ones, and so do the shortest rows, which share
 /// a piece.
 #[cfg(target_arch = "x86_64")]
-fn prefers_narrow<T>(block: &Block<'_, T>) -> bool {
+fn prefers_narrow<T>(block: &Rectangle<'_, T>) -> bool {
     match size_of::<T>() {
         4 => rows_per_piece(block) == 1,
         8 => block.columns > 8,
@@ -53,7 +53,7 @@ fn prefers_narrow<T>(block: &Block<'_, T>) -> bool {
 }
 
 #[inline(always)]
-fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Block<'_, T>) -> usize {
+fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Rectangle<'_, T>) -> usize {
     let size = size_of::<T>();
     let shared = rows_per_piece(block);
     let rows = rows_in_pieces(block, shared);
@@ -72,16 +72,16 @@ fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Block<'_, T>) -> us
         ahead: block.ahead,
     };
     match (size, shared) {
-        (1, 1) => vectors.run(Pass::<V, 1, 1, 16>(tiles)),
-        (1, 2) => vectors.run(Pass::<V, 1, 2, 8>(tiles)),
-        (1, 4) => vectors.run(Pass::<V, 1, 4, 4>(tiles)),
-        (1, 8) => vectors.run(Pass::<V, 1, 8, 2>(tiles)),
-        (2, 1) => vectors.run(Pass::<V, 2, 2, 8>(tiles)),
-        (2, 2) => vectors.run(Pass::<V, 2, 4, 4>(tiles)),
-        (2, 4) => vectors.run(Pass::<V, 2, 8, 2>(tiles)),
-        (4, 1) => vectors.run(Pass::<V, 4, 4, 4>(tiles)),
-        (4, 2) => vectors.run(Pass::<V, 4, 8, 2>(tiles)),
-        (8, 1) => vectors.run(Pass::<V, 8, 8, 2>(tiles)),
+        (1, 1) => vectors.run(TilePass::<V, 1, 1, 16>(tiles)),
+        (1, 2) => vectors.run(TilePass::<V, 1, 2, 8>(tiles)),
+        (1, 4) => vectors.run(TilePass::<V, 1, 4, 4>(tiles)),
+        (1, 8) => vectors.run(TilePass::<V, 1, 8, 2>(tiles)),
+        (2, 1) => vectors.run(TilePass::<V, 2, 2, 8>(tiles)),
+        (2, 2) => vectors.run(TilePass::<V, 2, 4, 4>(tiles)),
+        (2, 4) => vectors.run(TilePass::<V, 2, 8, 2>(tiles)),
+        (4, 1) => vectors.run(TilePass::<V, 4, 4, 4>(tiles)),
+        (4, 2) => vectors.run(TilePass::<V, 4, 8, 2>(tiles)),
+        (8, 1) => vectors.run(TilePass::<V, 8, 8, 2>(tiles)),
         _ => return 0,
     }
     rows
@@ -90,7 +90,7 @@ fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Block<'_, T>) -> us
 /// The number of rows that share a piece. It is a power of two, and their elements of one column fill at most
 /// half a piece.
 #[inline(always)]
-pub(super) fn rows_per_piece<T>(block: &Block<'_, T>) -> usize {
+pub(super) fn rows_per_piece<T>(block: &Rectangle<'_, T>) -> usize {
     let piece = PIECE / size_of::<T>();
     let fit = |rows: usize| {
         // A single row may have any stride.
@@ -109,7 +109,7 @@ pub(super) fn rows_per_piece<T>(block: &Block<'_, T>) -> usize {
 /// source. That is for reading `shared` rows at a time, from any row on that
 /// leaves as many.
 #[inline(always)]
-pub(super) fn rows_in_pieces<T>(block: &Block<'_, T>, shared: usize) -> usize {
+pub(super) fn rows_in_pieces<T>(block: &Rectangle<'_, T>, shared: usize) -> usize {
     // Elements from the start of a row to the end of its last piece.
     let reach = block.columns.next_multiple_of(PIECE / size_of::<T>());
     let Some(further) = block.src.len().checked_sub(reach) else {

@@ -1,7 +1,7 @@
 //! Transposition of a block whose size the compiler knows. Nothing has to be checked, and all is computed once.
 
-use super::Block;
-use super::pass::{Pass, Tiles};
+use super::Rectangle;
+use super::pass::{TilePass, Tiles};
 use super::plain;
 use super::vectors::Vectors;
 use crate::machine::bits::Bits;
@@ -10,7 +10,7 @@ use crate::machine::code::{Code, TURNED, TURNED_COLUMNS, TURNED_ROWS, Work};
 /// `to[c * TURNED_ROWS + r] = from[r * TURNED_COLUMNS + c]`.
 pub(crate) fn turn_plainly<T: Bits>(from: &[T; TURNED], to: &mut [T; TURNED]) {
     plain::transpose(
-        &mut Block::new(from, TURNED_COLUMNS, TURNED_ROWS, TURNED_COLUMNS, to, TURNED_ROWS),
+        &mut Rectangle::new(from, TURNED_COLUMNS, TURNED_ROWS, TURNED_COLUMNS, to, TURNED_ROWS),
         0,
     );
 }
@@ -45,9 +45,9 @@ impl<V: Vectors, T: Bits> Work for Turn<'_, V, T> {
             ahead: 0,
         };
         match size {
-            2 => Pass::<V, 2, 2, 8>(tiles).run(code),
-            4 => Pass::<V, 4, 4, 4>(tiles).run(code),
-            _ => Pass::<V, 8, 8, 2>(tiles).run(code),
+            2 => TilePass::<V, 2, 2, 8>(tiles).run(code),
+            4 => TilePass::<V, 4, 4, 4>(tiles).run(code),
+            _ => TilePass::<V, 8, 8, 2>(tiles).run(code),
         }
     }
 }

@@ -67,9 +67,9 @@ mod tests {
     use crate::machine::code::{Code, Work};
 
     /// All 65536 patterns, `L` at a time.
-    struct All<T, const L: usize>(fn(u16) -> T);
+    struct EveryPattern<T, const L: usize>(fn(u16) -> T);
 
-    impl<T: Widen<Wide = f32> + Load<f32>, const L: usize> Work for All<T, L> {
+    impl<T: Widen<Wide = f32> + Load<f32>, const L: usize> Work for EveryPattern<T, L> {
         #[inline(always)]
         fn run<C: Code>(self, code: C) {
             let mut patterns = 0..=u16::MAX;
@@ -89,12 +89,12 @@ mod tests {
     fn every_half_widens_in_any_number_of_lanes() {
         for level in Level::available() {
             let level = level.check().expect("available");
-            level.run(All::<f16, 64>(f16::from_bits));
-            level.run(All::<f16, 16>(f16::from_bits));
-            level.run(All::<f16, 4>(f16::from_bits));
-            level.run(All::<f16, 1>(f16::from_bits));
-            level.run(All::<bf16, 64>(bf16::from_bits));
-            level.run(All::<bf16, 4>(bf16::from_bits));
+            level.run(EveryPattern::<f16, 64>(f16::from_bits));
+            level.run(EveryPattern::<f16, 16>(f16::from_bits));
+            level.run(EveryPattern::<f16, 4>(f16::from_bits));
+            level.run(EveryPattern::<f16, 1>(f16::from_bits));
+            level.run(EveryPattern::<bf16, 64>(bf16::from_bits));
+            level.run(EveryPattern::<bf16, 4>(bf16::from_bits));
         }
     }
 }

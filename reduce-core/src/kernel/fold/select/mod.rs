@@ -27,7 +27,7 @@ use self::across::{merge_some, take_rows};
 use self::search::find;
 use super::super::block::{Blocks, EvenRows};
 use super::lanes::{PART, parts};
-use super::{Fold, Lanes, Spread, Wants};
+use super::{Fold, LaneSpread, Lanes, Wants};
 use crate::facts::order::{self, Entry, Short};
 use crate::machine::code::Code;
 use crate::values::accumulator::Accumulator;
@@ -144,7 +144,7 @@ impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Fold for Select<S>
     }
 
     #[inline(always)]
-    fn of_lane(lane: Indexed<K>, spread: Spread) -> Indexed<K> {
+    fn of_lane(lane: Indexed<K>, spread: LaneSpread) -> Indexed<K> {
         let index = lane.index.wrapping_mul(spread.rows).wrapping_add(spread.first);
         Indexed { index, ..lane }
     }

@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use super::super::super::block::{Blocks, Elements};
+use super::super::super::block::{Blocks, ResultElements};
 use super::super::Lanes;
 use super::super::lanes::each;
 use super::{NONE, Selects};
@@ -84,7 +84,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
     best: F::Value,
     Tied { ties, last }: Tied<'_, L>,
-    elements: &Elements,
+    elements: &ResultElements,
 ) -> Indexed<F::Value> {
     let mut found = None;
     // Mostly one lane has the best value; branches that ask all lanes in turn would be
@@ -114,7 +114,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
 /// # Safety
 /// The elements are of this storage type.
 #[inline(always)]
-unsafe fn value_at<F: Selects>(op: &F::Op, elements: &Elements, place: usize) -> F::Value {
+unsafe fn value_at<F: Selects>(op: &F::Op, elements: &ResultElements, place: usize) -> F::Value {
     // SAFETY: the caller's.
     F::value(op, unsafe { elements.at::<F::Stored>(place) }.wide())
 }
@@ -165,7 +165,7 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 unsafe fn find_in_lane<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
     best: F::Value,
-    elements: &Elements,
+    elements: &ResultElements,
     first: usize,
     last: bool,
     found: Option<usize>,

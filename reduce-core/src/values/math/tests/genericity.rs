@@ -3,7 +3,7 @@
 
 use super::super::*;
 use super::random_f64;
-use super::recorded::{Recorded, Recording, Value};
+use super::recorded::{Recorded, RecordedValue, Recording};
 
 /// Numbers at which something changes: limits of types, and of functions.
 const LIMITS: [f64; 25] = [
@@ -50,7 +50,7 @@ fn pairs() -> impl Iterator<Item = (f64, f64)> {
 
 /// Fails unless a recorded function gives what the function itself gives: any NaN for a NaN, and all else to
 /// the last bit.
-fn assert_same<A: Value, B: Value, R: Value>(
+fn assert_same<A: RecordedValue, B: RecordedValue, R: RecordedValue>(
     name: &str,
     recorded: impl Fn(Recorded<A>, Recorded<B>) -> Recorded<R>,
     function: impl Fn(A, B) -> R,

@@ -7,14 +7,14 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub};
 use super::super::{Exponent, Float, FloatBits};
 
 /// A value as bits.
-pub(super) trait Value: Copy + PartialOrd + 'static {
+pub(super) trait RecordedValue: Copy + PartialOrd + 'static {
     fn bits(self) -> u64;
     fn value(bits: u64) -> Self;
 }
 
 macro_rules! values {
     ($($value:ident: |$x:ident| $bits:expr, |$from:ident| $of:expr;)*) => {$(
-        impl Value for $value {
+        impl RecordedValue for $value {
             fn bits(self) -> u64 {
                 let $x = self;
                 $bits
@@ -56,34 +56,42 @@ impl<T> Clone for Recorded<T> {
 
 impl<T> Copy for Recorded<T> {}
 
-impl<T: Value> Recorded<T> {
+impl<T: RecordedValue> Recorded<T> {
     fn value(self, values: &[u64]) -> T {
         T::value(values[self.step])
     }
 }
 
-fn step<R: Value>(step: impl Fn(&[u64]) -> R + 'static) -> Recorded<R> {
+fn step<R: RecordedValue>(step: impl Fn(&[u64]) -> R + 'static) -> Recorded<R> {
     STEPS.with_borrow_mut(|steps| {
         steps.push(Box::new(move |values| step(values).bits()));
         Recorded { step: steps.len() - 1, of: PhantomData }
     })
 }
 
-fn of_one<A: Value, R: Value>(a: Recorded<A>, f: fn(A) -> R) -> Recorded<R> {
+fn of_one<A: RecordedValue, R: RecordedValue>(a: Recorded<A>, f: fn(A) -> R) -> Recorded<R> {
     step(move |values| f(a.value(values)))
 }
 
-fn of_two<A: Value, R: Value>(a: Recorded<A>, b: Recorded<A>, f: fn(A, A) -> R) -> Recorded<R> {
+fn of_two<A: RecordedValue, R: RecordedValue>(
+    a: Recorded<A>,
+    b: Recorded<A>,
+    f: fn(A, A) -> R,
+) -> Recorded<R> {
     step(move |values| f(a.value(values), b.value(values)))
 }
 
-fn selected<A: Value>(flag: Recorded<bool>, yes: Recorded<A>, no: Recorded<A>) -> Recorded<A> {
+fn selected<A: RecordedValue>(
+    flag: Recorded<bool>,
+    yes: Recorded<A>,
+    no: Recorded<A>,
+) -> Recorded<A> {
     step(move |values| if flag.value(values) { yes.value(values) } else { no.value(values) })
 }
 
 macro_rules! operators {
     ($($of:ident $trait:ident $method:ident($($other:ident: $ty:ty)?);)*) => {$(
-        impl<T: Value + $trait<Output = T>> $trait for Recorded<T> {
+        impl<T: RecordedValue + $trait<Output = T>> $trait for Recorded<T> {
             type Output = Self;
 
             fn $method(self $(, $other: $ty)?) -> Self {
@@ -99,7 +107,7 @@ operators! {
     of_one Neg neg(); of_one Not not();
 }
 
-impl<T: Value + Shl<u32, Output = T>> Shl<u32> for Recorded<T> {
+impl<T: RecordedValue + Shl<u32, Output = T>> Shl<u32> for Recorded<T> {
     type Output = Self;
 
     fn shl(self, by: u32) -> Self {
@@ -107,7 +115,7 @@ impl<T: Value + Shl<u32, Output = T>> Shl<u32> for Recorded<T> {
     }
 }
 
-impl<T: Value + Shr<u32, Output = T>> Shr<u32> for Recorded<T> {
+impl<T: RecordedValue + Shr<u32, Output = T>> Shr<u32> for Recorded<T> {
     type Output = Self;
 
     fn shr(self, by: u32) -> Self {
@@ -233,7 +241,7 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    pub(super) fn new<A: Value, B: Value, R: Value>(
+    pub(super) fn new<A: RecordedValue, B: RecordedValue, R: RecordedValue>(
         function: impl Fn(Recorded<A>, Recorded<B>) -> Recorded<R>,
     ) -> Self {
         STEPS.take();

@@ -7,7 +7,7 @@ use crate::facts::shape::Shape;
 
 /// Slices of the output, neighbours in row-major order: some indices of one axis, for each index of
 /// the axes outside of it. All these axes are kept, so that each result is that of one group.
-pub(super) struct Groups {
+pub(super) struct OutputSlices {
     /// Elements of an index of the axis.
     inner: usize,
     /// Indices of the axis, and how many of them are in a group, but for the last.
@@ -18,10 +18,10 @@ pub(super) struct Groups {
     pub(super) count: usize,
 }
 
-impl Groups {
+impl OutputSlices {
     /// One of all elements.
     pub(super) fn whole(shape: &Shape) -> Self {
-        Groups { inner: shape.count(), along: 1, size: 1, per_index: 1, count: 1 }
+        OutputSlices { inner: shape.count(), along: 1, size: 1, per_index: 1, count: 1 }
     }
 
     /// Of about so many elements, at most if an index of a kept axis in front of all reduced ones has
@@ -37,14 +37,14 @@ impl Groups {
                 break;
             }
         }
-        let Some(axis) = cut else { return Groups::whole(shape) };
+        let Some(axis) = cut else { return OutputSlices::whole(shape) };
         let (inner, along) = (inner(axis), shape[axis]);
         let per_index = along.div_ceil((elements / inner).max(1));
         let outer: usize = shape[..axis].iter().product();
         // As equal as can be.
         let size = along.div_ceil(per_index);
         let per_index = along.div_ceil(size);
-        Groups { inner, along, size, per_index, count: outer * per_index }
+        OutputSlices { inner, along, size, per_index, count: outer * per_index }
     }
 
     /// The elements of a group.
