@@ -8,7 +8,7 @@
 //!     for each chunk of its elements, in row-major order:
 //!         which of them count?                       (flags)
 //!         pack those behind the ones before them     (pack)
-//!         fold each block that is full               (one)
+//!         fold each block that is full               (result)
 //!     fold what is left, and store the result over as many elements as counted
 //! ```
 //!
@@ -25,9 +25,10 @@
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
 mod flags;
-mod one;
 mod pack;
 mod pass;
+mod result;
+mod run;
 
 use super::{MadeOf, Untyped};
 use crate::facts::error::Error;

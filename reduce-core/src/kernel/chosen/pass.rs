@@ -1,31 +1,25 @@
-//! A pass of one kernel over the elements that count: results one after another, or some neighbours
-//! in turn, split among threads.
+//! A pass of one kernel over the elements that count: what it is given, and how elements are read.
 
 #![allow(unsafe_code, reason = "buffers have their types erased")]
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
-use super::super::micro::{Few, INPUTS, Notes, Sizes, Table, Watched, Ways};
+use super::super::Untyped;
+use super::super::micro::{Few, INPUTS, Sizes, Table, Ways};
 use super::super::read::{Room, Source};
-use super::super::{Untyped, mend};
 use super::flags::{Flag, keep_numbers, keep_true};
-use super::one::{ChosenResult, Packed};
 use super::{Filter, Given, Results};
-use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
-use crate::machine::memory::caught;
-use crate::machine::team::{GRAIN, Team};
 
 /// Elements of a result that are read at a time.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 
 /// Neighbouring results whose elements are read in turn, if they lie between one another, and how many of
 /// each at a time: so many that what is read of a line of the cache stays near until the last of them.
-const IN_TURN: usize = 16;
-const CHUNK_IN_TURN: usize = 128;
+pub(super) const IN_TURN: usize = 16;
+pub(super) const CHUNK_IN_TURN: usize = 128;
 
 /// Where the elements of a result begin in each input and each mask.
 pub(super) type SourcePlaces = SmallVec<[usize; INPUTS]>;
@@ -52,136 +46,50 @@ impl Chunk {
 
 /// A pass over the elements that count.
 pub(super) struct ChoosingPass<'a> {
-    kernel: &'a Untyped,
+    pub(super) kernel: &'a Untyped,
     pub(super) table: &'a Table,
     pub(super) sizes: &'a Sizes,
     /// The operator, watched if it doubts results.
     pub(super) op: *const (),
     pub(super) given: Given<'a>,
-    skips_nan: bool,
-    results: Results,
+    pub(super) skips_nan: bool,
+    pub(super) results: Results,
     /// The inputs, and behind them masks.
-    sources: SmallVec<[Source<'a>; INPUTS]>,
+    pub(super) sources: SmallVec<[Source<'a>; INPUTS]>,
     /// Elements of a block.
     pub(super) piece: usize,
-    at_once: usize,
+    pub(super) at_once: usize,
     /// Elements that are read at a time.
     pub(super) chunk: usize,
     /// From the first of few packed elements to each other.
     pub(super) ways: Vec<Ways>,
     /// Whether none of the elements of some result counts, and there is no value over none.
-    lacks_value: AtomicBool,
+    pub(super) lacks_value: AtomicBool,
 }
 
 // SAFETY: an operator and buffers that threads may share, as the caller of `run` says; each result is
 // written by one of them.
 unsafe impl Sync for ChoosingPass<'_> {}
 
-impl<'a> ChoosingPass<'a> {
-    /// Writes all results.
-    ///
-    /// # Errors
-    /// As [`Untyped::run_chosen`].
-    ///
-    /// # Safety
-    /// As [`Untyped::run_chosen`], of the table of the kernel and its sizes.
-    pub(super) unsafe fn run(
-        kernel: &'a Untyped,
-        (table, sizes): (&'a Table, &'a Sizes),
-        filter: Filter,
-        given: Given<'a>,
-        results: Results,
-        team: Team<'_>,
-    ) -> Result<(), Error> {
-        let (plan, needs) = (given.plan, kernel.needs);
-        let mut notes = Notes::new();
-        let are_mended = sizes.doubts && !matches!(kernel.mends, mend::Mends::Never);
-        let watched = Watched { op: given.op, notes: are_mended.then_some(&notes) };
-        let op = if sizes.doubts { std::ptr::from_ref(&watched).cast() } else { given.op };
-        let run = plan.run().stride.unsigned_abs();
-        let lie_between = plan.lane.size > 1 && plan.lane.stride.unsigned_abs() < run;
-        let pass = ChoosingPass {
-            kernel,
-            table,
-            sizes,
-            op,
-            given,
-            skips_nan: filter.skips_nan,
-            results,
-            // SAFETY: the caller's.
-            sources: unsafe { sources(sizes, filter, given) },
-            piece: needs.packed_piece(),
-            at_once: if lie_between { IN_TURN } else { 1 },
-            chunk: if lie_between { CHUNK_IN_TURN } else { CHUNK },
-            ways: ways(sizes, needs.few),
-            lacks_value: AtomicBool::new(false),
-        };
-        caught(|| pass.split(team))?;
-        if pass.lacks_value.load(Ordering::Relaxed) {
-            return Err(ErrorKind::NoneCounts { dtype: kernel.dtypes[0] }.into());
-        }
-        if are_mended && notes.has_any() {
-            // SAFETY: results that were just written.
-            caught(|| unsafe { pass.mend(&notes) })?;
-        }
-        Ok(())
-    }
-
-    /// Writes all results, split among a team.
-    fn split(&self, team: Team<'_>) {
-        let plan = self.given.plan;
-        let together = (GRAIN / plan.count.max(1)).max(1).next_multiple_of(self.at_once);
-        let parts = (0..plan.outputs).step_by(together);
-        let parts = parts.map(|first| first..plan.outputs.min(first + together)).collect();
-        team.each(parts, |part: Range<usize>| {
-            let elements = part.len() * plan.count;
-            self.some(part);
-            team.done(elements);
-        });
-    }
-
-    /// Writes some results.
-    fn some(&self, numbers: Range<usize>) {
-        let mut chunk = Chunk::new();
-        let at_once = self.at_once.min(numbers.len());
-        let mut all: Vec<(ChosenResult, SourcePlaces)> =
-            (0..at_once).map(|_| (ChosenResult::new(), SourcePlaces::new())).collect();
-        let Range { start: mut first, end } = numbers;
-        while first < end {
-            // Neighbours along one axis.
-            let size = self.given.plan.lane.size;
-            let some = &mut all[..at_once.min(end - first).min(size - first % size)];
-            for (number, (one, places)) in (first..).zip(&mut *some) {
-                one.begin();
-                *places = self.places(number);
-            }
-            for index in (0..self.given.plan.count).step_by(self.chunk) {
-                self.read_all(&mut chunk, &some[0].1, (index, some.len()));
-                for (number, (one, places)) in some.iter_mut().enumerate() {
-                    self.read(&mut chunk, places, index, number);
-                    one.take(self, &chunk);
-                }
-            }
-            for (number, (one, places)) in (first..).zip(&mut *some) {
-                one.end(self, places, self.result(number));
-            }
-            first += some.len();
-        }
-    }
-
+impl ChoosingPass<'_> {
     /// Where a result goes.
-    fn result(&self, number: usize) -> *mut u8 {
+    pub(super) fn result(&self, number: usize) -> *mut u8 {
         self.results.first.wrapping_add(number * self.results.apart)
     }
 
     /// Where the elements of a result begin.
-    fn places(&self, number: usize) -> SourcePlaces {
+    pub(super) fn places(&self, number: usize) -> SourcePlaces {
         self.sources.iter().map(|source| source.plan().place(number)).collect()
     }
 
     /// Reads a chunk of the elements of so many neighbouring results, from the `first` of each on, if
     /// they lie side by side.
-    fn read_all(&self, chunk: &mut Chunk, places: &SourcePlaces, (first, results): (usize, usize)) {
+    pub(super) fn read_all(
+        &self,
+        chunk: &mut Chunk,
+        places: &SourcePlaces,
+        (first, results): (usize, usize),
+    ) {
         let some = (first, self.chunk.min(self.given.plan.count - first));
         for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
             chunk.of_all[number] = match results {
@@ -245,36 +153,13 @@ impl<'a> ChoosingPass<'a> {
         // SAFETY: nothing is read; there is room for the result.
         unsafe { (self.table.few)(self.op, &few) };
     }
-
-    /// Mends the results that were noted, each over a list of its elements that count.
-    ///
-    /// # Safety
-    /// They were written.
-    unsafe fn mend(&self, notes: &Notes) {
-        let (mut chunk, mut packed) = (Chunk::new(), Packed::new());
-        let Given { op, level, plan, .. } = self.given;
-        for (place, doubts) in notes.sorted() {
-            let number = (place - self.results.first.addr()) / self.results.apart;
-            let places = self.places(number);
-            packed.clear();
-            for first in (0..plan.count).step_by(self.chunk) {
-                self.read(&mut chunk, &places, first, 0);
-                packed.take(self, &chunk, plan.count + self.chunk, false);
-            }
-            let buffers = (packed.data(self), [packed.len(); INPUTS]);
-            let (mends, out) = (self.kernel.mends, self.result(number));
-            let inputs = self.sizes.inputs;
-            // SAFETY: a result of the operator, and as many elements of each input.
-            unsafe { mends.mend_list(op, (buffers, inputs), (level, doubts), out) };
-        }
-    }
 }
 
 /// The inputs of an operator, and behind them masks.
 ///
 /// # Safety
 /// The buffers hold them.
-unsafe fn sources<'a>(
+pub(super) unsafe fn sources<'a>(
     sizes: &Sizes,
     filter: Filter,
     given: Given<'a>,
@@ -291,6 +176,6 @@ unsafe fn sources<'a>(
 }
 
 /// The ways from the first of so many elements, one behind the other, to each other.
-fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
+pub(super) fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
     (1..count).map(|number| sizes.elements.map(|size| (number * size).cast_signed())).collect()
 }

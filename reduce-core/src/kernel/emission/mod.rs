@@ -9,6 +9,7 @@
 //! element, [`micro::emit`](super::micro::emit).
 
 mod again;
+mod doubtful;
 mod lines;
 mod over;
 mod repeat;

@@ -9,7 +9,6 @@
 use smallvec::SmallVec;
 
 use super::super::micro::INPUTS;
-use super::stage::{PlannedStage, Stage};
 use crate::facts::axes::AxisSet;
 use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
 use crate::plan::leader;
@@ -36,9 +35,9 @@ impl Over<'_> {
     /// Axes as they lie in the output, if they do not stand so and lie so in the input of the most elements, too. Where
     /// they lie in different orders, one of them is walked in pieces either way.
     ///
-    /// Where the order of elements matters, reduced axes stay in row-major order among themselves: the elements of a
+    /// Where `keeps_order`, reduced axes stay in row-major order among themselves: the elements of a
     /// result are walked in one sequence.
-    pub(super) fn sorted(&self, stages: &[Stage]) -> Option<SortedOver> {
+    pub(super) fn sorted(&self, keeps_order: bool) -> Option<SortedOver> {
         let lie = |strides: &[isize], axis: usize| (self.shape[axis], strides[axis]);
         let (output, (input, _)) = (self.out.0, self.inputs[leader(self.shape, self.inputs)]);
         if stand_as_they_lie((0..self.shape.rank()).map(|axis| lie(output, axis))) {
@@ -48,7 +47,7 @@ impl Over<'_> {
         if !stand_as_they_lie(order.iter().map(|&axis| lie(input, axis))) {
             return None;
         }
-        if stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered) {
+        if keeps_order {
             sort_some(&mut order, |axis| self.axes.contains(axis), |axis| axis);
         }
         if order.is_sorted() {
@@ -65,32 +64,8 @@ impl Over<'_> {
         })
     }
 
-    /// All stages, planned.
-    pub(super) fn planned<'s>(self, stages: &'s [Stage]) -> Vec<PlannedStage<'s>> {
-        let mut planned = Vec::with_capacity(stages.len());
-        self.each(stages.len(), |number, over| {
-            planned.push(PlannedStage::new(&stages[number], over))
-        });
-        planned
-    }
-
-    /// All stages, planned so that each combines the elements of each result as it does with axes in another
-    /// order, if it can.
-    pub(super) fn planned_like<'s>(
-        self,
-        stages: &'s [Stage],
-        other: Over<'_>,
-    ) -> Option<Vec<PlannedStage<'s>>> {
-        let mut planned = self.planned(stages);
-        let mut are_alike = true;
-        other.each(stages.len(), |number, over| {
-            are_alike = are_alike && planned[number].combine_like(over, number == 0);
-        });
-        are_alike.then_some(planned)
-    }
-
     /// What each of some stages goes over: what the one before it emits lies in row-major order.
-    fn each(self, stages: usize, mut then: impl FnMut(usize, Over<'_>)) {
+    pub(super) fn each(self, stages: usize, mut then: impl FnMut(usize, Over<'_>)) {
         let in_order = self.shape.row_major_strides();
         let emitted = [(in_order.as_slice(), 0)];
         for number in 0..stages {

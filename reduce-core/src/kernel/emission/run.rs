@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::super::micro::Data;
 use super::super::read::Room;
 use super::Stages;
-use super::again::DoubtfulSets;
+use super::doubtful::DoubtfulSets;
 use super::lines::LineWalk;
 use super::over::Over;
 use super::slices::OutputSlices;
@@ -70,12 +70,14 @@ unsafe fn run(
     output: *mut u8,
 ) {
     let places = (inputs_at, output, crew.0);
-    let sorted = over.sorted(stages).and_then(|sorted| {
+    let keeps_order = stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered);
+    let sorted = over.sorted(keeps_order).and_then(|sorted| {
         sorted.with(|sorted| {
-            Some(EmissionRun::new(sorted, sorted.planned_like(stages, over)?, places))
+            Some(EmissionRun::new(sorted, PlannedStage::all_like(sorted, stages, over)?, places))
         })
     });
-    let mut run = sorted.unwrap_or_else(|| EmissionRun::new(over, over.planned(stages), places));
+    let mut run =
+        sorted.unwrap_or_else(|| EmissionRun::new(over, PlannedStage::all(over, stages), places));
     let group = run.groups.elements(0);
     let Some(first) = run.stages.first_mut() else { return };
     if run.groups.count > 1 && !first.is_divisible(group) {
@@ -221,9 +223,10 @@ impl EmissionRun<'_> {
         data: &Data,
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
+        let Stage { op, sizes, .. } = *stage.stage;
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.
-            let all = unsafe { sets.again(stage.stage, again, set, (data, self.level)) };
+            let all = unsafe { sets.again((op, sizes, again), set, (data, self.level)) };
             all.map(|all| (sets, set, all))
         };
         doubtful.iter().filter_map(of_set).collect()

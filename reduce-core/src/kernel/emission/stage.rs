@@ -10,7 +10,8 @@ use super::super::mend;
 use super::super::micro::{EmitAtLevel, INPUTS, Notes, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::KernelCall;
-use super::again::{Again, DoubtfulSets};
+use super::again::Again;
+use super::doubtful::DoubtfulSets;
 use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
 use crate::facts::dtype::DType;
@@ -84,13 +85,31 @@ impl<'a> PlannedStage<'a> {
         PlannedStage { stage, reduction, walk, sets, repeats, all: None }
     }
 
+    /// All stages over these inputs, planned.
+    pub(super) fn all(over: Over<'_>, stages: &'a [Stage]) -> Vec<Self> {
+        let mut planned = Vec::with_capacity(stages.len());
+        over.each(stages.len(), |number, over| planned.push(Self::new(&stages[number], over)));
+        planned
+    }
+
+    /// All stages, planned so that each combines the elements of each result as it does with axes in the order
+    /// of another one. None if there is no such plan.
+    pub(super) fn all_like(
+        over: Over<'_>,
+        stages: &'a [Stage],
+        other: Over<'_>,
+    ) -> Option<Vec<Self>> {
+        let mut planned = Self::all(over, stages);
+        let mut are_alike = true;
+        other.each(stages.len(), |number, over| {
+            are_alike = are_alike && planned[number].combine_like(over, number == 0);
+        });
+        are_alike.then_some(planned)
+    }
+
     /// Has the plan, made for axes in the order of the output, combine the elements of each result as the stage
     /// does in row-major order. Whether it does: there may be no such plan.
-    pub(super) fn combine_like(
-        &mut self,
-        Over { shape, axes, inputs, .. }: Over<'_>,
-        is_first: bool,
-    ) -> bool {
+    fn combine_like(&mut self, Over { shape, axes, inputs, .. }: Over<'_>, is_first: bool) -> bool {
         let needs = self.stage.needs;
         let in_order = Plan::new(shape, inputs, axes, needs);
         match is_first {

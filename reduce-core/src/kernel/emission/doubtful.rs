@@ -1,0 +1,127 @@
+//! Doubtful sets: where their elements lie, and what becomes of these.
+
+#![allow(unsafe_code, reason = "elements are copied with their types erased")]
+
+use half::{bf16, f16};
+use smallvec::SmallVec;
+
+use super::super::mend::Doubtful;
+use super::super::micro::{Data, INPUTS, Sizes};
+use super::super::read::Room;
+use super::again::Again;
+use super::over::Over;
+use crate::facts::dtype::DType;
+use crate::machine::level::Available;
+use crate::machine::memory::reserve_or_unwind;
+use crate::plan::{Axis, Needs, Places, Plan};
+use crate::values::element::Store;
+
+/// Where the elements of each set lie in each input, and where what they become goes.
+pub(super) struct DoubtfulSets {
+    kept: SmallVec<[usize; 4]>,
+    /// Of each input, and of the output behind them.
+    tensors: SmallVec<[SetStrides; 2]>,
+}
+
+/// The strides of a tensor.
+struct SetStrides {
+    kept: SmallVec<[isize; 4]>,
+    reduced: SmallVec<[Axis; 4]>,
+    offset: usize,
+}
+
+impl DoubtfulSets {
+    pub(super) fn new(Over { shape, axes, inputs, out }: Over<'_>) -> Self {
+        let is_reduced = |&axis: &usize| axes.contains(axis);
+        let kept = || (0..shape.rank()).filter(|axis| !is_reduced(axis));
+        let reduced = || (0..shape.rank()).filter(is_reduced);
+        let of = |&(strides, offset): &(&[isize], usize)| SetStrides {
+            kept: kept().map(|axis| strides[axis]).collect(),
+            reduced: reduced()
+                .map(|axis| Axis { size: shape[axis], stride: strides[axis] })
+                .collect(),
+            offset,
+        };
+        let tensors = inputs.iter().chain([&out]).map(of).collect();
+        DoubtfulSets { kept: kept().map(|axis| shape[axis]).collect(), tensors }
+    }
+
+    /// The places of the elements of a set, counted in row-major order, in one of the tensors.
+    fn places(&self, set: usize, tensor: usize) -> Places<'_> {
+        let SetStrides { kept, reduced, offset } = &self.tensors[tensor];
+        let (mut start, mut left) = (*offset, set);
+        for (size, stride) in self.kept.iter().zip(kept).rev() {
+            let index = (left % size).cast_signed();
+            start = start.wrapping_add_signed(index.wrapping_mul(*stride));
+            left /= size;
+        }
+        Places::new(reduced, start)
+    }
+
+    /// What the elements of a doubtful set become, if its result does not stand.
+    ///
+    /// # Safety
+    /// The elements lie at their places, counted from those given for each input. They and `again` are of
+    /// the operator's types.
+    pub(super) unsafe fn again(
+        &self,
+        (op, sizes, again): (*const (), &Sizes, Again),
+        set: usize,
+        (data, level): (&Data, Available),
+    ) -> Option<Vec<f64>> {
+        let Sizes { inputs, elements, .. } = *sizes;
+        let mut rooms: [Room; INPUTS] = Default::default();
+        let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
+        let mut count = 0;
+        for input in 0..inputs {
+            let (size, places) = (elements[input], self.places(set, input));
+            count = places.size_hint().0;
+            let room = rooms[input].bytes(count * size);
+            for (number, place) in places.enumerate() {
+                let (from, to) =
+                    (data[input].wrapping_add(place * size), room.wrapping_add(number * size));
+                // SAFETY: an element, and room for it.
+                unsafe { from.copy_to_nonoverlapping(to, size) };
+            }
+            (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
+        }
+        let plan = &Plan::of_lists(0, count, inputs, Needs::IN_ORDER);
+        let mut out = reserve_or_unwind(count);
+        out.resize(count, 0.0);
+        // SAFETY: an operator, and a list of its elements.
+        let is_again =
+            unsafe { (again.0)(op, &Doubtful { plan, buffers, number: 0, level }, &mut out) };
+        is_again.then_some(out)
+    }
+
+    /// Puts what the elements of a set become to its places.
+    ///
+    /// # Safety
+    /// There is a place for each, counted from the one given, for numbers of the type.
+    pub(super) unsafe fn put(&self, set: usize, all: &[f64], dtype: DType, out: *mut u8) {
+        let places = self.places(set, self.tensors.len() - 1).zip(all);
+        match dtype {
+            // SAFETY: the caller's.
+            DType::F16 => unsafe { put::<f16>(places, out) },
+            // SAFETY: the caller's.
+            DType::BF16 => unsafe { put::<bf16>(places, out) },
+            // SAFETY: the caller's.
+            DType::F32 => unsafe { put::<f32>(places, out) },
+            // SAFETY: the caller's.
+            DType::F64 => unsafe { put::<f64>(places, out) },
+            _ => {}
+        }
+    }
+}
+
+/// Puts numbers to places.
+///
+/// # Safety
+/// As [`DoubtfulSets::put`].
+unsafe fn put<'a, O: Store<f64>>(places: impl Iterator<Item = (usize, &'a f64)>, out: *mut u8) {
+    let out = out.cast::<O>();
+    for (place, &number) in places {
+        // SAFETY: the caller's.
+        unsafe { out.wrapping_add(place).write(O::store(number)) };
+    }
+}
