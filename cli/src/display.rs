@@ -1,8 +1,8 @@
 //! Tensors as text: nested brackets, or both ends of a long one.
 
-use reduce_core::AnyTensor;
+use reduce_core::{AnyTensor, with_any};
 
-use crate::scalar::{Scalar, with_tensor};
+use crate::scalar::Scalar;
 
 /// Tensors up to this many elements are shown whole.
 const WHOLE: usize = 200;
@@ -17,7 +17,7 @@ pub(crate) fn heading(tensor: &AnyTensor) -> String {
 
 /// The elements, ending with a line end.
 pub(crate) fn elements(tensor: &AnyTensor) -> String {
-    with_tensor!(tensor, t => show(t.data(), t.shape()))
+    with_any!(AnyTensor, tensor, t => show(t.data(), t.shape()))
 }
 
 fn show<T: Scalar>(data: &[T], shape: &[usize]) -> String {

@@ -1,11 +1,13 @@
 //! The storage types as the command line meets them: as bytes and as text.
 //!
-//! `with_tensor!` opens a tensor of a type known at run time; [`decode`] and
+//! [`decode`] and
 //! [`encode`] are what `.npy` files and ONNX tensors have in common.
 
 use std::io::{self, Read, Write};
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f16};
+use reduce_core::{
+    AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f16, with_any, with_dtype,
+};
 
 use crate::error::{lower, reason};
 
@@ -33,69 +35,6 @@ pub(crate) trait Scalar: Element {
     /// The shortest decimal text that means this value and no other.
     fn text(self) -> String;
 }
-
-/// Binds the tensor inside an [`AnyTensor`], whatever its type.
-macro_rules! with_tensor {
-    ($any:expr, $tensor:ident => $body:expr) => {
-        match $any {
-            ::reduce_core::AnyTensor::F16($tensor) => $body,
-            ::reduce_core::AnyTensor::BF16($tensor) => $body,
-            ::reduce_core::AnyTensor::F32($tensor) => $body,
-            ::reduce_core::AnyTensor::F64($tensor) => $body,
-            ::reduce_core::AnyTensor::Bool($tensor) => $body,
-            ::reduce_core::AnyTensor::I8($tensor) => $body,
-            ::reduce_core::AnyTensor::I16($tensor) => $body,
-            ::reduce_core::AnyTensor::I32($tensor) => $body,
-            ::reduce_core::AnyTensor::I64($tensor) => $body,
-            ::reduce_core::AnyTensor::U8($tensor) => $body,
-            ::reduce_core::AnyTensor::U16($tensor) => $body,
-            ::reduce_core::AnyTensor::U32($tensor) => $body,
-            ::reduce_core::AnyTensor::U64($tensor) => $body,
-        }
-    };
-}
-pub(crate) use with_tensor;
-
-/// Binds the view inside an [`AnyView`], whatever its type.
-macro_rules! with_view {
-    ($any:expr, $view:ident => $body:expr) => {
-        match $any {
-            ::reduce_core::AnyView::F16($view) => $body,
-            ::reduce_core::AnyView::BF16($view) => $body,
-            ::reduce_core::AnyView::F32($view) => $body,
-            ::reduce_core::AnyView::F64($view) => $body,
-            ::reduce_core::AnyView::Bool($view) => $body,
-            ::reduce_core::AnyView::I8($view) => $body,
-            ::reduce_core::AnyView::I16($view) => $body,
-            ::reduce_core::AnyView::I32($view) => $body,
-            ::reduce_core::AnyView::I64($view) => $body,
-            ::reduce_core::AnyView::U8($view) => $body,
-            ::reduce_core::AnyView::U16($view) => $body,
-            ::reduce_core::AnyView::U32($view) => $body,
-            ::reduce_core::AnyView::U64($view) => $body,
-        }
-    };
-}
-pub(crate) use with_view;
-
-/// Binds the Rust type of a [`DType`].
-macro_rules! with_dtype {
-    ($dtype:expr, $type:ident => $body:expr) => {
-        with_dtype!(@ $dtype, $type, $body,
-            F16 => ::reduce_core::f16, BF16 => ::reduce_core::bf16, F32 => f32, F64 => f64,
-            Bool => bool, I8 => i8, I16 => i16, I32 => i32, I64 => i64,
-            U8 => u8, U16 => u16, U32 => u32, U64 => u64)
-    };
-    (@ $dtype:expr, $type:ident, $body:expr, $($variant:ident => $rust:ty),*) => {
-        match $dtype {
-            $(::reduce_core::DType::$variant => {
-                type $type = $rust;
-                $body
-            })*
-        }
-    };
-}
-pub(crate) use with_dtype;
 
 /// A row-major tensor from the bytes of its elements.
 ///
@@ -183,7 +122,7 @@ pub(crate) fn encode(tensor: &AnyTensor, to: &mut impl Write) -> io::Result<()> 
     /// Elements that become bytes at once.
     const TOGETHER: usize = 1 << 13;
     let mut bytes = Vec::new();
-    with_tensor!(tensor, t => t.data().chunks(TOGETHER).try_for_each(|some| {
+    with_any!(AnyTensor, tensor, t => t.data().chunks(TOGETHER).try_for_each(|some| {
         bytes.clear();
         some.iter().for_each(|x| x.encode(&mut bytes));
         to.write_all(&bytes)
@@ -209,7 +148,8 @@ fn joined_of<T: Scalar>(
     shape: &[usize],
 ) -> Result<AnyTensor, String> {
     let rows: usize = shape[..axis].iter().product();
-    let parts: Vec<&[T]> = parts.iter().filter_map(T::view_of).map(View::data).collect();
+    let parts: Vec<&[T]> =
+        parts.iter().filter_map(AnyView::downcast).map(|part: View<'_, T>| part.data()).collect();
     let mut all = room(parts.iter().map(|part| part.len()).sum())?;
     for row in 0..rows {
         for part in &parts {

@@ -6,13 +6,13 @@
 use std::iter;
 
 use comfy_table::Table;
-use reduce_core::{AnyTensor, AnyView, DType, Node, OpEntry, OpSpec, Reduction, View};
+use reduce_core::{AnyTensor, AnyView, DType, Node, OpEntry, OpSpec, Reduction, View, with_any};
 use reduce_gallery::Variance;
 use reduce_specs::ONNX;
 
 use crate::call;
 use crate::error::Error;
-use crate::scalar::{Scalar, with_tensor};
+use crate::scalar::Scalar;
 use crate::table::{align_numbers, render, table};
 
 const ELNINO: &str = include_str!("../data/elnino.csv");
@@ -97,7 +97,7 @@ fn over_the_years(entry: &'static OpEntry, view: &AnyView<'_>) -> Result<AnyTens
 fn cells(result: &AnyTensor) -> Vec<String> {
     match result {
         AnyTensor::F64(tensor) => tensor.data().iter().map(|&value| number(value)).collect(),
-        other => with_tensor!(other, t => t.data().iter().map(|x| x.text()).collect()),
+        other => with_any!(AnyTensor, other, t => t.data().iter().map(|x| x.text()).collect()),
     }
 }
 

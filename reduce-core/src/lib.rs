@@ -52,9 +52,10 @@ pub use kernel::Kernel;
 pub use model::node::{AxesInput, Node};
 pub use model::registry::{Call, OpEntry, Registry};
 pub use plan::{Path, Plan};
-pub use values::accumulator::Accumulator;
+pub use values::any::{AnyTensor, AnyView};
 pub use values::compensated::Compensated;
-pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen, Written};
+pub use values::element::accumulator::Accumulator;
+pub use values::element::{Element, Load, Slot, Store, Unrounded, Widen};
 pub use values::exact::{Exact, ExactFloat};
 pub use values::extended::Extended;
 pub use values::input::Input;
@@ -63,9 +64,10 @@ pub use values::op::ReduceOp;
 pub use values::permuted::Permuted;
 pub use values::reader::{Indexed, Reader};
 pub use values::stored::Stored;
-pub use values::tensor::{AnyTensor, AnyView, Tensor};
+pub use values::tensor::Tensor;
 pub use values::view::View;
 pub use values::view_mut::ViewMut;
+pub use values::written::Written;
 
 #[cfg(feature = "ndarray")]
 pub use front::arrays::ReduceArray;

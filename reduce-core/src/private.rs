@@ -15,12 +15,13 @@ pub use crate::front::laws::{check_laws, check_selection};
 pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends, refused};
 pub use crate::kernel::{Again, Combining, Finished, Inert, KEPT, Kernel, Mends, Selecting};
 pub use crate::machine::code::Code;
-pub use crate::values::accumulator::{Accumulator, Scalars};
-pub use crate::values::element::{Element, Written};
+pub use crate::values::element::Element;
+pub use crate::values::element::accumulator::{Accumulator, Scalars};
 pub use crate::values::extended::Extended;
 pub use crate::values::op::ReduceOp;
 pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
 pub use crate::values::stored::Stored;
+pub use crate::values::written::Written;
 
 /// What is wrong with an operator's parameters, in its words.
 pub type Refused = Option<String>;

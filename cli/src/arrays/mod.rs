@@ -24,14 +24,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use prost::bytes::Bytes;
-use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
+use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View, with_any};
 
 use crate::contents::Contents;
 use crate::error::Error;
 use crate::files::{self, Named};
 use crate::mapped::Mapped;
 use crate::place::Place;
-use crate::scalar::{Room, with_tensor};
+use crate::scalar::Room;
 
 /// The elements of an array, in the order of the file.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Array {
     /// The array, read where it lies.
     pub(crate) fn view(&self) -> Result<AnyView<'_>, CoreError> {
         match &self.elements {
-            Elements::Read(tensor) => with_tensor!(tensor, t => {
+            Elements::Read(tensor) => with_any!(AnyTensor, tensor, t => {
                 View::with_strides(t.data(), &self.shape, &self.strides, 0).map(AnyView::from)
             }),
             Elements::Mapped { file, first, dtype } => {

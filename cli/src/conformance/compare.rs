@@ -4,22 +4,23 @@
 //! the tolerance of ONNX's own runner, `f16` and `bf16` one unit in the last
 //! place. NaN equals NaN, an infinity itself, and `-0` equals `0`.
 
-use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f16};
+use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f16, with_any};
 
-use crate::scalar::{Scalar, with_tensor};
+use crate::scalar::Scalar;
 
 const RELATIVE: f64 = 1e-3;
 const ABSOLUTE: f64 = 1e-7;
 
 /// The first difference, in words, or nothing.
 pub(super) fn difference(got: &AnyTensor, want: &AnyTensor) -> Option<String> {
-    with_tensor!(got, t => differences(t, &want.view()))
+    with_any!(AnyTensor, got, t => differences(t, &want.view()))
 }
 
 fn differences<T: Close>(got: &Tensor<T>, want: &AnyView<'_>) -> Option<String> {
-    let Some(want) = T::view_of(want) else {
+    let Some(of_type) = want.downcast::<T>() else {
         return Some(format!("dtype is `{}`; expected `{}`", T::DTYPE, want.dtype()));
     };
+    let want = of_type;
     if got.shape() != want.shape() {
         return Some(format!("shape is {}; expected {}", got.shape(), want.shape()));
     }

@@ -1,12 +1,12 @@
 //! The value over an empty set, found by asking the operator.
 
 use reduce_core::schema::{Empty, VersionSchema};
-use reduce_core::{AnyTensor, AnyView, DType, Level, View};
+use reduce_core::{AnyTensor, AnyView, DType, Level, View, with_any, with_dtype};
 
 use super::grouped;
 use crate::error::Error;
 use crate::operators::{Operator, Request};
-use crate::scalar::{Scalar, with_dtype, with_tensor};
+use crate::scalar::Scalar;
 
 /// One line per value, with the types that have it.
 pub(super) fn values(operator: Operator, version: &VersionSchema) -> Result<Vec<String>, Error> {
@@ -34,6 +34,6 @@ fn value(operator: Operator, since: u32, dtype: DType) -> Result<String, Error> 
     };
     let views = dtypes.iter().map(empty).collect::<Result<Vec<_>, _>>()?;
     let results = operator.prepare(&request, dtypes)?.run(&views, None, None)?;
-    let first = |result: &AnyTensor| with_tensor!(result, t => t.data().first().map_or_else(String::new, |x| x.text()));
+    let first = |result: &AnyTensor| with_any!(AnyTensor, result, t => t.data().first().map_or_else(String::new, |x| x.text()));
     Ok(results.iter().map(first).collect::<Vec<_>>().join(", "))
 }

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use reduce_core::{AnyTensor, AnyView, DType, Shape, View};
+use reduce_core::{AnyTensor, AnyView, DType, Shape, View, with_any};
 
 use super::elementwise::copied;
 use crate::arrays::Array;
-use crate::scalar::with_view;
 
 /// Bytes that the values of any model may take together.
 const FREE: usize = 256 << 20;
@@ -119,7 +118,7 @@ impl Value {
             return Ok(view);
         }
         // Only of elements in row-major order is there a value of another shape.
-        let other = with_view!(&view, v => {
+        let other = with_any!(AnyView, &view, v => {
             v.data().get(v.offset()..).map(|data| View::new(data, &self.shape).map(AnyView::from))
         });
         other.unwrap_or(Ok(view)).map_err(|error| error.to_string())
@@ -131,7 +130,7 @@ impl Value {
             return Ok(self.clone());
         }
         let view = self.view()?;
-        if with_view!(&view, v => is_in_rows(v.shape(), v.strides())) {
+        if with_any!(AnyView, &view, v => is_in_rows(v.shape(), v.strides())) {
             return Ok(self.clone());
         }
         let lease = budget.lease(self.dtype(), &self.shape)?;

@@ -3,7 +3,7 @@
 use reduce_core::schema::{AttrSchema, Params};
 use reduce_core::{
     AnyTensor, AnyView, AttrValue, Axes, AxisSet, Call, DType, Level, Node, Progress, Shape,
-    Tensor, View,
+    Tensor, View, with_any,
 };
 use reduce_gallery::by_name::{Family, How, Member, RunAll};
 
@@ -11,7 +11,6 @@ use super::Operator;
 use crate::call;
 use crate::engine::{Engine, Ready};
 use crate::error::Error;
-use crate::scalar::with_tensor;
 
 /// What is asked of an operator.
 #[derive(Clone, Debug)]
@@ -244,7 +243,7 @@ fn shortened(tensor: AnyTensor, length: usize) -> Result<AnyTensor, Error> {
         return Ok(tensor);
     }
     let sizes: Vec<usize> = outer.iter().copied().chain([length]).collect();
-    with_tensor!(&tensor, t => {
+    with_any!(AnyTensor, &tensor, t => {
         let kept = t.data().chunks(all).flat_map(|array| &array[..length]);
         Ok(Tensor::new(kept.copied().collect(), &sizes)?.into())
     })

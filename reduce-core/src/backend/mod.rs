@@ -29,7 +29,7 @@ mod span;
 
 pub use crate::front::emit::Emitting;
 pub use crate::kernel::{Combine, Combining, Select, Selecting};
-pub use crate::values::accumulator::Scalars;
+pub use crate::values::element::accumulator::Scalars;
 pub use crate::values::reader::{Positioned, Reader, Value};
 pub use crate::values::steps::{Holds, OpSteps, Through};
 pub use chain::{Chained, Pair, Single};

@@ -1,102 +1,212 @@
-//! The storage types a tensor may have.
+//! The storage types a tensor may have: one table of them, from which all other lists are made.
 
 use std::fmt;
 
-/// The type of a tensor's elements in memory.
+/// Calls a macro with all storage types: first what it is to be told beside them, in brackets, then a row for each type, floats
+/// first. A row has the variant of [`DType`](crate::DType), Rust's type, its name, the bytes of an element, its class, and
+/// what it is. Classes are `float`, `bool`, `int` and `uint`.
 ///
-/// The name printed is Rust's: `f16`, `i64`, `bool`. An accumulator may be of
-/// another type; which one is a fact of the operator's spec.
+/// Lists that are made from this table know a new storage type at once:
 ///
 /// ```
-/// use reduce_core::{AnyView, DType, Element, View};
+/// macro_rules! names {
+///     ([$what:literal] $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*) => {
+///         format!("{}: {}", $what, [$($name),*].join(" "))
+///     };
+/// }
 ///
-/// assert_eq!((f32::DTYPE, DType::F32.to_string()), (DType::F32, "f32".into()));
-/// let data: AnyView = View::new(&[1i64, 2], &[2])?.into();
-/// assert_eq!(data.dtype(), DType::I64);
+/// let names = reduce_core::for_storage_types!(names, "types");
+/// assert!(names.starts_with("types: f16 bf16 f32 f64 "));
+/// ```
+#[macro_export]
+macro_rules! for_storage_types {
+    ($($each:tt)::+ $(, $($more:tt)*)?) => {
+        $($each)::+! {
+            [$($($more)*)?]
+            F16: $crate::f16, "f16", 2, float, "IEEE 754 binary16.";
+            BF16: $crate::bf16, "bf16", 2, float, "The upper half of a binary32.";
+            F32: ::core::primitive::f32, "f32", 4, float, "IEEE 754 binary32.";
+            F64: ::core::primitive::f64, "f64", 8, float, "IEEE 754 binary64.";
+            Bool: ::core::primitive::bool, "bool", 1, bool, "One byte, `false` or `true`.";
+            I8: ::core::primitive::i8, "i8", 1, int, "Signed 8-bit integer.";
+            I16: ::core::primitive::i16, "i16", 2, int, "Signed 16-bit integer.";
+            I32: ::core::primitive::i32, "i32", 4, int, "Signed 32-bit integer.";
+            I64: ::core::primitive::i64, "i64", 8, int, "Signed 64-bit integer.";
+            U8: ::core::primitive::u8, "u8", 1, uint, "Unsigned 8-bit integer.";
+            U16: ::core::primitive::u16, "u16", 2, uint, "Unsigned 16-bit integer.";
+            U32: ::core::primitive::u32, "u32", 4, uint, "Unsigned 32-bit integer.";
+            U64: ::core::primitive::u64, "u64", 8, uint, "Unsigned 64-bit integer.";
+        }
+    };
+}
+
+/// Does something with the Rust type of a [`DType`](crate::DType), which gets a name for it.
+///
+/// ```
+/// use reduce_core::{DType, with_dtype};
+///
+/// let size = |dtype: DType| with_dtype!(dtype, T => size_of::<T>());
+/// assert_eq!((size(DType::F16), size(DType::Bool)), (2, 1));
+/// ```
+#[macro_export]
+macro_rules! with_dtype {
+    ($dtype:expr, $named:ident => $body:expr) => {
+        $crate::for_storage_types!($crate::__with_dtype, $dtype, $named, $body)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_dtype {
+    (
+        [$dtype:expr, $named:ident, $body:expr]
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        match $dtype {
+            $($crate::DType::$variant => {
+                type $named = $type;
+                $body
+            })*
+        }
+    };
+}
+
+/// As [`with_dtype!`](crate::with_dtype) for floats; for other types, what stands behind `else`.
+///
+/// ```
+/// use reduce_core::{DType, Element, with_float};
+///
+/// let name = |dtype: DType| with_float!(dtype, T => Some(T::DTYPE.name()), else None);
+/// assert_eq!((name(DType::BF16), name(DType::I8)), (Some("bf16"), None));
+/// ```
+#[macro_export]
+macro_rules! with_float {
+    ($dtype:expr, $named:ident => $body:expr, else $other:expr) => {
+        $crate::for_storage_types!($crate::__with_float, $dtype, $named, $body, $other)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_float {
+    (
+        [$dtype:expr, $named:ident, $body:expr, $other:expr]
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        match $dtype {
+            $($crate::DType::$variant => {
+                $crate::__if_float!($class, $type, $named, $body, $other)
+            })*
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_float {
+    (float, $type:ty, $named:ident, $body:expr, $other:expr) => {{
+        type $named = $type;
+        $body
+    }};
+    ($class:ident, $type:ty, $named:ident, $body:expr, $other:expr) => {
+        $other
+    };
+}
+
+/// Does something with the view in an [`AnyView`](crate::AnyView), or with the tensor in an [`AnyTensor`](crate::AnyTensor),
+/// whatever its type.
+///
+/// ```
+/// use reduce_core::{AnyView, View, with_any};
+///
+/// let any: AnyView = View::new(&[1u8, 2], &[2])?.into();
+/// assert_eq!(with_any!(AnyView, any, view => view.data().len()), 2);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DType {
-    /// IEEE 754 binary16.
-    F16,
-    /// The upper half of a binary32.
-    BF16,
-    /// IEEE 754 binary32.
-    F32,
-    /// IEEE 754 binary64.
-    F64,
-    /// One byte, `false` or `true`.
-    Bool,
-    /// Signed 8-bit integer.
-    I8,
-    /// Signed 16-bit integer.
-    I16,
-    /// Signed 32-bit integer.
-    I32,
-    /// Signed 64-bit integer.
-    I64,
-    /// Unsigned 8-bit integer.
-    U8,
-    /// Unsigned 16-bit integer.
-    U16,
-    /// Unsigned 32-bit integer.
-    U32,
-    /// Unsigned 64-bit integer.
-    U64,
+#[macro_export]
+macro_rules! with_any {
+    ($kind:ident, $any:expr, $inner:ident => $body:expr) => {
+        $crate::for_storage_types!($crate::__with_any, $kind, $any, $inner, $body)
+    };
 }
 
-impl DType {
-    /// Every storage type, floats first.
-    pub const ALL: [DType; 13] = [
-        DType::F16,
-        DType::BF16,
-        DType::F32,
-        DType::F64,
-        DType::Bool,
-        DType::I8,
-        DType::I16,
-        DType::I32,
-        DType::I64,
-        DType::U8,
-        DType::U16,
-        DType::U32,
-        DType::U64,
-    ];
-
-    /// Rust's name of the type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DType::F16 => "f16",
-            DType::BF16 => "bf16",
-            DType::F32 => "f32",
-            DType::F64 => "f64",
-            DType::Bool => "bool",
-            DType::I8 => "i8",
-            DType::I16 => "i16",
-            DType::I32 => "i32",
-            DType::I64 => "i64",
-            DType::U8 => "u8",
-            DType::U16 => "u16",
-            DType::U32 => "u32",
-            DType::U64 => "u64",
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_any {
+    (
+        [$kind:ident, $any:expr, $inner:ident, $body:expr]
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        match $any {
+            $($crate::$kind::$variant($inner) => $body,)*
         }
-    }
-
-    /// Bytes per element.
-    pub const fn size(self) -> usize {
-        match self {
-            DType::Bool | DType::I8 | DType::U8 => 1,
-            DType::F16 | DType::BF16 | DType::I16 | DType::U16 => 2,
-            DType::F32 | DType::I32 | DType::U32 => 4,
-            DType::F64 | DType::I64 | DType::U64 => 8,
-        }
-    }
-
-    /// Whether values have a fraction, infinities and NaN.
-    pub const fn is_float(self) -> bool {
-        matches!(self, DType::F16 | DType::BF16 | DType::F32 | DType::F64)
-    }
+    };
 }
+
+macro_rules! is_float {
+    (float) => {
+        true
+    };
+    ($class:ident) => {
+        false
+    };
+}
+
+/// Writes the enum of all storage types.
+macro_rules! dtypes {
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        /// The type of a tensor's elements in memory.
+        ///
+        /// The name printed is Rust's: `f16`, `i64`, `bool`. An accumulator may be of
+        /// another type; which one is a fact of the operator's spec.
+        ///
+        /// ```
+        /// use reduce_core::{AnyView, DType, Element, View};
+        ///
+        /// assert_eq!((f32::DTYPE, DType::F32.to_string()), (DType::F32, "f32".into()));
+        /// let data: AnyView = View::new(&[1i64, 2], &[2])?.into();
+        /// assert_eq!(data.dtype(), DType::I64);
+        /// # Ok::<(), reduce_core::Error>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum DType {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl DType {
+            /// Every storage type, floats first.
+            pub const ALL: [DType; [$($size),*].len()] = [$(DType::$variant),*];
+
+            /// Rust's name of the type.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(DType::$variant => $name,)*
+                }
+            }
+
+            /// Bytes per element.
+            pub const fn size(self) -> usize {
+                match self {
+                    $(DType::$variant => $size,)*
+                }
+            }
+
+            /// Whether values have a fraction, infinities or NaN.
+            pub const fn is_float(self) -> bool {
+                match self {
+                    $(DType::$variant => is_float!($class),)*
+                }
+            }
+        }
+    };
+}
+
+for_storage_types!(dtypes);
+
+pub(crate) use {for_storage_types, with_any, with_float};
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,9 +225,10 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), DType::ALL.len());
         for dtype in DType::ALL {
-            let bits: String = dtype.name().chars().filter(char::is_ascii_digit).collect();
+            let bits = dtype.name().trim_start_matches(char::is_alphabetic);
             let bits: usize = bits.parse().unwrap_or(8);
             assert_eq!(dtype.size() * 8, bits, "{dtype}");
+            assert_eq!(dtype.is_float(), dtype.name().contains('f'), "{dtype}");
         }
     }
 }

@@ -14,8 +14,9 @@ use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, Field};
 
 use crate::facts::error::{Error, ErrorKind};
+use crate::values::any::{AnyTensor, AnyView};
 use crate::values::element::Element;
-use crate::values::tensor::{AnyTensor, AnyView, Tensor};
+use crate::values::tensor::Tensor;
 use crate::values::view::View;
 
 /// The elements of an array of numbers, without a copy, as a view of rank 1. Those that are null are

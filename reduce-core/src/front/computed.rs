@@ -11,7 +11,7 @@ use crate::front::one_pass::{OnePass, Operators};
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Combining, Finished, Fold, Mends};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Value;

@@ -7,10 +7,10 @@ use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others};
-use crate::values::accumulator::Accumulator;
-use crate::values::element::Written;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;
 use crate::values::tuples::for_tuples;
+use crate::values::written::Written;
 
 /// An operator, or a tuple of up to eight, each an operator or again a tuple.
 #[diagnostic::on_unimplemented(

@@ -8,9 +8,9 @@ use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
 use crate::machine::level::Available;
 use crate::plan::Plan;
-use crate::values::element::Written;
 use crate::values::input::{Input, Layout};
 use crate::values::stored::Stored;
+use crate::values::written::Written;
 
 /// A reduction of views of one layout, which is their shape, strides and offset; made by
 /// [`Reduction::planned`](crate::Reduction::planned).

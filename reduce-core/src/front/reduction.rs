@@ -10,10 +10,11 @@ use crate::front::planned::Planned;
 use crate::front::settings::Settings;
 use crate::front::spec::{AnyInputs, OpSpec, no_row};
 use crate::plan::Plan;
-use crate::values::element::{Element, Slot, Written};
+use crate::values::any::{AnyTensor, AnyView};
+use crate::values::element::{Element, Slot};
 use crate::values::input::Input;
-use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view_mut::ViewMut;
+use crate::values::written::Written;
 
 /// An operator, and how it runs: over which axes, at which CPU level, with which threads.
 ///

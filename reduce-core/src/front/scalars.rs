@@ -1,8 +1,8 @@
 //! What the scalars of accumulators are held to that come from elsewhere.
 
 use crate::facts::error::{Error, ErrorKind};
-use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
+use crate::values::element::accumulator::{Accumulator, Scalars};
 
 /// That positions are such as elements have, or that of no element.
 ///

@@ -8,9 +8,10 @@ use crate::facts::threads::{Progress, Threads};
 use crate::kernel::Bound;
 use crate::machine::team::Crew;
 use crate::plan::Plan;
-use crate::values::element::{Slot, Written};
+use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::tensor::allocate;
+use crate::values::written::Written;
 
 /// The axes of a reduction, and how they are walked.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::facts::error::{Error, ErrorKind};
-use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Element;
+use crate::values::element::accumulator::{Accumulator, Scalars};
 
 /// Whose accumulators a state holds: the operator with the values of its parameters, and what its accumulators consist of.
 ///

@@ -40,8 +40,8 @@ use crate::facts::schema::Empty;
 use crate::machine::Machine;
 use crate::machine::level::PerLevel;
 use crate::plan::Needs;
-use crate::values::accumulator::Lanes;
 use crate::values::element::Slot;
+use crate::values::element::accumulator::Lanes;
 use crate::values::stored::Stored;
 
 use fold::{Wants, last::InLines};

@@ -1,8 +1,11 @@
 //! The machine's view of an element: its bits.
 
+#![allow(unsafe_code, reason = "one type may have two names")]
+
+use std::any::TypeId;
 use std::fmt::Debug;
 
-use half::{bf16, f16};
+use crate::facts::dtype::for_storage_types;
 
 /// A type of one to eight bytes. The bytes of any value, and bytes of zeros, are a value of the type.
 ///
@@ -11,7 +14,20 @@ use half::{bf16, f16};
 pub trait Bits: Copy + Default + PartialEq + Debug {}
 
 macro_rules! bits {
-    ($($type:ty),* $(,)?) => {$( impl Bits for $type {} )*};
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        $(impl Bits for $type {})*
+    };
 }
 
-bits! { f16, bf16, f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64 }
+for_storage_types!(bits);
+
+/// The values, if both types are one.
+pub(crate) fn as_type<T: 'static, Same: 'static>(values: &[T]) -> Option<&[Same]> {
+    (TypeId::of::<T>() == TypeId::of::<Same>()).then(|| {
+        // SAFETY: a slice of the same type.
+        unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
+    })
+}

@@ -11,7 +11,7 @@ use crate::facts::schema::{
 };
 use crate::facts::shape::{Dim, Dims, MOST_AXES, PartialShape};
 use crate::plan::{Axis, Places};
-use crate::values::tensor::AnyView;
+use crate::values::any::AnyView;
 
 /// The axes of a node that passed.
 #[derive(Clone, Debug, PartialEq)]

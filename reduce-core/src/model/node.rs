@@ -3,7 +3,8 @@
 use crate::facts::dtype::DType;
 use crate::facts::schema::AttrValue;
 use crate::facts::shape::PartialShape;
-use crate::values::tensor::{AnyTensor, Tensor};
+use crate::values::any::AnyTensor;
+use crate::values::tensor::Tensor;
 
 /// Axes as a second input, which a model may leave out, hold as a constant, or
 /// compute. The three are never confused: axes that are only known later do not

@@ -4,7 +4,7 @@
 //! It has the numbers that operators compute with, and accumulators and their lanes. An author writes the four
 //! steps of [`ReduceOp`](crate::ReduceOp). Nothing here knows in which order elements are combined.
 
-pub(crate) mod accumulator;
+pub(crate) mod any;
 pub(crate) mod chosen;
 pub(crate) mod compensated;
 pub(crate) mod element;
@@ -23,3 +23,4 @@ pub(crate) mod tensor;
 pub(crate) mod tuples;
 pub(crate) mod view;
 pub(crate) mod view_mut;
+pub(crate) mod written;

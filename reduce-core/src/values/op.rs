@@ -1,6 +1,6 @@
 //! Operators: what their authors write.
 
-use super::accumulator::Accumulator;
+use super::element::accumulator::Accumulator;
 
 /// A reduction, as four steps over elements of type `X`.
 ///

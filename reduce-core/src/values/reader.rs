@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use crate::machine::TURNED;
 use crate::machine::code::Code;
-use crate::values::accumulator::{Accumulator, Scalars};
 use crate::values::element::Load;
+use crate::values::element::accumulator::{Accumulator, Scalars};
 
 /// An element and its position among the elements of its result, counted in
 /// row-major order of the reduced axes. For one reduced axis that is the index

@@ -8,7 +8,7 @@
 use std::marker::PhantomData;
 
 use crate::facts::order::{Entry, STEPS, blocks, lanes};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;

@@ -6,9 +6,9 @@ use std::fmt::Debug;
 
 use crate::facts::dtype::DType;
 use crate::machine::code::{Code, Simple};
-use crate::values::accumulator::{Accumulator, Lanes};
+use crate::values::any::AnyView;
+use crate::values::element::accumulator::{Accumulator, Lanes};
 use crate::values::element::{Element, Widen};
-use crate::values::tensor::AnyView;
 use crate::values::view::View;
 
 /// The most inputs that are walked together.
@@ -139,7 +139,7 @@ impl<T: Element> Stored for T {
     #[inline(never)]
     fn views<'a>(any: &[AnyView<'a>]) -> Option<View<'a, T>> {
         match any {
-            [view] => T::view_of(view).cloned(),
+            [view] => view.downcast(),
             _ => None,
         }
     }
@@ -205,7 +205,7 @@ macro_rules! several {
             fn views<'a>(any: &[AnyView<'a>]) -> Option<Self::Views<'a>> {
                 const COUNT: usize = [$($index),+].len();
                 let any: &[AnyView<'a>; COUNT] = any.try_into().ok()?;
-                Some(($($T::view_of(&any[$index])?.clone(),)+))
+                Some(($(any[$index].downcast::<$T>()?,)+))
             }
 
             #[inline(always)]

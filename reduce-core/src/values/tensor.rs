@@ -1,7 +1,5 @@
 //! Tensors that own their elements, and views and tensors of any type.
 
-use half::{bf16, f16};
-
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
@@ -110,116 +108,6 @@ impl<T: Element> TryFrom<SerialTensor<T>> for Tensor<T> {
 
     fn try_from(SerialTensor { shape, data }: SerialTensor<T>) -> Result<Self, Error> {
         Tensor::new(data, &shape)
-    }
-}
-
-/// Writes the two enums with one variant per storage type.
-macro_rules! any {
-    ($($variant:ident($type:ty)),* $(,)?) => {
-        /// A [`View`] whose element type is known at run time.
-        ///
-        /// ```
-        /// use reduce_core::{AnyView, DType, View};
-        ///
-        /// let any: AnyView = View::new(&[1i32, 2, 3], &[3])?.into();
-        /// assert_eq!((any.dtype(), any.shape().dims()), (DType::I32, &[3][..]));
-        /// let AnyView::I32(view) = any else { panic!("it holds i32") };
-        /// assert_eq!(view.data(), [1, 2, 3]);
-        /// # Ok::<(), reduce_core::Error>(())
-        /// ```
-        #[derive(Clone, Debug)]
-        #[allow(missing_docs, reason = "each variant is the DType of the same name")]
-        pub enum AnyView<'a> {
-            $($variant(View<'a, $type>),)*
-        }
-
-        /// A [`Tensor`] whose element type is known at run time: what a [`Call`](crate::Call) gives.
-        /// [`AnyTensor::downcast`] takes the tensor out.
-        #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[allow(missing_docs, reason = "each variant is the DType of the same name")]
-        pub enum AnyTensor {
-            $($variant(Tensor<$type>),)*
-        }
-
-        impl AnyView<'_> {
-            /// The type of the elements.
-            pub fn dtype(&self) -> DType {
-                match self {
-                    $(AnyView::$variant(_) => DType::$variant,)*
-                }
-            }
-
-            /// The sizes of the axes.
-            pub fn shape(&self) -> &Shape {
-                match self {
-                    $(AnyView::$variant(view) => view.shape(),)*
-                }
-            }
-        }
-
-        impl AnyTensor {
-            /// The type of the elements.
-            pub fn dtype(&self) -> DType {
-                match self {
-                    $(AnyTensor::$variant(_) => DType::$variant,)*
-                }
-            }
-
-            /// The sizes of the axes.
-            pub fn shape(&self) -> &Shape {
-                match self {
-                    $(AnyTensor::$variant(tensor) => tensor.shape(),)*
-                }
-            }
-
-            /// A view of the whole tensor.
-            pub fn view(&self) -> AnyView<'_> {
-                match self {
-                    $(AnyTensor::$variant(tensor) => AnyView::$variant(tensor.view()),)*
-                }
-            }
-        }
-    };
-}
-
-any! {
-    F16(f16), BF16(bf16), F32(f32), F64(f64), Bool(bool),
-    I8(i8), I16(i16), I32(i32), I64(i64),
-    U8(u8), U16(u16), U32(u32), U64(u64),
-}
-
-impl AnyTensor {
-    /// The tensor of a type, if that is what it holds.
-    ///
-    /// ```
-    /// use reduce_core::{AnyTensor, Reduction, Tensor, View};
-    /// use reduce_specs::ReduceMax;
-    ///
-    /// let most = Reduction::new(ReduceMax).run(&View::new(&[1i32, 3, 2], &[3])?)?;
-    /// let any = AnyTensor::from(most);
-    /// let any = any.downcast::<f32>().expect_err("it holds i32");
-    /// let most: Tensor<i32> = any.downcast().expect("it holds i32");
-    /// assert_eq!(most.data(), [3]);
-    /// # Ok::<(), reduce_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The tensor as it was, if it holds another type; [`AnyTensor::dtype`] says which.
-    pub fn downcast<T: Element>(self) -> Result<Tensor<T>, AnyTensor> {
-        T::from_any(self)
-    }
-}
-
-impl<'a, T: Element> From<View<'a, T>> for AnyView<'a> {
-    fn from(view: View<'a, T>) -> Self {
-        T::into_any_view(view)
-    }
-}
-
-impl<T: Element> From<Tensor<T>> for AnyTensor {
-    fn from(tensor: Tensor<T>) -> Self {
-        T::into_any(tensor)
     }
 }
 

@@ -95,6 +95,12 @@ impl<'a, T: Element> View<'a, T> {
         &self.strides
     }
 
+    /// The same view of another buffer of this length.
+    pub(crate) fn with_data<Other>(&self, data: &'a [Other]) -> View<'a, Other> {
+        assert_eq!(data.len(), self.data.len(), "a buffer of the same length");
+        View { data, shape: self.shape.clone(), strides: self.strides.clone(), offset: self.offset }
+    }
+
     /// The whole buffer; the view may use a part of it.
     pub fn data(&self) -> &'a [T] {
         self.data

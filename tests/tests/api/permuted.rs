@@ -47,7 +47,7 @@ fn places(order: &[usize]) -> Vec<usize> {
 
 /// The bits of the elements of a view, in row-major order.
 fn bits<T: Element>(view: &View<'_, T>) -> Vec<u64> {
-    let places = addresses(&T::into_any_view(view.clone()));
+    let places = addresses(&view.clone().into());
     places.into_iter().map(|place| view.data()[place].to_f64().to_bits()).collect()
 }
 

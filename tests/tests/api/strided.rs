@@ -69,7 +69,7 @@ fn assert_writes<T: Element>(
     let (strides, offset) = (view.strides().to_vec(), view.offset());
     let mut wanted = vec![other; buffer.len()];
     let places = View::with_strides(&buffer, shape, &strides, offset).expect("within");
-    for (place, &element) in addresses(&T::into_any_view(places)).into_iter().zip(expected) {
+    for (place, &element) in addresses(&places.into()).into_iter().zip(expected) {
         wanted[place] = element;
     }
     let bits = |all: &[T]| all.iter().map(|x| x.to_f64().to_bits()).collect::<Vec<_>>();

@@ -12,6 +12,8 @@ pub(crate) struct Named {
     pub(crate) path: Vec<String>,
     pub(crate) name: String,
     pub(crate) line: usize,
+    /// Whether it begins with `$crate`, so that it is read where a macro is called.
+    pub(crate) is_of_macro: bool,
 }
 
 /// All paths of the source of a module.
@@ -116,7 +118,9 @@ fn read(
     if let Some(other) = tokens.get(at + 1).filter(|_| is_word(tokens.get(at), "as")) {
         name = other.to_string();
     }
-    found.push(Named { path, name, line });
+    let is_of_macro = first > 0
+        && matches!(&tokens[first - 1], TokenTree::Punct(punct) if punct.as_char() == '$');
+    found.push(Named { path, name, line, is_of_macro });
     at
 }
 

@@ -5,17 +5,18 @@
 //! too, becomes true. Where the standard leaves it open, a float beyond the limits of an integer becomes the
 //! nearest limit, and NaN 0.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, Load, Store, bf16, f16};
+use reduce_core::{
+    AnyTensor, AnyView, DType, Element, Load, Store, bf16, f16, with_any, with_dtype,
+};
 
 use super::collected;
-use crate::scalar::{with_dtype, with_view};
 
 /// The elements as another type.
 ///
 /// # Errors
 /// If they do not fit in memory.
 pub(crate) fn cast(view: &AnyView<'_>, to: DType) -> Result<AnyTensor, String> {
-    with_view!(view, v => with_dtype!(to, T => {
+    with_any!(AnyView, view, v => with_dtype!(to, T => {
         collected::<_, T, 1>([v], v.shape(), |[run], to| {
             to.extend(run.iter().map(|x| T::of(x.number())));
         })

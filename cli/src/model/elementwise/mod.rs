@@ -9,9 +9,9 @@ mod cast;
 mod unary;
 mod walk;
 
-use reduce_core::{AnyTensor, AnyView, Element, Shape, Tensor, View};
+use reduce_core::{AnyTensor, AnyView, Element, Shape, Tensor, View, with_any};
 
-use crate::scalar::{room, with_view};
+use crate::scalar::room;
 
 pub(super) use binary::{Binary, binary, broadcast_shape};
 pub(super) use cast::cast;
@@ -19,7 +19,7 @@ pub(super) use unary::{Unary, unary};
 
 /// A row-major copy.
 pub(super) fn copied(view: &AnyView<'_>) -> Result<AnyTensor, String> {
-    with_view!(view, v => collected([v], v.shape(), |[run], to| to.extend_from_slice(run)))
+    with_any!(AnyView, view, v => collected([v], v.shape(), |[run], to| to.extend_from_slice(run)))
 }
 
 /// The tensor of this shape that a function appends to, run by run, over views broadcast to it.
@@ -31,5 +31,5 @@ fn collected<T: Element, R: Element, const N: usize>(
     let mut elements =
         room::<R>(shape.count()).map_err(|problem| format!("its result {problem}"))?;
     walk::runs(views, shape, &mut |runs| append(runs, &mut elements))?;
-    Tensor::new(elements, shape).map(R::into_any).map_err(|error| error.to_string())
+    Tensor::new(elements, shape).map(AnyTensor::from).map_err(|error| error.to_string())
 }

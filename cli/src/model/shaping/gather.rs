@@ -1,11 +1,11 @@
 //! `Gather`: elements, or parts, by their indices along an axis.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, Shape, Tensor, View};
+use reduce_core::{AnyTensor, AnyView, DType, Element, Shape, Tensor, View, with_any};
 
 use super::super::elementwise::cast;
 use super::super::value::{Budget, Value, shape_of};
 use super::axis_of;
-use crate::scalar::{room, with_view};
+use crate::scalar::room;
 
 /// The parts of `data` along an axis that `indices` name, in the shape of the indices: `outer` sizes of the
 /// data, those of the indices, `inner` sizes of the data. Negative indices count from the end.
@@ -34,7 +34,7 @@ pub(crate) fn gather(
     let rows = data.in_rows(budget)?;
     let (outer, inner) = (outer.iter().product(), inner.iter().product());
     let cut = Cut { outer, size, inner };
-    let tensor = with_view!(&rows.view()?, v => cut.parts(v, &places, &shape_of_result))?;
+    let tensor = with_any!(AnyView, &rows.view()?, v => cut.parts(v, &places, &shape_of_result))?;
     Ok(Value::computed(tensor, lease))
 }
 
@@ -71,6 +71,6 @@ impl Cut {
                 elements.extend_from_slice(&data[first..][..self.inner]);
             }
         }
-        Tensor::new(elements, shape).map(T::into_any).map_err(|error| error.to_string())
+        Tensor::new(elements, shape).map(AnyTensor::from).map_err(|error| error.to_string())
     }
 }

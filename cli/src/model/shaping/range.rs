@@ -45,7 +45,7 @@ fn numbers<T: Steps>(start: T, limit: T, delta: T, budget: &Budget) -> Result<Va
     let mut elements = room::<T>(count)?;
     elements.extend((0..count).map(|index| T::at(start, delta, index)));
     let tensor = Tensor::from_list(elements);
-    Ok(Value::computed(T::into_any(tensor), lease))
+    Ok(Value::computed(tensor.into(), lease))
 }
 
 /// A type that ranges are of.

@@ -1,11 +1,10 @@
 //! `Slice` takes every index, or every `n`-th, of ranges along axes.
 
-use reduce_core::{AnyTensor, AnyView, View};
+use reduce_core::{AnyTensor, AnyView, View, with_any};
 
 use super::super::elementwise::copied;
 use super::super::value::{Budget, Value};
 use super::axis_of;
-use crate::scalar::with_view;
 
 /// Ranges of indices, from `starts` to before `ends`. A negative bound is counted from the end, and bounds are
 /// cut to what there is. The ranges are along `axes`, or along the first axes. Every index is taken, or those
@@ -40,7 +39,7 @@ pub(crate) fn slice(data: &Value, bounds: &Bounds, budget: &Budget) -> Result<Va
         }
     }
     let view = data.view()?;
-    let cut = with_view!(&view, v => cut(v, &ranges).map(AnyView::from))?;
+    let cut = with_any!(AnyView, &view, v => cut(v, &ranges).map(AnyView::from))?;
     let lease = budget.lease(cut.dtype(), cut.shape())?;
     let tensor: AnyTensor = copied(&cut)?;
     Ok(Value::computed(tensor, lease))

@@ -124,7 +124,7 @@ fn one(opset: i64, node: &NodeProto, inputs: &[AnyTensor]) -> Result<AnyTensor, 
 }
 
 fn tensor<T: Element>(values: &[T], shape: &[usize]) -> AnyTensor {
-    T::into_any(Tensor::new(values.to_vec(), shape).expect("right length"))
+    AnyTensor::from(Tensor::new(values.to_vec(), shape).expect("right length"))
 }
 
 fn list<T: Element>(values: &[T]) -> AnyTensor {

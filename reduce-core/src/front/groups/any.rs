@@ -15,10 +15,11 @@ use crate::front::settings::Settings;
 use crate::front::signature::Signature;
 use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
 use crate::front::stream::Streams;
-use crate::values::element::{Slot, Written};
+use crate::values::any::{AnyTensor, AnyView};
+use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::written::Written;
 
 /// [`Groups`] of an operator whose types are known at run time: what a query engine holds, which finds types
 /// in a table and operators by name.

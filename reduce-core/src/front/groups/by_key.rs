@@ -4,8 +4,8 @@ use super::{Groups, Key};
 use crate::facts::error::Error;
 use crate::front::reduction::Reduction;
 use crate::front::stream::Streams;
-use crate::values::element::Written;
 use crate::values::input::Input;
+use crate::values::written::Written;
 
 /// A reduction of each group of rows; made by [`Reduction::by_key`].
 #[derive(Clone, Debug)]

@@ -10,11 +10,12 @@ use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::scalars::{check_none, check_positions};
 use crate::front::stream::Streams;
-use crate::values::accumulator::{Accumulator, Scalars};
+use crate::values::any::{AnyTensor, AnyView};
 use crate::values::element::Element;
+use crate::values::element::accumulator::{Accumulator, Scalars};
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView, Tensor, collect, reserve};
+use crate::values::tensor::{Tensor, collect, reserve};
 use crate::values::view::View;
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
@@ -171,9 +172,11 @@ struct Fill<'a, Acc> {
 
 impl<Acc: Accumulator> Scalars for Fill<'_, Acc> {
     fn scalar<E: Element>(&mut self, _x: &mut E) {
-        if let Some(column) = E::view_of(self.column).filter(|_| self.next == self.wanted) {
+        if self.next == self.wanted
+            && let Some(column) = self.column.downcast::<E>()
+        {
             let wanted = self.wanted;
-            let filled = for_each(column, |group, value| {
+            let filled = for_each(&column, |group, value| {
                 let mut one = OneScalar { wanted, next: 0, value, put: true };
                 self.accs[group].each_scalar(&mut one);
             });

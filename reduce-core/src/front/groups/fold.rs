@@ -17,7 +17,7 @@ use crate::front::stream::Streams;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 

@@ -5,10 +5,10 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::front::numbering::{KeyColumn, Numbering};
 use crate::front::reduction::Reduction;
 use crate::front::stream::Streams;
-use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
+use crate::values::written::Written;
 
 /// Rows that are numbered before they are reduced. Each piece takes memory that the one before it had.
 const PIECE: usize = 1 << 22;

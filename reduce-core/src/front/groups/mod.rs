@@ -33,11 +33,11 @@ use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
 use crate::front::stream::{Streams, check_count};
-use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 use crate::values::tensor::collect;
+use crate::values::written::Written;
 
 /// Accumulators by key: one for each group of rows, which live on from update to update.
 ///

@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use crate::front::cascade::closed;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 
 /// A set of a group, and the one before it.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::Groups;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::reduction::Reduction;
 use crate::front::stream::Streams;
-use crate::values::element::Written;
 use crate::values::input::Input;
+use crate::values::written::Written;
 
 /// A reduction of each segment of a list; made by [`Reduction::by_offsets`].
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::{Groups, Key};
 use crate::facts::error::Error;
 use crate::front::signature::Signature;
 use crate::front::stream::Streams;
+use crate::values::any::{AnyTensor, AnyView};
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView};
 
 /// What [`Groups`] have seen, as plain data that says whose it is: it can be stored, sent, and merged.
 ///

@@ -18,10 +18,11 @@ use std::marker::PhantomData;
 use crate::facts::dtype::DType;
 use crate::facts::schema::NanPolicy;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::values::element::{Store, Written};
+use crate::values::element::Store;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
+use crate::values::written::Written;
 
 /// Tries every law for the row of storage type `T`.
 ///

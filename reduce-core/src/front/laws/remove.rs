@@ -3,9 +3,10 @@
 use super::sample::Sample;
 use super::{Laws, is_specified, same};
 use crate::front::spec::OpSpec;
-use crate::values::element::{Store, Written};
+use crate::values::element::Store;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
+use crate::values::written::Written;
 
 impl<R, Op, T, O> Laws<'_, R, Op, T, O>
 where

@@ -2,7 +2,7 @@
 
 use super::{Sample, is_specified, types_of};
 use crate::front::spec::Reduces;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::op::ReduceOp;
 use crate::values::reader::{Indexed, Reader};
 

@@ -8,11 +8,12 @@ pub(crate) use row::{AnyInputs, no_row};
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
 use crate::kernel::{Again, Ending, Finished, Fold, Keepable, Kernel, Mends};
-use crate::values::element::{Slot, Written};
+use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
 use crate::values::stored::Stored;
+use crate::values::written::Written;
 
 /// The facts of an operator; written by [`#[reduce_op]`](macro@crate::reduce_op), not by
 /// hand.

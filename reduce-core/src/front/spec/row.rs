@@ -6,12 +6,12 @@ use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::settings::Settings;
+use crate::values::any::{AnyTensor, AnyView};
 use crate::values::chosen::Choosing;
-use crate::values::element::Written;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
-use crate::values::tensor::{AnyTensor, AnyView};
 use crate::values::view::View;
+use crate::values::written::Written;
 
 /// The kernel of an operator for one storage type, or one of each input, its types
 /// erased.

@@ -21,11 +21,12 @@ use crate::front::reduction::Reduction;
 use crate::front::scalars::check_positions;
 use crate::front::signature::Signature;
 use crate::plan::Plan;
-use crate::values::element::{Unrounded, Written};
+use crate::values::element::Unrounded;
 use crate::values::input::Input;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 use crate::values::tensor::{allocate, collect, reserve};
+use crate::values::written::Written;
 
 /// A reduction that takes its elements piece by piece, and may be taken up again later or
 /// elsewhere.

@@ -4,8 +4,8 @@ use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::signature::Signature;
 use crate::kernel::{Ending, Fold, Keepable, Kernel, Unfinished};
-use crate::values::accumulator::Accumulator;
 use crate::values::element::Unrounded;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 

@@ -2,9 +2,7 @@
 
 #![allow(unsafe_code, reason = "elements are read as numbers")]
 
-use half::{bf16, f16};
-
-use crate::facts::dtype::DType;
+use crate::facts::dtype::{DType, with_float};
 
 /// Whether an element counts: 1 if it does, or 0.
 pub(super) type Flag = u8;
@@ -26,17 +24,8 @@ pub(super) unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
 /// # Safety
 /// There is an element of the type for each flag.
 pub(super) unsafe fn keep_numbers(flags: &mut [Flag], dtype: DType, elements: *const u8) {
-    match dtype {
-        // SAFETY: the caller's.
-        DType::F16 => unsafe { keep::<f16>(flags, elements, |x| !x.is_nan()) },
-        // SAFETY: the caller's.
-        DType::BF16 => unsafe { keep::<bf16>(flags, elements, |x| !x.is_nan()) },
-        // SAFETY: the caller's.
-        DType::F32 => unsafe { keep::<f32>(flags, elements, |x| !x.is_nan()) },
-        // SAFETY: the caller's.
-        DType::F64 => unsafe { keep::<f64>(flags, elements, |x| !x.is_nan()) },
-        _ => {}
-    }
+    // SAFETY: the caller's. A number is equal to itself, and NaN is not.
+    with_float!(dtype, T => unsafe { keep::<T>(flags, elements, |x| is_equal(&x, &x)) }, else ());
 }
 
 /// Leaves the flags of elements of which something is true.
@@ -49,4 +38,8 @@ unsafe fn keep<T: Copy>(flags: &mut [Flag], elements: *const u8, counts: impl Fn
     for (flag, &element) in flags.iter_mut().zip(elements) {
         *flag &= Flag::from(counts(element));
     }
+}
+
+fn is_equal<T: PartialEq>(a: &T, b: &T) -> bool {
+    a == b
 }

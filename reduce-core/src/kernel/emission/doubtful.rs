@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code, reason = "elements are copied with their types erased")]
 
-use half::{bf16, f16};
 use smallvec::SmallVec;
 
 use super::super::mend::Doubtful;
@@ -10,7 +9,7 @@ use super::super::micro::{Data, INPUTS, Sizes};
 use super::super::read::Room;
 use super::again::Again;
 use super::over::Over;
-use crate::facts::dtype::DType;
+use crate::facts::dtype::{DType, with_float};
 use crate::machine::level::Available;
 use crate::machine::memory::reserve_or_unwind;
 use crate::plan::{Axis, Needs, Places, Plan};
@@ -100,17 +99,8 @@ impl DoubtfulSets {
     /// There is a place for each, counted from the one given, for numbers of the type.
     pub(super) unsafe fn put(&self, set: usize, all: &[f64], dtype: DType, out: *mut u8) {
         let places = self.places(set, self.tensors.len() - 1).zip(all);
-        match dtype {
-            // SAFETY: the caller's.
-            DType::F16 => unsafe { put::<f16>(places, out) },
-            // SAFETY: the caller's.
-            DType::BF16 => unsafe { put::<bf16>(places, out) },
-            // SAFETY: the caller's.
-            DType::F32 => unsafe { put::<f32>(places, out) },
-            // SAFETY: the caller's.
-            DType::F64 => unsafe { put::<f64>(places, out) },
-            _ => {}
-        }
+        // SAFETY: the caller's.
+        with_float!(dtype, T => unsafe { put::<T>(places, out) }, else ());
     }
 }
 

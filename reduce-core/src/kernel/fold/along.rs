@@ -7,7 +7,7 @@ use super::lanes::{each, fetch, take, take_part, take_two};
 use super::{Fold, Lanes, empty};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{Stored, behind};
 
 /// Folds a block, step by step: whole ones, maybe two at a time, and an incomplete one, if there is one.

@@ -10,7 +10,7 @@ use super::{Fold, LaneSpread, Lanes, Wants, along, in_place};
 use crate::facts::order::{Entry, FEW, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::{Holds, Steps, Through, Wide, entry, suited};
 use crate::values::stored::Stored;
 

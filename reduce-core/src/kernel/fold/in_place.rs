@@ -23,7 +23,7 @@ use super::Lanes;
 use super::lanes::fetch;
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::{Steps, Wide};
 use crate::values::stored::{Stored, behind};
 

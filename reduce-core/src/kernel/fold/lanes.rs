@@ -15,7 +15,7 @@ use super::super::block::Data;
 use super::{Fold, Lanes};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque, prefetch};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;
 
 /// The elements of a step, one for each lane.

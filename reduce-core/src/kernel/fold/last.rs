@@ -12,7 +12,7 @@ use super::lanes::{halve, join_all};
 use super::{Fold, Lanes};
 use crate::machine::code::Code;
 use crate::machine::{TURNED_COLUMNS, TURNED_ROWS, barrier, settle};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 
 /// Rows whose last lanes are combined at once.
 pub(in super::super) const ROWS: usize = TURNED_ROWS;

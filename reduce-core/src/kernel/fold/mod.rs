@@ -27,8 +27,8 @@ pub use select::Select;
 use super::block::{Block, Blocks, EvenRows};
 use crate::facts::order::Short;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
-pub(super) use crate::values::accumulator::Lanes;
+use crate::values::element::accumulator::Accumulator;
+pub(super) use crate::values::element::accumulator::Lanes;
 use crate::values::steps::{Holds, NoSteps, OpSteps, Steps, Through};
 use crate::values::stored::Stored;
 

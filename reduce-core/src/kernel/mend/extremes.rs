@@ -2,11 +2,9 @@
 
 #![allow(unsafe_code, reason = "buffers have their types erased")]
 
-use half::{bf16, f16};
-
 use super::super::{Combining, Finished, Kernel};
 use super::Doubtful;
-use crate::facts::dtype::DType;
+use crate::facts::dtype::{DType, with_float};
 use crate::facts::schema::Empty;
 use crate::machine::team::Team;
 use crate::plan::Places;
@@ -31,13 +29,11 @@ impl Extremes {
     /// Those of the elements that a result has in an input, if they are floats, and there is memory to
     /// look.
     pub(super) fn of(dtype: DType, result: &Doubtful<'_>, input: usize) -> Option<Self> {
-        let (least, greatest) = match dtype {
-            DType::F16 => of_type::<f16, f32>(result, input),
-            DType::BF16 => of_type::<bf16, f32>(result, input),
-            DType::F32 => of_type::<f32, f32>(result, input),
-            DType::F64 => of_type::<f64, f64>(result, input),
-            _ => None,
-        }?;
+        let (least, greatest) = with_float!(
+            dtype,
+            T => of_type::<T, <T as Widen>::Wide>(result, input),
+            else None
+        )?;
         Some(Extremes { least, greatest })
     }
 }

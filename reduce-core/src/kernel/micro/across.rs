@@ -7,8 +7,8 @@ use super::doubt::{note, operator, put};
 use super::{EvenRows, LaneState, Panel};
 use crate::machine::code::Code;
 use crate::machine::{barrier, settled};
-use crate::values::accumulator::Accumulator;
 use crate::values::element::Slot;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{Stored, behind};
 
 /// Folds a panel, a group of lanes after the other; merges each state with those before it, and

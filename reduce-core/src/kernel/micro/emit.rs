@@ -12,8 +12,8 @@ use super::{Data, Ways, by};
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 use crate::machine::{barrier, prefetch};
-use crate::values::accumulator::Accumulator;
 use crate::values::element::Slot;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{Stored, behind};
 
 /// Elements that are emitted at once.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::machine::code::Simple;
 use crate::machine::{barrier, opaque};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;
 
 /// What an operator is at this level.

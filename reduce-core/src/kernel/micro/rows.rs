@@ -12,8 +12,8 @@ use super::doubt::{note, operator, put};
 use super::{Block, Data, OneBlock, ResultElements, Ways, by};
 use crate::machine::barrier;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
 use crate::values::element::Slot;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::behind;
 
 /// Rows of as many elements each, at the same distance.

@@ -20,7 +20,7 @@ use super::LaneState;
 use super::doubt::{operator, put};
 use crate::machine::barrier;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 
 /// How the lanes of results lie in a row of states: `rows` rows one behind the other, of whose lanes

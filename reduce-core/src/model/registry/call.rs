@@ -14,7 +14,7 @@ use crate::front::spec::{AnyInputs, OpSpec};
 use crate::model::attrs::windows_of;
 use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
-use crate::values::tensor::{AnyTensor, AnyView};
+use crate::values::any::{AnyTensor, AnyView};
 use crate::values::view::View;
 
 /// A node that was checked and is ready to run: an operator at a version, with its axes and flags. Made by

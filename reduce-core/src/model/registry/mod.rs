@@ -17,7 +17,7 @@ use crate::front::spec::{AnyInputs, OpSpec};
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
 use crate::model::{convert, validate};
-use crate::values::tensor::AnyTensor;
+use crate::values::any::AnyTensor;
 
 /// An operator of a registry, its type erased. [`Registry`] has an example.
 pub struct OpEntry {

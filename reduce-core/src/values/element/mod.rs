@@ -5,23 +5,19 @@
 //! from a result to `O`. Both are exact where they can be and round or saturate
 //! once where they cannot.
 
-mod arrays;
+pub(crate) mod accumulator;
 mod load;
+mod slot;
 mod store;
 mod widen;
-mod written;
 
 pub use load::Load;
+pub use slot::{Slot, Unrounded};
 pub use store::Store;
 pub use widen::Widen;
-pub use written::{Slot, Unrounded, Written};
 
-use half::{bf16, f16};
-
-use crate::facts::dtype::DType;
+use crate::facts::dtype::{DType, for_storage_types};
 use crate::machine::bits::Bits;
-use crate::values::tensor::{AnyTensor, AnyView, Tensor};
-use crate::values::view::View;
 
 /// A type that tensors store: one of the thirteen of [`DType`].
 ///
@@ -50,59 +46,21 @@ pub trait Element:
 
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
-
-    /// The view, if it holds this type.
-    fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>>;
-
-    /// A view of any type from one of this type.
-    fn into_any_view(view: View<'_, Self>) -> AnyView<'_>;
-
-    /// A tensor of any type from one of this type.
-    fn into_any(tensor: Tensor<Self>) -> AnyTensor;
-
-    /// The tensor, if it holds this type.
-    ///
-    /// # Errors
-    /// The tensor as it was, if it holds another type.
-    fn from_any(any: AnyTensor) -> Result<Tensor<Self>, AnyTensor>;
 }
 
 macro_rules! elements {
-    ($($type:ty => $variant:ident),* $(,)?) => {$(
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {$(
         impl Element for $type {
             const DTYPE: DType = DType::$variant;
 
             fn to_f64(self) -> f64 {
                 self.load()
             }
-
-            fn view_of<'v, 'a>(any: &'v AnyView<'a>) -> Option<&'v View<'a, Self>> {
-                match any {
-                    AnyView::$variant(view) => Some(view),
-                    _ => None,
-                }
-            }
-
-            fn into_any_view(view: View<'_, Self>) -> AnyView<'_> {
-                AnyView::$variant(view)
-            }
-
-            fn into_any(tensor: Tensor<Self>) -> AnyTensor {
-                AnyTensor::$variant(tensor)
-            }
-
-            fn from_any(any: AnyTensor) -> Result<Tensor<Self>, AnyTensor> {
-                match any {
-                    AnyTensor::$variant(tensor) => Ok(tensor),
-                    other => Err(other),
-                }
-            }
         }
     )*};
 }
 
-elements! {
-    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64, bool => Bool,
-    i8 => I8, i16 => I16, i32 => I32, i64 => I64,
-    u8 => U8, u16 => U16, u32 => U32, u64 => U64,
-}
+for_storage_types!(elements);

@@ -4,7 +4,7 @@ use half::{bf16, f16};
 
 use super::Load;
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 
 /// A storage type, and the type its values are widened to when lanes read them. The two are the same, unless
 /// the CPU has instructions for the conversion that the compiler does not make of a loop over lanes.

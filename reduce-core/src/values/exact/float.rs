@@ -4,7 +4,7 @@
 
 use super::chunks;
 use super::round::rounded;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::number::Real;
 
 /// A float whose sums can be kept exactly, in an [`Exact`](crate::Exact): `f32` or `f64`.

@@ -2,7 +2,7 @@
 
 use crate::machine::TURNED;
 use crate::machine::code::Code;
-use crate::values::accumulator::{Accumulator, Scalars};
+use crate::values::element::accumulator::{Accumulator, Scalars};
 
 /// The least magnitude that numbers of type `A` had. For integers nothing is kept: they lose nothing where they
 /// are small.

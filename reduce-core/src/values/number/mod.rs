@@ -21,7 +21,7 @@ pub use least::{Least, LeastFloat};
 pub use num_traits::{ConstOne, ConstZero};
 pub use real::Real;
 
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 
 /// A number: `f32`, `f64`, or `Wrapping` of an integer of 8 to 128 bits.
 ///

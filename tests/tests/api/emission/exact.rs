@@ -66,7 +66,7 @@ fn over(axes: &[usize]) -> Axes {
 
 /// The elements of a view with the number of the result that each belongs to, in row-major order.
 fn elements<T: Element>(view: &View<'_, T>, axes: &[usize]) -> Vec<(T, usize)> {
-    let places = addresses(&T::into_any_view(view.clone()));
+    let places = addresses(&view.clone().into());
     let results = results_of(view.shape().dims(), axes);
     places.into_iter().map(|place| view.data()[place]).zip(results).collect()
 }

@@ -8,7 +8,7 @@ use super::super::lanes::{each, fetch};
 use super::{NONE, Selects};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::reader::Indexed;
 use crate::values::stored::Stored;
 

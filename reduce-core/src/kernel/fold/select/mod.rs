@@ -30,7 +30,7 @@ use super::lanes::{PART, parts};
 use super::{Fold, LaneSpread, Lanes, Wants};
 use crate::facts::order::{self, Entry, Short};
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::reader::Indexed;
 use crate::values::steps::{Holds, Steps, Through, Wide};
 use crate::values::stored::Stored;

@@ -10,7 +10,7 @@ use super::super::Lanes;
 use super::super::lanes::each;
 use super::{NONE, Selects};
 use crate::machine::code::Code;
-use crate::values::accumulator::Accumulator;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::reader::Indexed;
 use crate::values::stored::Stored;
 

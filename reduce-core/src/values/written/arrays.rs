@@ -1,25 +1,13 @@
 //! Results that are arrays. All have the same length, and tensors of them have one more axis, the last.
 
-use super::{Element, Slot, Store, Written};
+use super::Written;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
-use crate::values::accumulator::Scalars;
-use crate::values::tensor::{AnyTensor, Tensor};
-
-impl<T: Element, const N: usize> Slot for [T; N] {
-    const DTYPE: DType = T::DTYPE;
-
-    const LENGTH: Option<usize> = {
-        assert!(N > 0, "a result holds something; write an array of at least one element");
-        Some(N)
-    };
-
-    #[inline(always)]
-    fn blank() -> Self {
-        [T::default(); N]
-    }
-}
+use crate::values::any::AnyTensor;
+use crate::values::element::accumulator::Scalars;
+use crate::values::element::{Element, Store};
+use crate::values::tensor::Tensor;
 
 /// Each element by itself.
 impl<R: Copy, T: Element + Store<R>, const N: usize> Store<[R; N]> for [T; N] {
