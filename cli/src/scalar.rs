@@ -6,7 +6,8 @@
 use std::io::{self, Read, Write};
 
 use reduce_core::{
-    AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f16, with_any, with_dtype,
+    AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f8e4m3fn, f8e5m2, f16, with_any,
+    with_dtype,
 };
 
 use crate::error::{lower, reason};
@@ -222,6 +223,26 @@ scalars! {
     bf16: |x: bf16| shortest(x.to_f32(), |text| bf16::from_f32(text) == x),
 }
 
+macro_rules! bytes {
+    ($($type:ident)*) => {$(
+        impl Scalar for $type {
+            fn decode(bytes: &[u8], _: ByteOrder, to: &mut Vec<Self>) {
+                to.extend(bytes.iter().map(|&byte| $type::from_bits(byte)));
+            }
+
+            fn encode(self, bytes: &mut Vec<u8>) {
+                bytes.push(self.to_bits());
+            }
+
+            fn text(self) -> String {
+                shortest(self.to_f32(), |text| $type::from_f32(text) == self)
+            }
+        }
+    )*};
+}
+
+bytes! { f8e4m3fn f8e5m2 }
+
 impl Scalar for bool {
     fn decode(bytes: &[u8], _: ByteOrder, to: &mut Vec<Self>) {
         to.extend(bytes.iter().map(|&byte| byte != 0));
@@ -236,7 +257,7 @@ impl Scalar for bool {
     }
 }
 
-/// The value with as few digits as still mean it in a 16-bit type: 0.1 and not
+/// The value with as few digits as still mean it in a narrow type: 0.1 and not
 /// the 0.099975586 that it is in `f16`.
 fn shortest(value: f32, is_same: impl Fn(f32) -> bool) -> String {
     let rounded = (0..8).filter_map(|digits| format!("{value:.digits$e}").parse().ok());

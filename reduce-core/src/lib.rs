@@ -27,6 +27,7 @@ pub mod guide;
 pub mod plumbing;
 
 pub use half::{bf16, f16};
+pub use machine::float8::{f8e4m3fn, f8e5m2};
 pub use reduce_macros::{Accumulator, reduce_op};
 
 pub use facts::axes::{Axes, AxisSet};

@@ -20,30 +20,64 @@ pub struct Format {
     pub least_exponent: i32,
     /// The largest finite number.
     pub max: f64,
+    /// Whether infinity is beyond it; otherwise NaN is.
+    pub has_infinities: bool,
 }
 
 /// IEEE 754 binary16.
-pub const F16: Format = Format { precision: 11, least_exponent: -14, max: 65504.0 };
+pub const F16: Format =
+    Format { precision: 11, least_exponent: -14, max: 65504.0, has_infinities: true };
 /// The upper half of a binary32.
-pub const BF16: Format =
-    Format { precision: 8, least_exponent: -126, max: 3.389_531_389_251_535_5e38 };
+pub const BF16: Format = Format {
+    precision: 8,
+    least_exponent: -126,
+    max: 3.389_531_389_251_535_5e38,
+    has_infinities: true,
+};
+/// ONNX's FLOAT8E4M3FN, which has no infinities.
+pub const F8E4M3FN: Format =
+    Format { precision: 4, least_exponent: -6, max: 448.0, has_infinities: false };
+/// ONNX's FLOAT8E5M2.
+pub const F8E5M2: Format =
+    Format { precision: 3, least_exponent: -14, max: 57344.0, has_infinities: true };
 /// IEEE 754 binary32.
-pub const F32: Format =
-    Format { precision: 24, least_exponent: -126, max: 3.402_823_466_385_288_6e38 };
+pub const F32: Format = Format {
+    precision: 24,
+    least_exponent: -126,
+    max: 3.402_823_466_385_288_6e38,
+    has_infinities: true,
+};
 /// IEEE 754 binary64.
-pub const F64: Format =
-    Format { precision: 53, least_exponent: -1022, max: 1.797_693_134_862_315_7e308 };
+pub const F64: Format = Format {
+    precision: 53,
+    least_exponent: -1022,
+    max: 1.797_693_134_862_315_7e308,
+    has_infinities: true,
+};
 
 impl Format {
     /// The nearest number of the format, ties to even.
     pub fn round(self, x: f64) -> f64 {
-        if self == F64 || x == 0.0 || !x.is_finite() {
+        if self == F64 || x == 0.0 || x.is_nan() {
             return x;
+        }
+        if x.is_infinite() {
+            return self.beyond().copysign(x);
         }
         let ulp = self.ulp(x);
         // Dividing and multiplying by a power of two is exact here.
         let rounded = (x / ulp).round_ties_even() * ulp;
-        if rounded.abs() > self.max { f64::INFINITY.copysign(x) } else { rounded }
+        if rounded.abs() > self.max { self.beyond().copysign(x) } else { rounded }
+    }
+
+    /// What is beyond the largest finite number.
+    fn beyond(self) -> f64 {
+        if self.has_infinities { f64::INFINITY } else { f64::NAN }
+    }
+
+    /// The largest finite number of a format of eight bits, as bits.
+    pub fn max_bits(self) -> u8 {
+        if self.has_infinities { 0x80 - (1 << (self.precision - 1)) - 1 } else { 0x7e }
     }
 
     /// The distance between neighbours around a finite number.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use reduce_core::schema::{
     AttrDefault, AttrKind, AttrSchema, DTypeSchema, NanPolicy, OpSchema, VersionSchema,
 };
-use reduce_core::{AnyTensor, DType, Node, OpEntry, Registry, Tensor, bf16, f16};
+use reduce_core::{AnyTensor, DType, Node, OpEntry, Registry, Tensor, with_any, with_dtype};
 
 /// The whole page.
 pub fn operators(registry: &'static Registry) -> String {
@@ -144,38 +144,10 @@ fn grouped<'a>(rows: impl Iterator<Item = (String, &'a str)>) -> String {
 
 /// A tensor of shape `[0]`.
 fn empty(dtype: DType) -> AnyTensor {
-    match dtype {
-        DType::F16 => Tensor::<f16>::from_list(Vec::new()).into(),
-        DType::BF16 => Tensor::<bf16>::from_list(Vec::new()).into(),
-        DType::F32 => Tensor::<f32>::from_list(Vec::new()).into(),
-        DType::F64 => Tensor::<f64>::from_list(Vec::new()).into(),
-        DType::Bool => Tensor::<bool>::from_list(Vec::new()).into(),
-        DType::I8 => Tensor::<i8>::from_list(Vec::new()).into(),
-        DType::I16 => Tensor::<i16>::from_list(Vec::new()).into(),
-        DType::I32 => Tensor::<i32>::from_list(Vec::new()).into(),
-        DType::I64 => Tensor::<i64>::from_list(Vec::new()).into(),
-        DType::U8 => Tensor::<u8>::from_list(Vec::new()).into(),
-        DType::U16 => Tensor::<u16>::from_list(Vec::new()).into(),
-        DType::U32 => Tensor::<u32>::from_list(Vec::new()).into(),
-        DType::U64 => Tensor::<u64>::from_list(Vec::new()).into(),
-    }
+    with_dtype!(dtype, T => Tensor::<T>::from_list(Vec::new()).into())
 }
 
 /// The only element of a tensor.
 fn value(tensor: &AnyTensor) -> String {
-    match tensor {
-        AnyTensor::F16(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::BF16(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::F32(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::F64(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::Bool(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::I8(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::I16(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::I32(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::I64(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::U8(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::U16(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::U32(tensor) => tensor.data()[0].to_string(),
-        AnyTensor::U64(tensor) => tensor.data()[0].to_string(),
-    }
+    with_any!(AnyTensor, tensor, inner => inner.data()[0].to_string())
 }

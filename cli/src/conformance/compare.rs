@@ -4,7 +4,7 @@
 //! the tolerance of ONNX's own runner, `f16` and `bf16` one unit in the last
 //! place. NaN equals NaN, an infinity itself, and `-0` equals `0`.
 
-use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f16, with_any};
+use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f8e4m3fn, f8e5m2, f16, with_any};
 
 use crate::scalar::Scalar;
 
@@ -73,6 +73,15 @@ close!(f16 bf16 => |got: Self, want: Self| {
         || (got.is_nan() && want.is_nan())
 });
 
+close!(f8e4m3fn f8e5m2 => |got: Self, want: Self| {
+    let bits = [got, want].map(|x| {
+        let bits = u16::from(x.to_bits());
+        (bits & 0x80) << 8 | bits & 0x7f
+    });
+    within_one_unit(bits[0], bits[1], got.is_finite() && want.is_finite())
+        || (got.is_nan() && want.is_nan())
+});
+
 /// Infinities are equal or not: a tolerance relative to one would accept all.
 fn within_tolerance(got: f64, want: f64) -> bool {
     let is_near = (got - want).abs() <= ABSOLUTE + RELATIVE * want.abs();
@@ -81,7 +90,7 @@ fn within_tolerance(got: f64, want: f64) -> bool {
         || (got.is_finite() && want.is_finite() && is_near)
 }
 
-/// Whether two 16-bit floats are neighbours, or the same if they are not finite.
+/// Whether two floats of 16 bits are neighbours, or the same if they are not finite.
 fn within_one_unit(got: u16, want: u16, finite: bool) -> bool {
     let place = |bits: u16| {
         let magnitude = i32::from(bits & 0x7fff);

@@ -207,10 +207,11 @@ fn target(opset: u32, attrs: &mut Attributes<'_>) -> Result<DType, Refusal> {
     onnx::dtype(number).map_err(|problem| Refusal::NotRun(format!("its result {problem}")))
 }
 
-/// How floats of 8 bits are rounded, which there are none of here.
+/// How floats of 8 bits are rounded: to nearest, and those beyond the greatest number to that number.
 fn rounding(opset: u32, attrs: &mut Attributes<'_>) -> Result<(), Refusal> {
-    if opset >= 19 {
-        attrs.int("saturate")?;
+    if opset >= 19 && attrs.int("saturate")? == Some(0) {
+        let problem = "has `saturate` = 0, which is not run; leave it out to saturate";
+        return Err(Refusal::NotRun(problem.to_owned()));
     }
     if opset >= 24 {
         attrs.string("round_mode")?;

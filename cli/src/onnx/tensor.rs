@@ -2,7 +2,7 @@
 //!
 //! A file declares a shape and brings elements; only the elements are believed.
 
-use reduce_core::{AnyTensor, DType, Element, Shape, Tensor, bf16, f16};
+use reduce_core::{AnyTensor, DType, Element, Shape, Tensor, bf16, f8e4m3fn, f8e5m2, f16};
 
 use super::proto::TensorProto;
 use super::proto::tensor_proto::{DataLocation, DataType};
@@ -39,6 +39,8 @@ pub(crate) fn dtype(number: i32) -> Result<DType, String> {
     match known {
         DataType::Float16 => Ok(DType::F16),
         DataType::Bfloat16 => Ok(DType::BF16),
+        DataType::Float8e4m3fn => Ok(DType::F8E4M3FN),
+        DataType::Float8e5m2 => Ok(DType::F8E5M2),
         DataType::Float => Ok(DType::F32),
         DataType::Double => Ok(DType::F64),
         DataType::Bool => Ok(DType::Bool),
@@ -78,6 +80,13 @@ fn from_lists(proto: &TensorProto, dtype: DType, shape: &Shape) -> Result<AnyTen
         DType::Bool => finish(scalar::list(ints.iter().map(|&int| int != 0))?, shape),
         DType::F16 => finish(scalar::list(bits(ints)?.map(f16::from_bits))?, shape),
         DType::BF16 => finish(scalar::list(bits(ints)?.map(bf16::from_bits))?, shape),
+        DType::F8E4M3FN => finish(
+            scalar::list(narrow::<_, u8>(ints)?.into_iter().map(f8e4m3fn::from_bits))?,
+            shape,
+        ),
+        DType::F8E5M2 => {
+            finish(scalar::list(narrow::<_, u8>(ints)?.into_iter().map(f8e5m2::from_bits))?, shape)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 
-use reduce_core::{DType, Level, bf16, f16};
+use reduce_core::{DType, Level, bf16, f8e4m3fn, f8e5m2, f16};
 use reduce_specs::ONNX;
 
 use crate::support::{Folder, floats, npy, npy_with, printed, refused};
@@ -20,6 +20,8 @@ fn one_two_three(dtype: DType) -> (&'static str, Vec<u8>) {
     match dtype {
         DType::F16 => ("'<f2'", floats.map(|x| f16::from_f32(x).to_le_bytes()).concat()),
         DType::BF16 => ("'<V2'", floats.map(|x| bf16::from_f32(x).to_le_bytes()).concat()),
+        DType::F8E4M3FN => ("'<V1'", floats.map(|x| f8e4m3fn::from_f32(x).to_bits()).to_vec()),
+        DType::F8E5M2 => ("'<f1'", floats.map(|x| f8e5m2::from_f32(x).to_bits()).to_vec()),
         DType::F32 => ("'<f4'", floats.map(f32::to_le_bytes).concat()),
         DType::F64 => ("'<f8'", floats.map(|x| f64::from(x).to_le_bytes()).concat()),
         DType::Bool => ("'|b1'", vec![1, 0, 1]),

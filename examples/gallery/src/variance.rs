@@ -53,7 +53,7 @@ pub(crate) fn divided<A: Real>(sum: A, count: usize, correction: i64) -> A {
 
 /// The mean of the squared distances from the mean.
 #[reduce_op(
-    dtypes = [f16 => f32, bf16 => f32, f32, f64],
+    dtypes = [f16 => f32, bf16 => f32, f8e4m3fn => f32, f8e5m2 => f32, f32, f64],
     attrs = [axes: ints = all, keepdims: bool = true, correction: int = 0 in 0..],
 )]
 impl<A: Real> ReduceOp<A> for Variance {

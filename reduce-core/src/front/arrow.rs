@@ -15,7 +15,7 @@ use arrow_schema::{DataType, Field};
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::values::any::{AnyTensor, AnyView};
-use crate::values::element::Element;
+use crate::values::element::{Element, Load};
 use crate::values::tensor::Tensor;
 use crate::values::view::View;
 
@@ -59,8 +59,8 @@ pub fn bools(array: &BooleanArray) -> Vec<bool> {
     array.values().iter().collect()
 }
 
-/// A tensor as an array, without a copy: each further axis is a list of fixed size. Arrow knows no `bf16`,
-/// which becomes `f32`, and keeps booleans in bits.
+/// A tensor as an array, without a copy: each further axis is a list of fixed size. Arrow knows no `bf16`
+/// and no floats of eight bits, which become `f32`, and keeps booleans in bits.
 ///
 /// # Panics
 /// If an axis behind the first is 2^31 long or longer.
@@ -81,6 +81,10 @@ fn elements(tensor: AnyTensor) -> ArrayRef {
     {
         Arc::new(PrimitiveArray::<T>::new(ScalarBuffer::from(tensor.into_data()), None))
     }
+    fn wide<T: Load<f32>>(tensor: &Tensor<T>) -> ArrayRef {
+        let wide = tensor.data().iter().map(|x| x.load()).collect();
+        numbers::<Float32Type>(Tensor::from_list(wide))
+    }
     match tensor {
         AnyTensor::Bool(tensor) => Arc::new(BooleanArray::from(tensor.into_data())),
         AnyTensor::I8(tensor) => numbers::<Int8Type>(tensor),
@@ -92,10 +96,9 @@ fn elements(tensor: AnyTensor) -> ArrayRef {
         AnyTensor::U32(tensor) => numbers::<UInt32Type>(tensor),
         AnyTensor::U64(tensor) => numbers::<UInt64Type>(tensor),
         AnyTensor::F16(tensor) => numbers::<Float16Type>(tensor),
-        AnyTensor::BF16(tensor) => {
-            let wide = tensor.data().iter().map(|x| x.to_f32()).collect();
-            numbers::<Float32Type>(Tensor::from_list(wide))
-        }
+        AnyTensor::BF16(tensor) => wide(&tensor),
+        AnyTensor::F8E4M3FN(tensor) => wide(&tensor),
+        AnyTensor::F8E5M2(tensor) => wide(&tensor),
         AnyTensor::F32(tensor) => numbers::<Float32Type>(tensor),
         AnyTensor::F64(tensor) => numbers::<Float64Type>(tensor),
     }

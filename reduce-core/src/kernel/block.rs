@@ -59,8 +59,8 @@ pub struct EvenRows {
     pub(crate) data: Data,
     pub(crate) ways: Ways,
     pub(crate) count: usize,
-    /// How many bytes ahead of each others are fetched; 0 if none are. Of packed elements, what is
-    /// fetched lies in another buffer.
+    /// How many bytes ahead of each others are fetched; 0 if none are. If elements are packed, what is fetched lies in
+    /// another buffer.
     pub(crate) ahead: usize,
 }
 
@@ -82,7 +82,7 @@ enum ElementPositions {
 }
 
 impl ResultElements {
-    /// So many elements from a place on.
+    /// `count` elements from a place on.
     ///
     /// # Safety
     /// They may be read, as long as these are used.
@@ -90,10 +90,11 @@ impl ResultElements {
         ResultElements { data, count, positions: ElementPositions::From(position) }
     }
 
-    /// Elements of which each has a position of its own.
+    /// Elements that each have a position of their own.
     ///
     /// # Safety
-    /// As [`ResultElements::new`]; so may the positions, of which there are as many.
+    /// As for [`ResultElements::new`]. There is an element for each position, and the positions may be read as long as
+    /// the elements.
     pub(crate) unsafe fn at_positions(data: Data, positions: &[u64]) -> Self {
         let count = positions.len();
         ResultElements { data, count, positions: ElementPositions::Of(positions.as_ptr()) }

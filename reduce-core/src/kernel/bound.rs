@@ -35,7 +35,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
 }
 
 impl<T: Stored, O: Slot> Bound<'_, T, O> {
-    /// What the kernel needs of a plan, on this machine, if such elements count.
+    /// What the kernel needs of a plan, on this machine, if `chosen` says which elements count.
     pub(crate) fn needs(&self, chosen: &Chosen<'_>) -> Needs {
         let needs = if chosen.is_all() { self.untyped.needs } else { Needs::IN_ORDER };
         Needs { machine: Machine::this(), ..needs }
@@ -49,8 +49,8 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// Writes the results of a plan that may be run, in its order.
     ///
     /// # Errors
-    /// If there is not enough memory, or no element of a set counts and there is no value over none.
-    /// Then some results may be written.
+    /// If there is not enough memory, or if all elements of a result are left out and the operator has no value over
+    /// none. Some results may be written then.
     #[inline]
     pub(crate) fn write(
         &self,
@@ -77,8 +77,9 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         unsafe { self.write_chosen((T::buffers(data), chosen), plan, results, level, team) }
     }
 
-    /// Mends a result of a plan, counted in its order, that some of the operators of a tuple doubt, or the one operator:
-    /// there is a bit for each. It stays as it is if it stands, or if there is no such result.
+    /// Mends a result of a plan, counted in its order. `doubts` has a bit for each operator of a tuple, or for the only
+    /// operator: it is set if that operator doubts the result. The result stays as it is if it stands, or if there is
+    /// none of this number.
     pub(crate) fn mend(
         &self,
         data: T::Data<'_>,

@@ -1,6 +1,6 @@
 //! Endings: what is written of an accumulator.
 //!
-//! A fold says how elements become an accumulator, and an ending what is stored of it: the operator's result
+//! A fold says how elements become an accumulator. An ending says what is stored of it: the operator's result
 //! ([`Finished`]), the accumulator itself ([`Unfinished`]), or the result of an accumulator that began from a value
 //! ([`Starting`](crate::front::initial)). A tuple of endings is the ending of a tuple of operators.
 
@@ -20,7 +20,7 @@ pub trait Ending<S: Steps>: 'static {
     /// Whether results may be doubted.
     const DOUBTS: bool = false;
 
-    /// The number of operators, each of which may doubt its result.
+    /// The number of operators. Each may doubt its result.
     const MEMBERS: u32 = 1;
 
     /// What is written of an accumulator of `count` elements.

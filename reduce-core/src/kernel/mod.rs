@@ -1,10 +1,10 @@
 //! Kernels: the loops that carry a reduction out.
 //!
-//! What depends on an operator is split from what does not. `#[reduce_op]` names a kernel once per
-//! storage type with concrete types and a number of lanes, and [`micro`] is what is compiled for
-//! it, once per CPU level: a table of a few functions over raw memory. All else is compiled once:
+//! What depends on an operator is split from what does not. `#[reduce_op]` names a kernel for each storage type, with
+//! concrete types and a number of lanes. [`micro`] is what is compiled for it, once per CPU level: a table of a few
+//! functions over raw memory. All else is compiled once:
 //!
-//! - [`walk`] is the drivers: which elements, in which order, on which thread, and where results go,
+//! - [`walk`] has the drivers: they decide on the order of elements, the threads, and the places of results,
 //! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
 //! What a microkernel does is said by a [`fold`], and what it writes by an [`ending`]. [`emission`] sends results back
@@ -94,7 +94,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     {
         const { assert!(L.is_power_of_two(), "the number of lanes must be a power of two") };
         // Functions hold some dozen accumulators, and the lanes of a few states, on the stack of whichever
-        // thread runs them. Said when a kernel is made: a step of the operator is compiled before.
+        // thread runs them. The error appears when a kernel is made; a step of the operator is compiled before that.
         assert!(
             size_of::<F::Acc>() <= MOST_BYTES,
             "an accumulator has more than 8192 bytes; keep less in it, or reduce in several operators"
@@ -156,7 +156,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         Kernel { untyped: Untyped { mends, ..self.untyped }, types: PhantomData }
     }
 
-    /// The same, its types erased.
+    /// The kernel, its types erased.
     pub(crate) const fn untyped(&self) -> &Untyped {
         &self.untyped
     }

@@ -10,6 +10,7 @@ mod barrier;
 pub(crate) mod bits;
 pub(crate) mod caches;
 pub(crate) mod code;
+pub(crate) mod float8;
 pub(crate) mod half_bits;
 mod incomplete;
 mod index;

@@ -27,7 +27,7 @@ impl Paths {
     pub(super) fn storage(&self, dtype: DType) -> TokenStream {
         let private = &self.private;
         let word = format_ident!("{}", dtype.word());
-        if dtype.is_half() { quote!(#private::#word) } else { quote!(::core::primitive::#word) }
+        if dtype.is_narrow() { quote!(#private::#word) } else { quote!(::core::primitive::#word) }
     }
 
     /// A compute type; integers wrap.

@@ -5,8 +5,10 @@
 pub(crate) struct DType(usize);
 
 impl DType {
-    pub(crate) const WORDS: [&'static str; 13] =
-        ["f16", "bf16", "f32", "f64", "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+    pub(crate) const WORDS: [&'static str; 15] = [
+        "f16", "bf16", "f8e4m3fn", "f8e5m2", "f32", "f64", "bool", "i8", "i16", "i32", "i64", "u8",
+        "u16", "u32", "u64",
+    ];
 
     pub(crate) fn parse(word: &str) -> Option<Self> {
         Self::WORDS.iter().position(|known| *known == word).map(DType)
@@ -16,8 +18,9 @@ impl DType {
         Self::WORDS[self.0]
     }
 
-    pub(crate) fn is_half(self) -> bool {
-        matches!(self.word(), "f16" | "bf16")
+    /// Whether it is a float that the language does not have.
+    pub(crate) fn is_narrow(self) -> bool {
+        matches!(self.word(), "f16" | "bf16" | "f8e4m3fn" | "f8e5m2")
     }
 
     pub(crate) fn is_bool(self) -> bool {
@@ -25,15 +28,19 @@ impl DType {
     }
 
     pub(crate) fn is_float(self) -> bool {
-        self.is_half() || matches!(self.word(), "f32" | "f64")
+        self.is_narrow() || matches!(self.word(), "f32" | "f64")
     }
 }
 
 /// What other languages call a type, and what it is called here.
-const ALIASES: [(&str, &str); 22] = [
+const ALIASES: [(&str, &str); 26] = [
     ("float16", "f16"),
     ("half", "f16"),
     ("bfloat16", "bf16"),
+    ("float8e4m3fn", "f8e4m3fn"),
+    ("float8_e4m3fn", "f8e4m3fn"),
+    ("float8e5m2", "f8e5m2"),
+    ("float8_e5m2", "f8e5m2"),
     ("float", "f32"),
     ("float32", "f32"),
     ("single", "f32"),
@@ -82,7 +89,7 @@ impl Compute {
     }
 
     /// What a storage type computes in unless the spec says otherwise; nothing
-    /// for half precision, in which sums would lose too much.
+    /// for narrow floats, in which sums would lose too much.
     pub(crate) fn default_of(dtype: DType) -> Option<Self> {
         Self::parse(dtype.word())
     }
@@ -95,7 +102,7 @@ impl Compute {
     /// into.
     pub(crate) fn holding(dtype: DType) -> &'static [&'static str] {
         match dtype.word() {
-            "f16" | "bf16" | "f32" => &["f32", "f64"],
+            "f16" | "bf16" | "f8e4m3fn" | "f8e5m2" | "f32" => &["f32", "f64"],
             "f64" => &["f64"],
             "bool" => &["bool", "i32", "i64", "u32", "u64", "f32", "f64"],
             "i8" => &["i8", "i16", "i32", "i64", "i128", "f32", "f64"],

@@ -4,9 +4,9 @@
 //! What lies between the elements of a view is poison, so that a read beside
 //! them shows.
 
-use reduce_core::{AnyTensor, AnyView, DType, View};
+use reduce_core::{AnyTensor, AnyView, DType, View, with_any};
 
-use super::native::{tensor, type_of, with_any};
+use super::native::{tensor, type_of};
 use crate::oracle::{Type, Values};
 
 /// A layout says how the elements of a tensor lie in memory.

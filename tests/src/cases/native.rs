@@ -7,7 +7,7 @@
 )]
 
 use half::{bf16, f16};
-use reduce_core::{AnyTensor, DType, Element, Tensor};
+use reduce_core::{AnyTensor, DType, Element, Tensor, f8e4m3fn, f8e5m2, with_any, with_dtype};
 
 use crate::compare::Found;
 use crate::oracle::{Type, Values};
@@ -88,47 +88,18 @@ macro_rules! floats {
 floats! {
     f16: f16::from_f64_const, f16::to_f64;
     bf16: bf16::from_f64_const, bf16::to_f64;
+    f8e4m3fn: |x| f8e4m3fn::from_f32(x as f32), |x: f8e4m3fn| f64::from(x.to_f32());
+    f8e5m2: |x| f8e5m2::from_f32(x as f32), |x: f8e5m2| f64::from(x.to_f32());
     f32: |x| x as f32, f64::from;
     f64: f64::from, f64::from;
 }
-
-/// Runs the same code for the Rust type of a `DType`.
-macro_rules! with_type {
-    ($dtype:expr, $type:ident => $body:expr) => {
-        with_type!(@arms $dtype, $type, $body;
-            F16 f16, BF16 bf16, F32 f32, F64 f64, Bool bool,
-            I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
-    };
-    (@arms $dtype:expr, $type:ident, $body:expr; $($variant:ident $rust:ty),*) => {
-        match $dtype {
-            $(DType::$variant => {
-                type $type = $rust;
-                $body
-            })*
-        }
-    };
-}
-
-/// Runs the same code for whatever an `AnyTensor` or `AnyView` holds.
-macro_rules! with_any {
-    ($any:ident, $value:expr, $inner:ident => $body:expr) => {
-        with_any!(@arms $any, $value, $inner, $body;
-            F16, BF16, F32, F64, Bool, I8, I16, I32, I64, U8, U16, U32, U64)
-    };
-    (@arms $any:ident, $value:expr, $inner:ident, $body:expr; $($variant:ident),*) => {
-        match $value {
-            $(reduce_core::$any::$variant($inner) => $body,)*
-        }
-    };
-}
-pub(super) use with_any;
 
 /// A tensor of these values.
 ///
 /// # Panics
 /// If they are not of the type, or not as many as the shape has.
 pub fn tensor(dtype: DType, values: &Values, shape: &[usize]) -> AnyTensor {
-    with_type!(dtype, T => {
+    with_dtype!(dtype, T => {
         Tensor::new(T::pack(values), shape).expect("as many values as elements").into()
     })
 }

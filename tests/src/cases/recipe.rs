@@ -4,10 +4,10 @@
 //! The same steps are taken twice, by the crate under test and here, by
 //! coordinates; so what a view reads is known without its strides.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, View};
+use reduce_core::{AnyTensor, AnyView, DType, Element, View, with_any};
 
 use super::layout::{join, poison};
-use super::native::{tensor, with_any};
+use super::native::tensor;
 use crate::oracle::Values;
 
 /// One step of a recipe.

@@ -5,7 +5,7 @@
     reason = "the limits of 64 bits, where a float stands for them"
 )]
 
-use crate::float::{BF16, F16, F32, F64, Format};
+use crate::float::{BF16, F8E4M3FN, F8E5M2, F16, F32, F64, Format};
 
 /// An element type.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,8 @@ impl Type {
         match (name, name.split_at(1)) {
             ("f16", _) => float(F16, F32),
             ("bf16", _) => float(BF16, F32),
+            ("f8e4m3fn", _) => float(F8E4M3FN, F32),
+            ("f8e5m2", _) => float(F8E5M2, F32),
             ("f32", _) => float(F32, F32),
             ("f64", _) => float(F64, F64),
             ("bool", _) => Type::Int { bits: 1, signed: false },

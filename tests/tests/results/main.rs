@@ -2,6 +2,7 @@
 //! holds for every path of a plan, at every CPU level and with any number of threads.
 
 mod chosen;
+mod float8;
 mod layouts;
 mod levels;
 mod memory;

@@ -4,10 +4,10 @@
 //! What is expected comes from the standard's data, never from the schemas under
 //! test.
 
-use reduce_core::{
-    AnyTensor, AxesInput, Call, DType, Element, Node, PartialShape, Problems, Tensor, bf16, f16,
-};
+use reduce_core::{AnyTensor, AxesInput, Call, DType, Node, PartialShape, Problems, Tensor};
 use reduce_specs::ONNX;
+use reduce_tests::cases::{tensor, type_of};
+use reduce_tests::oracle::{Type, Values};
 
 use crate::facts::{NEWEST, Version, history, onnx_name};
 
@@ -124,26 +124,13 @@ const SHAPES: [&[usize]; 6] = [&[], &[2, 3], &[2, 1], &[1, 3], &[1, 1], &[0, 2]]
 
 /// Small numbers, with NaN where there is one.
 fn sample(dtype: DType, shape: &[usize]) -> AnyTensor {
-    fn filled<T: Element>(values: [T; 6], shape: &[usize]) -> AnyTensor {
-        let count = shape.iter().product();
-        Tensor::new(values[..count].to_vec(), shape).expect("as many as needed").into()
-    }
-    let floats = [2.0, -1.5, f32::NAN, 4.0, 4.0, 0.5];
-    match dtype {
-        DType::F16 => filled(floats.map(f16::from_f32), shape),
-        DType::BF16 => filled(floats.map(bf16::from_f32), shape),
-        DType::F32 => filled(floats, shape),
-        DType::F64 => filled(floats.map(f64::from), shape),
-        DType::Bool => filled([true, false, true, true, false, true], shape),
-        DType::I8 => filled([-2, 3, 7, 3, -4, 0i8], shape),
-        DType::I16 => filled([-2, 3, 7, 3, -4, 0i16], shape),
-        DType::I32 => filled([-2, 3, 7, 3, -4, 0i32], shape),
-        DType::I64 => filled([-2, 3, 7, 3, -4, 0i64], shape),
-        DType::U8 => filled([2, 3, 7, 3, 4, 0u8], shape),
-        DType::U16 => filled([2, 3, 7, 3, 4, 0u16], shape),
-        DType::U32 => filled([2, 3, 7, 3, 4, 0u32], shape),
-        DType::U64 => filled([2, 3, 7, 3, 4, 0u64], shape),
-    }
+    let values = match type_of(dtype) {
+        Type::Float { .. } => Values::Floats(vec![2.0, -1.5, f64::NAN, 4.0, 4.0, 0.5]),
+        Type::Int { bits: 1, .. } => Values::Ints(vec![1, 0, 1, 1, 0, 1]),
+        Type::Int { signed: true, .. } => Values::Ints(vec![-2, 3, 7, 3, -4, 0]),
+        Type::Int { signed: false, .. } => Values::Ints(vec![2, 3, 7, 3, 4, 0]),
+    };
+    tensor(dtype, &values.select(0..shape.iter().product()), shape)
 }
 
 /// What a call gives, written out so that NaN equals NaN; of an error, its code.

@@ -130,6 +130,9 @@ fn element_type(descr: &npyz::DType) -> Result<(DType, ByteOrder), String> {
         (TypeChar::Uint, 8) => DType::U64,
         // What NumPy makes of an array of ml_dtypes' bfloat16.
         (TypeChar::RawData, 2) => DType::BF16,
+        // What it makes of those of its float8_e5m2 and float8_e4m3fn. Some of its rarer types look like the latter.
+        (TypeChar::Float, 1) => DType::F8E5M2,
+        (TypeChar::RawData, 1) => DType::F8E4M3FN,
         _ => return Err(unsupported(&format!("'{plain}'"), words(plain))),
     };
     Ok((dtype, order))

@@ -42,7 +42,9 @@ fn descr(dtype: DType) -> &'static str {
         DType::U16 => "<u2",
         DType::U32 => "<u4",
         DType::U64 => "<u8",
-        // As `numpy.save` writes an array of ml_dtypes' bfloat16.
+        // As `numpy.save` writes arrays of ml_dtypes' bfloat16, float8_e4m3fn and float8_e5m2.
         DType::BF16 => "<V2",
+        DType::F8E4M3FN => "<V1",
+        DType::F8E5M2 => "<f1",
     }
 }

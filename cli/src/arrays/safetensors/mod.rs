@@ -70,6 +70,8 @@ fn element_type(dtype: Dtype) -> Result<DType, String> {
     Ok(match dtype {
         Dtype::F16 => DType::F16,
         Dtype::BF16 => DType::BF16,
+        Dtype::F8_E4M3 => DType::F8E4M3FN,
+        Dtype::F8_E5M2 => DType::F8E5M2,
         Dtype::F32 => DType::F32,
         Dtype::F64 => DType::F64,
         Dtype::BOOL => DType::Bool,

@@ -39,6 +39,8 @@ fn name_of(dtype: DType) -> &'static str {
     match dtype {
         DType::F16 => "F16",
         DType::BF16 => "BF16",
+        DType::F8E4M3FN => "F8_E4M3",
+        DType::F8E5M2 => "F8_E5M2",
         DType::F32 => "F32",
         DType::F64 => "F64",
         DType::Bool => "BOOL",

@@ -6,7 +6,8 @@
 //! nearest limit, and NaN 0.
 
 use reduce_core::{
-    AnyTensor, AnyView, DType, Element, Load, Store, bf16, f16, with_any, with_dtype,
+    AnyTensor, AnyView, DType, Element, Load, Store, bf16, f8e4m3fn, f8e5m2, f16, with_any,
+    with_dtype,
 };
 
 use super::collected;
@@ -89,6 +90,36 @@ macro_rules! casts {
 casts!(integers i8 => Signed(i64), i16 => Signed(i64), i32 => Signed(i64), i64 => Signed(i64),
     u8 => Unsigned(u64), u16 => Unsigned(u64), u32 => Unsigned(u64), u64 => Unsigned(u64));
 casts!(floats f16: f64, bf16: f64, f32: f32, f64: f64);
+
+/// Floats of 8 bits saturate, as the standard has it by default.
+macro_rules! clamped {
+    ($($type:ty)*) => {$(
+        impl Casts for $type {
+            #[inline(always)]
+            fn number(self) -> Number {
+                Number::Float(self.load())
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_precision_loss, reason = "documented: rounded to nearest")]
+            fn of(number: Number) -> Self {
+                let number = match number {
+                    Number::Float(x) => x,
+                    Number::Signed(x) => x as f64,
+                    Number::Unsigned(x) => x as f64,
+                };
+                // What is stored as NaN or infinity, but is a number, is beyond the greatest one.
+                let stored = <$type>::store(number);
+                match stored.is_finite() || number.is_nan() {
+                    true => stored,
+                    false => <$type>::clamped(f32::INFINITY.copysign(f32::store(number))),
+                }
+            }
+        }
+    )*};
+}
+
+clamped!(f8e4m3fn f8e5m2);
 
 impl Casts for bool {
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 
+use crate::machine::float8::{f8e4m3fn, f8e5m2};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 
@@ -25,7 +26,7 @@ pub trait Sample: Stored {
 }
 
 macro_rules! sample_floats {
-    ($($float:ty: $convert:path, $tolerance:expr;)*) => {$(
+    ($($float:ty: $convert:path, $tolerance:expr, [$($infinity:expr),*];)*) => {$(
         impl Sample for $float {
             fn ordinary() -> Vec<Self> {
                 [-1.5, 2.0, 0.25, -0.5, 1.0, 3.0, -2.0].map($convert).to_vec()
@@ -37,7 +38,7 @@ macro_rules! sample_floats {
 
             fn special() -> Vec<Self> {
                 let tiny = <$float>::from_bits(1);
-                let infinities = [<$float>::INFINITY, <$float>::NEG_INFINITY, <$float>::NAN];
+                let infinities = [<$float>::NAN, $($infinity),*];
                 let limits = [<$float>::MAX, <$float>::MIN, <$float>::MIN_POSITIVE, tiny];
                 [infinities.as_slice(), &limits, &[0.0, -0.0].map($convert)].concat()
             }
@@ -52,10 +53,12 @@ macro_rules! sample_floats {
 }
 
 sample_floats! {
-    f16: f16::from_f32, 2e-3;
-    bf16: bf16::from_f32, 2e-2;
-    f32: f32::from, 1e-5;
-    f64: f64::from, 1e-12;
+    f16: f16::from_f32, 2e-3, [f16::INFINITY, f16::NEG_INFINITY];
+    bf16: bf16::from_f32, 2e-2, [bf16::INFINITY, bf16::NEG_INFINITY];
+    f8e4m3fn: f8e4m3fn::from_f32, 0.2, [];
+    f8e5m2: f8e5m2::from_f32, 0.4, [f8e5m2::INFINITY, f8e5m2::from_f32(f32::NEG_INFINITY)];
+    f32: f32::from, 1e-5, [f32::INFINITY, f32::NEG_INFINITY];
+    f64: f64::from, 1e-12, [f64::INFINITY, f64::NEG_INFINITY];
 }
 
 macro_rules! sample_integers {

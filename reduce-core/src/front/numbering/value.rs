@@ -6,6 +6,8 @@ use half::{bf16, f16};
 use hashbrown::DefaultHashBuilder;
 use std::hash::BuildHasher;
 
+use crate::machine::float8::{f8e4m3fn, f8e5m2};
+
 /// A value in a column of keys: an integer, a float, a `bool`, a `char`, a string, or an `Option` of one.
 ///
 /// Two values are of one group if they are equal. Two floats are too if both are NaN, whatever their bits: `PostgreSQL` and
@@ -134,6 +136,8 @@ words! {
     char: |x| x as u64, |x| x;
     f16: |x| x.key().to_bits() as u64, |x| if x.is_nan() { f16::NAN } else { x + f16::ZERO };
     bf16: |x| x.key().to_bits() as u64, |x| if x.is_nan() { bf16::NAN } else { x + bf16::ZERO };
+    f8e4m3fn: |x| x.key().to_bits() as u64, |x| Self::from_f32(x.to_f32().key());
+    f8e5m2: |x| x.key().to_bits() as u64, |x| Self::from_f32(x.to_f32().key());
     // A negative zero and zero add up to zero.
     f32: |x| x.key().to_bits() as u64, |x| if x.is_nan() { f32::NAN } else { x + 0.0 };
     f64: |x| x.key().to_bits(), |x| if x.is_nan() { f64::NAN } else { x + 0.0 };

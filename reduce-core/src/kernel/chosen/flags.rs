@@ -7,7 +7,7 @@ use crate::facts::dtype::{DType, with_float};
 /// Whether an element counts: 1 if it does, or 0.
 pub(super) type Flag = u8;
 
-/// Leaves the flags of elements for which a mask is true.
+/// Clears the flags of elements for which a mask is false.
 ///
 /// # Safety
 /// There is a `bool` for each flag.
@@ -19,7 +19,7 @@ pub(super) unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
     }
 }
 
-/// Leaves the flags of elements that are not NaN.
+/// Clears the flags of elements that are NaN.
 ///
 /// # Safety
 /// There is an element of the type for each flag.
@@ -28,7 +28,7 @@ pub(super) unsafe fn keep_numbers(flags: &mut [Flag], dtype: DType, elements: *c
     with_float!(dtype, T => unsafe { keep::<T>(flags, elements, |x| is_equal(&x, &x)) }, else ());
 }
 
-/// Leaves the flags of elements of which something is true.
+/// Clears the flags of elements for which `counts` is false.
 ///
 /// # Safety
 /// There is an element for each flag.

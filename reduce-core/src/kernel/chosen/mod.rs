@@ -1,7 +1,7 @@
 //! Elements that count: reductions of some elements of each set, as masks or their own values say.
 //!
-//! No operator is compiled for this anew. Its microkernels fold elements that lie one behind the other, and
-//! those that count can be made to:
+//! No operator is compiled for this anew. Its microkernels fold elements that lie one behind the other, and those that
+//! count are made to lie so:
 //!
 //! ```text
 //! for each result:
@@ -12,15 +12,15 @@
 //!     fold what is left, and store the result over as many elements as counted
 //! ```
 //!
-//! So a result has the same bits as that of a list of the elements that count. Positions are those
-//! that elements have among all. What selects an element is told them when it searches the block that
-//! the element came from. What takes positions otherwise gets a block for each run of neighbours that
-//! count. In a tuple with one of these, blocks of the other members end there too, and few elements are
-//! taken by lanes: so their last bits may be others than those of a list.
+//! So a result has the same bits as the reduction of a list of the elements that count. Positions are counted among all
+//! elements. A selection is told them when it searches the block that its element came from. Any other operator that
+//! takes positions gets a block for each run of neighbours that count. In a tuple with such an operator, blocks of the
+//! other members end there too, and even few elements are folded in lanes. So the last bits of those members may differ
+//! from those of a list.
 //!
-//! A kernel may be made of others ([`Others`]): of one, over the elements that it chooses; or of each
-//! member of a tuple, some of which choose. [`Untyped::run_chosen`] goes down to kernels that are made
-//! of tables, and keeps in mind what was chosen on the way.
+//! A kernel may be made of other kernels ([`Others`]): of one, over the elements that it chooses; or of one for each
+//! member of a tuple, if some of them choose. [`Untyped::run_chosen`] goes down to kernels that are made of tables, and
+//! collects what is chosen on the way.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
@@ -42,9 +42,9 @@ use pass::ChoosingPass;
 /// Which elements count.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Those for which so many inputs, behind those of the operator, are all true.
+    /// The number of masks: inputs behind those of the operator. An element counts if all of them are true.
     pub(crate) masks: usize,
-    /// Only those of which no input of floats is NaN.
+    /// If this is true, elements with a NaN in any input are left out.
     pub(crate) skips_nan: bool,
 }
 
@@ -60,21 +60,21 @@ impl Filter {
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub enum Others {
-    /// One, over the elements that count. The operator is the only field of the other's.
+    /// One kernel, over the elements that count. Its operator is the only field of the operator that chooses.
     Chosen(Filter, fn() -> &'static Untyped),
-    /// Those of the members of a tuple, one after another.
+    /// A kernel for each member of a tuple. They run one after another.
     Each(&'static [ChosenMember]),
 }
 
-/// A member of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
-/// the beginning of the tuple's, and its kernel.
+/// A member of a tuple: the offset of its operator in the tuple of operators, that of its result in the tuple of
+/// results, both in bytes, and its kernel.
 pub type ChosenMember = (usize, usize, fn() -> &'static Untyped);
 
 /// What a kernel is given.
 #[derive(Clone, Copy)]
 pub(super) struct Given<'a> {
     pub(super) op: *const (),
-    /// Those of the operator, and behind them masks.
+    /// The inputs of the operator, and the masks behind them.
     pub(super) buffers: Buffers,
     /// A plan that takes elements in row-major order.
     pub(super) plan: &'a Plan,
@@ -92,12 +92,12 @@ impl Untyped {
     /// Writes the results of a plan over the elements that count, in its order.
     ///
     /// # Errors
-    /// If there is not enough memory, or none of the elements of a result counts and there is no value
-    /// over none. Then some results may be written.
+    /// If there is not enough memory, or if all elements of a result are left out and the operator has no value over
+    /// none. Some results may be written then.
     ///
     /// # Safety
-    /// The operator is that of the kernel, and threads may share it. The buffers hold elements of the kernel's
-    /// types, and behind them as many masks as the choices name. There is room for the results.
+    /// The operator is that of the kernel, and threads may share it. The buffers hold elements of the kernel's types,
+    /// and behind them the masks of `filter` and of the kernel's own filters. There is room for the results.
     pub(super) unsafe fn run_chosen(
         &self,
         filter: Filter,

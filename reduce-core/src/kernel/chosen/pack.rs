@@ -1,18 +1,17 @@
 //! Packing: elements that count moved behind one another.
 //!
-//! Each element is written behind the last one that counts, and the next one over it unless it counts
-//! itself. So there is no branch that would be foreseen badly. Of neighbours that all count, or of which
-//! none does, which is what most are where few elements are left out or few taken, a whole group is copied,
-//! or none.
+//! Each element is written behind the last one that counts. If it does not count itself, the next one overwrites it. So
+//! there is no branch that would be predicted badly. A group of neighbours that all count is copied as a whole, and a
+//! group without any is skipped. Most groups are such where few elements are left out, or few are taken.
 
 #![allow(unsafe_code, reason = "elements are read as numbers of their size")]
 
 use super::flags::Flag;
 
-/// Elements that are looked at together.
+/// The number of neighbours in a group, which are looked at together.
 const GROUP: usize = 32;
 
-/// Packs the elements that count, which have so many bytes each, and says how many they are.
+/// Packs the elements that count, each of `size` bytes, and returns how many they are.
 ///
 /// # Safety
 /// There is an element for each flag, and room for as many.
@@ -32,7 +31,7 @@ pub(super) unsafe fn pack(to: *mut u8, from: *const u8, size: usize, flags: &[Fl
 /// As [`pack`].
 ///
 /// # Safety
-/// As [`pack`], of elements as large as these numbers.
+/// As for [`pack`]; an element is as large as `N`.
 unsafe fn pack_numbers<N: Copy>(to: *mut u8, from: *const u8, flags: &[Flag]) -> usize {
     // SAFETY: the caller's.
     let from = unsafe { std::slice::from_raw_parts(from.cast::<N>(), flags.len()) };

@@ -13,11 +13,12 @@ use super::flags::{Flag, keep_numbers, keep_true};
 use super::{Filter, Given, Results};
 use crate::facts::schema::Empty;
 
-/// Elements of a result that are read at a time.
+/// This many elements of a result are read at a time.
 pub(super) const CHUNK: usize = 1024;
 
-/// Neighbouring results whose elements are read in turn, if they lie between one another, and how many of
-/// each at a time: so many that what is read of a line of the cache stays near until the last of them.
+/// If the elements of neighbouring results lie between one another, up to [`IN_TURN`] results are read in turn,
+/// [`CHUNK_IN_TURN`] elements of each at a time. Few are read, so that a line of the cache stays near until the last
+/// result has read its part of it.
 pub(super) const IN_TURN: usize = 16;
 pub(super) const CHUNK_IN_TURN: usize = 128;
 
@@ -27,8 +28,7 @@ pub(super) type SourcePlaces = SmallVec<[usize; INPUTS]>;
 /// Some elements of a result, and which of them count.
 pub(super) struct Chunk {
     rooms: [Room; INPUTS],
-    /// Of each input whose elements were read for neighbouring results at once, where those of the
-    /// first result lie.
+    /// For each input that was read for neighbouring results at once, where the elements of the first result lie.
     of_all: [Option<*const u8>; INPUTS],
     pub(super) data: [*const u8; INPUTS],
     pub(super) flags: Vec<Flag>,
@@ -54,16 +54,16 @@ pub(super) struct ChoosingPass<'a> {
     pub(super) given: Given<'a>,
     pub(super) skips_nan: bool,
     pub(super) results: Results,
-    /// The inputs, and behind them masks.
+    /// The inputs, and the masks behind them.
     pub(super) sources: SmallVec<[Source<'a>; INPUTS]>,
-    /// Elements of a block.
+    /// The number of elements of a block.
     pub(super) piece: usize,
     pub(super) at_once: usize,
-    /// Elements that are read at a time.
+    /// The number of elements of a result that are read at a time.
     pub(super) chunk: usize,
-    /// From the first of few packed elements to each other.
+    /// The way from the first of few packed elements to each of the others.
     pub(super) ways: Vec<Ways>,
-    /// Whether none of the elements of some result counts, and there is no value over none.
+    /// Whether all elements of some result are left out, and the operator has no value over none.
     pub(super) lacks_value: AtomicBool,
 }
 
@@ -82,8 +82,8 @@ impl ChoosingPass<'_> {
         self.sources.iter().map(|source| source.plan().place(number)).collect()
     }
 
-    /// Reads a chunk of the elements of so many neighbouring results, from the `first` of each on, if
-    /// they lie side by side.
+    /// Reads a chunk of the elements of `results` neighbouring results, from the `first` of each on, if they lie side
+    /// by side.
     pub(super) fn read_all(
         &self,
         chunk: &mut Chunk,
@@ -99,7 +99,7 @@ impl ChoosingPass<'_> {
         }
     }
 
-    /// Reads a chunk of the elements of a result, from its `first` on; the `of_all`th of those that were
+    /// Reads a chunk of the elements of a result, from its `first` on. It is result number `of_all` of those that were
     /// read at once.
     pub(super) fn read(
         &self,
@@ -121,28 +121,29 @@ impl ChoosingPass<'_> {
             if number < inputs {
                 chunk.data[number] = elements;
             } else {
-                // SAFETY: so many elements of a mask.
+                // SAFETY: there are `count` elements of a mask.
                 unsafe { keep_true(&mut chunk.flags, elements) };
             }
             if number < inputs && self.skips_nan {
-                // SAFETY: so many elements of the type of the input.
+                // SAFETY: there are `count` elements of the type of the input.
                 unsafe { keep_numbers(&mut chunk.flags, self.kernel.dtypes[number], elements) };
             }
         }
     }
 
-    /// Elements for which there is room while they wait, the last of them from one chunk.
+    /// The number of waiting elements that there is room for: a block and the chunk behind it.
     pub(super) fn room_for(&self) -> usize {
         self.piece.min(self.given.plan.count) + self.chunk
     }
 
-    /// Elements that are taken one after another, if a result has no more and no positions count.
+    /// Up to this many elements of a result are taken one after another. If positions are asked for, all are taken by
+    /// lanes.
     pub(super) fn few(&self) -> usize {
         let takes_positions = self.sizes.searched || self.sizes.positioned;
         if takes_positions { 0 } else { self.kernel.needs.few }
     }
 
-    /// Stores the result over no elements, if there is one.
+    /// Stores the operator's value over no elements, if it has one.
     pub(super) fn none(&self, out: *mut u8) {
         if self.kernel.empty == Empty::Error {
             return self.lacks_value.store(true, Ordering::Relaxed);
@@ -155,7 +156,7 @@ impl ChoosingPass<'_> {
     }
 }
 
-/// The inputs of an operator, and behind them masks.
+/// The inputs of an operator, and the masks behind them.
 ///
 /// # Safety
 /// The buffers hold them.
@@ -175,7 +176,7 @@ pub(super) unsafe fn sources<'a>(
     (0..count).map(source).collect()
 }
 
-/// The ways from the first of so many elements, one behind the other, to each other.
+/// The ways from the first of `count` packed elements to each of the others.
 pub(super) fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
     (1..count).map(|number| sizes.elements.map(|size| (number * size).cast_signed())).collect()
 }

@@ -8,13 +8,13 @@ use super::super::walk::tree::{Counter, depth};
 use super::pack::{pack, pack_positions};
 use super::pass::{ChoosingPass, Chunk, SourcePlaces};
 
-/// Elements that count, one behind the other, as they wait to be folded.
+/// Elements that count, one behind the other. Some of them wait to be folded.
 pub(super) struct Packed {
     rooms: [Room; INPUTS],
-    /// Those that wait, counted in the rooms.
+    /// The elements that wait are those from `begin` to `end` in the rooms.
     begin: usize,
     end: usize,
-    /// Their positions, if these count.
+    /// The positions of the elements, if they are kept.
     positions: Vec<u64>,
 }
 
@@ -33,8 +33,8 @@ impl Packed {
         self.end - self.begin
     }
 
-    /// Packs those of a chunk that count, and their positions if these are kept, in rooms for so many
-    /// elements and a step.
+    /// Packs the elements of a chunk that count, in rooms for `room_for` elements and a step. If `keeps`, their
+    /// positions are packed too.
     pub(super) fn take(
         &mut self,
         pass: &ChoosingPass<'_>,
@@ -83,7 +83,7 @@ impl Packed {
         (self.begin, self.end) = (0, self.len());
     }
 
-    /// How many of the first that wait are neighbours, at most so many.
+    /// How many of the elements that wait, from the first on, have consecutive positions: at most `most`.
     fn neighbours(&self, most: usize) -> usize {
         let positions = &self.positions[self.begin..];
         let are_neighbours = |pair: &&[u64]| pair[0] + 1 == pair[1];
@@ -92,25 +92,25 @@ impl Packed {
     }
 }
 
-/// A result on the way.
+/// A result that is being folded.
 pub(super) struct ChosenResult {
     packed: Packed,
     /// States of blocks that wait to be merged.
     stack: Scratch<'static>,
     counter: Counter,
-    /// How many blocks were folded, and of how many elements.
+    /// How many blocks were folded, and how many elements they had.
     blocks: u64,
     folded: usize,
-    /// Of what is searched, where its blocks are.
+    /// Where the blocks are, if one of them is searched in the end.
     known: Known,
 }
 
 /// Where the blocks of a result are.
 #[derive(Default)]
 struct Known {
-    /// How many elements of all chunks up to each one count.
+    /// For each chunk, how many elements count in it and in all chunks before it.
     counted: Vec<usize>,
-    /// How many elements of all blocks before each one count, and in the end how many of all.
+    /// For each block, how many elements the blocks before it have. At last there is the number of all that count.
     blocks: Vec<usize>,
 }
 
@@ -147,7 +147,7 @@ impl ChosenResult {
         self.packed.move_to_front(pass);
     }
 
-    /// How many of the elements that wait are a block, behind which are more.
+    /// How many of the elements that wait make a block, if there are more behind it.
     fn complete(&self, pass: &ChoosingPass<'_>) -> Option<usize> {
         if self.packed.len() == 0 {
             return None;
@@ -159,8 +159,8 @@ impl ChosenResult {
         (count < self.packed.len()).then_some(count)
     }
 
-    /// Folds a block of elements that wait; the last one of a result of so many elements, which is stored
-    /// unless it is null where.
+    /// Folds a block of `count` elements that wait. `last` is the number of elements of the result, if this is its last
+    /// block. The result is then stored at `out`, unless that is null.
     fn fold(&mut self, pass: &ChoosingPass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
         let sizes = pass.sizes;
         let (lanes, steps) = (sizes.lanes, count / sizes.lanes);
@@ -193,8 +193,8 @@ impl ChosenResult {
         let (apart, of_all) = (sizes.state, last.unwrap_or(0));
         let filing = Filing { merges, apart, out, count: of_all };
         sizes.assert_block(top, &block, &filing);
-        // SAFETY: whole steps may be read, since there is room for one behind all that is packed; the stack
-        // has room for as many states as there are subtrees, and those below were written.
+        // SAFETY: whole steps may be read, since there is room for one behind all that is packed. The stack has room
+        // for a state of each subtree, and those below `top` were written.
         unsafe { (pass.table.along)(pass.op, top, &block, &filing) };
         if sizes.searched {
             self.known.blocks.push(self.folded);
@@ -204,7 +204,7 @@ impl ChosenResult {
         self.packed.begin += count;
     }
 
-    /// Stores the result, whose elements begin at some places.
+    /// Stores the result, whose elements begin at `places`.
     pub(super) fn end(&mut self, pass: &ChoosingPass<'_>, places: &SourcePlaces, out: *mut u8) {
         let waiting = self.packed.len();
         let count = self.folded + waiting;
@@ -234,12 +234,12 @@ impl ChosenResult {
         let data = self.packed.data(pass);
         let few = Few { data, next: [0; INPUTS], results: 1, ways, elements, position: 0, out };
         pass.sizes.assert_few(&few);
-        // SAFETY: so many elements, and a way to each but the first; there is room for the result.
+        // SAFETY: there are `elements` of them, and a way to each but the first; there is room for the result.
         unsafe { (pass.table.few)(pass.op, &few) };
     }
 }
 
-/// The blocks of a result that is searched for.
+/// The blocks of a selection, in which its element is searched for.
 struct Searched<'a, 'p> {
     pass: &'a ChoosingPass<'p>,
     places: &'a SourcePlaces,
@@ -257,7 +257,7 @@ impl Blocks for Searched<'_, '_> {
         let Known { counted, blocks } = self.known;
         let number = usize::try_from(number).unwrap_or(usize::MAX).min(self.count() - 1);
         let (first, end) = (blocks[number], blocks[number + 1]);
-        // From the chunk on in which the block begins.
+        // The chunk in which the block begins.
         let chunk = counted.partition_point(|&counted| counted <= first);
         let before = if chunk == 0 { 0 } else { counted[chunk - 1] };
         let mut index = chunk * self.pass.chunk;
@@ -271,7 +271,7 @@ impl Blocks for Searched<'_, '_> {
         self.packed.begin = first - before;
         let data = self.packed.data(self.pass);
         let positions = &self.packed.positions[first - before..end - before];
-        // SAFETY: so many elements of each input, in rooms that stay, and their positions.
+        // SAFETY: there is an element of each input for each position, in rooms that stay.
         unsafe { ResultElements::at_positions(data, positions) }
     }
 }

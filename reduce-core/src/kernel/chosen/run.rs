@@ -23,7 +23,7 @@ impl<'a> ChoosingPass<'a> {
     /// As [`Untyped::run_chosen`].
     ///
     /// # Safety
-    /// As [`Untyped::run_chosen`], of the table of the kernel and its sizes.
+    /// As for [`Untyped::run_chosen`]; the table and the sizes are the kernel's.
     pub(super) unsafe fn run(
         kernel: &'a Untyped,
         (table, sizes): (&'a Table, &'a Sizes),
@@ -126,7 +126,7 @@ impl<'a> ChoosingPass<'a> {
             let buffers = (packed.data(self), [packed.len(); INPUTS]);
             let (mends, out) = (self.kernel.mends, self.result(number));
             let inputs = self.sizes.inputs;
-            // SAFETY: a result of the operator, and as many elements of each input.
+            // SAFETY: the result is the operator's, and the buffers hold all elements of it that count.
             unsafe { mends.mend_list(op, (buffers, inputs), (level, doubts), out) };
         }
     }

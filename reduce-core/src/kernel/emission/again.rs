@@ -1,11 +1,11 @@
 //! Emission over sets whose result is doubtful: once more, in numbers that neither overflow nor
 //! underflow.
 //!
-//! Results by which an operator emits are noted as those of a run are ([`mend`](super::super::mend)). A
-//! doubtful one is looked at before anything is emitted, since that may take the places of the elements: its
-//! elements are packed, folded in [`Extended`](crate::Extended), and emitted in it, as `f64`. After the
-//! others these take their places. It is compiled for the level without vectors alone, and for
-//! operators that doubt results and emit over any type.
+//! Doubtful results by which an operator emits are noted as those of a run are ([`mend`](super::super::mend)). They are
+//! looked at before anything is emitted, since what is emitted may overwrite the elements. The elements of a doubtful
+//! result are packed, folded in [`Extended`](crate::Extended), and emitted in it, as `f64`. These numbers take their
+//! places after all others. This is compiled for the scalar level alone, and only for operators that doubt results and
+//! emit over any type.
 
 #![allow(unsafe_code, reason = "elements are copied with their types erased")]
 
@@ -17,7 +17,7 @@ use super::super::mend::{Doubtful, fold_again};
 use super::Kept;
 use crate::values::stored::Stored;
 
-/// That an operator emits over elements that reader `R` makes of storage type `T`.
+/// An operator that emits over elements which reader `R` makes of storage type `T`.
 pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
@@ -28,7 +28,7 @@ pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
     /// Keeps its results as they are computed.
     type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Kept<Self::Kept>>;
 
-    /// What becomes of an element.
+    /// The number that an element becomes.
     fn emitted_again(&self, x: T::Wide, result: &Self::Kept) -> f64;
 }
 
@@ -37,7 +37,7 @@ pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
 pub struct Again(pub(super) unsafe fn(op: *const (), list: &Doubtful<'_>, out: &mut [f64]) -> bool);
 
 impl Again {
-    /// By an operator, a storage type, and what reads its elements.
+    /// The function for an operator, a storage type, and a reader of its elements.
     pub(crate) const fn of<Op: EmitsAgain<T, R>, T: Stored, R>() -> Self {
         Again(emit_again::<Op, T, R>)
     }

@@ -18,7 +18,7 @@ use crate::values::element::Store;
 /// Where the elements of each set lie in each input, and where what they become goes.
 pub(super) struct DoubtfulSets {
     kept: SmallVec<[usize; 4]>,
-    /// Of each input, and of the output behind them.
+    /// The strides of each input, and those of the output behind them.
     tensors: SmallVec<[SetStrides; 2]>,
 }
 

@@ -1,8 +1,8 @@
 //! Lines: the walk of an emission through inputs, results and output.
 //!
-//! The output is written in row-major order. Its *lines* are as long as all of these can be walked at one
-//! stride each; *planes* are lines that lie at one distance from one another. What is emitted lies one behind
-//! the other along a line; where its places lie apart, it is first made in a room of 4 kB.
+//! The output is written in row-major order. A *line* is as long as all of these can be walked at one stride each; a
+//! *plane* is several lines at equal distances. What is emitted lies one behind the other along a line; where its
+//! places lie apart, it is first made in a room of 4 kB.
 
 #![allow(unsafe_code, reason = "a microkernel is called with pointers")]
 
@@ -24,8 +24,7 @@ pub(super) struct LineWalk<'a> {
     /// The walk over all inputs and, behind them, the results and what is emitted.
     pub(super) walk: &'a InOrder,
     pub(super) level: Available,
-    /// Where all elements, all results and all that is emitted would begin, of which those of the
-    /// emission are there.
+    /// Where all elements, all results and all that is emitted would begin. Those of this emission are there.
     pub(super) data: Data,
     pub(super) results: *const u8,
     pub(super) out: *mut u8,
@@ -40,7 +39,7 @@ type First = SmallVec<[usize; INPUTS + 2]>;
 /// Bytes of the room for what is emitted to places that lie apart.
 const APART_BYTES: usize = 4096;
 
-/// That room, as numbers of the largest size.
+/// A room of [`APART_BYTES`], as numbers of the largest size.
 type ApartRoom = MaybeUninit<[u64; APART_BYTES / 8]>;
 
 impl LineWalk<'_> {

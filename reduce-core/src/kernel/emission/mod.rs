@@ -1,9 +1,9 @@
 //! Emission: the result of a reduction sent back over the elements it was made of.
 //!
-//! Elements are taken in *groups*, small enough to stay in a cache ([`slices`]). Each group is reduced
-//! by the ordinary kernel, as a part of the plan of all elements, so that results are those of a run;
-//! then each element with its result becomes another one ([`lines`]). What is emitted may be reduced
-//! again, and so on: all *stages* are done for one group before the next ([`stage`]).
+//! Elements are taken in *groups*, small enough to stay in a cache ([`slices`]). Each group is reduced by the ordinary
+//! kernel, as a part of the plan of all elements, so that results are those of a run. Then each element, with its
+//! result, becomes another one ([`lines`]). What is emitted may be reduced again, and so on: all *stages* are done for
+//! one group before the next ([`stage`]).
 //!
 //! All of this is compiled once. An operator has a microkernel of its own for what becomes of an
 //! element, [`micro::emit`](super::micro::emit).
@@ -31,17 +31,17 @@ use crate::values::stored::Stored;
 pub use again::{Again, EmitsAgain};
 use stage::Stage;
 
-/// That the results by which an operator emits can be kept as they are computed.
+/// An operator that emits by results which can be kept as they are computed.
 pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
 
-    /// How it emits over sets whose results it doubts.
+    /// Emits over sets whose results the operator doubts; none if it doubts none.
     fn again() -> Option<Again>;
 }
 
-/// A result in the type it is computed in. Until a kernel has written it, it is nothing; a kernel writes
-/// all of its plan, but for a spec with mistakes, with which no program is compiled.
+/// A result in the type it is computed in. It is not initialised until a kernel has written it. A kernel writes all
+/// results of its plan, except for a spec with mistakes, and no program compiles with that.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Kept<R: Copy>(MaybeUninit<R>);
@@ -98,7 +98,7 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
 }
 
 impl<'a, T: Stored, E: Element> Stages<'a, T, E> {
-    /// Others behind these, over what these emit.
+    /// These stages, and behind them others, which go over what these emit.
     pub(crate) fn then<O>(mut self, next: Stages<'a, E, O>) -> Stages<'a, T, O> {
         self.all.extend(next.all);
         Stages { all: self.all, ops: PhantomData, types: PhantomData }

@@ -1,10 +1,10 @@
 //! What an emission goes over, and in which order.
 //!
-//! Elements are emitted in row-major order: the last axis is walked fastest. Where both the input and the output lie
-//! otherwise, all axes are sorted first as these lie in memory, those of the largest stride in front, as if all
-//! tensors had been permuted by the caller. Each element is emitted by itself, so only results could be changed by that: a plan
-//! for sorted axes has to combine the elements of each result in the order that row-major axes have. It does over
-//! most layouts (`plan/like.rs`); over others axes stay as they are.
+//! Elements are emitted in row-major order: the last axis is walked fastest. If both the input and the output lie
+//! otherwise, all axes are first sorted as these two lie in memory, the axis of the largest stride in front. It is as
+//! if the caller had permuted all tensors. Each element is emitted by itself, so sorting could change only results.
+//! Therefore a plan for sorted axes has to combine the elements of each result in the order that row-major axes have.
+//! It does over most layouts (`plan/like.rs`); over others axes stay as they are.
 
 use smallvec::SmallVec;
 
@@ -23,7 +23,7 @@ pub(super) struct Over<'a> {
     pub(super) out: Strided<'a>,
 }
 
-/// The same with their axes in another order.
+/// Inputs and output of an emission, their axes in another order.
 pub(super) struct SortedOver {
     shape: Shape,
     axes: AxisSet,
@@ -32,8 +32,8 @@ pub(super) struct SortedOver {
 }
 
 impl Over<'_> {
-    /// Axes as they lie in the output, if they do not stand so and lie so in the input of the most elements, too. Where
-    /// they lie in different orders, one of them is walked in pieces either way.
+    /// Axes in the order in which they lie in the output. None if they stand so already, or if the input with the most
+    /// elements lies in another order: then one of the two is walked in pieces either way.
     ///
     /// Where `keeps_order`, reduced axes stay in row-major order among themselves: the elements of a
     /// result are walked in one sequence.
@@ -64,7 +64,7 @@ impl Over<'_> {
         })
     }
 
-    /// What each of some stages goes over: what the one before it emits lies in row-major order.
+    /// Calls `then` with what each of some stages goes over. What one stage emits for the next is in row-major order.
     pub(super) fn each(self, stages: usize, mut then: impl FnMut(usize, Over<'_>)) {
         let in_order = self.shape.row_major_strides();
         let emitted = [(in_order.as_slice(), 0)];
@@ -77,7 +77,7 @@ impl Over<'_> {
 }
 
 impl SortedOver {
-    /// What is made of it.
+    /// What `make` makes of these inputs and this output.
     pub(super) fn with<R>(&self, make: impl FnOnce(Over<'_>) -> R) -> R {
         let inputs: SmallVec<[Strided<'_>; INPUTS]> = self.inputs.iter().map(strided).collect();
         let out = strided(&self.out);

@@ -10,10 +10,10 @@ use crate::facts::shape::{Dims, Shape};
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 
-/// Reduced elements, lying side by side, up to which each result is repeated for them.
+/// Each result is repeated for its elements if up to this many of them lie side by side.
 const SHORT: usize = 31;
 
-/// Copies of a result that are written at once, at most.
+/// Up to this many copies of a result are written at once.
 const COPIES: usize = 16;
 
 /// How the results of a shape are walked, in row-major order of its elements.
@@ -48,11 +48,10 @@ impl ResultWalk {
     }
 }
 
-/// Some results of a size, each repeated.
+/// Repeats each of `count` results of `size` bytes, and returns where the copies begin.
 ///
 /// # Safety
-/// They are there, the first of them by a multiple of their size behind the beginning of a line of the
-/// cache.
+/// The results are there. The first lies a multiple of `size` behind the beginning of a line of the cache.
 pub(super) unsafe fn repeat(
     level: Available,
     results: *const u8,
@@ -92,7 +91,7 @@ unsafe fn as_numbers<N: Copy>(
     repeats: usize,
     repeated: *mut u8,
 ) {
-    // SAFETY: the caller's; what of a result is not initialised need not be.
+    // SAFETY: the caller's; the bytes of a result need not be initialised.
     let results = unsafe { std::slice::from_raw_parts(results.cast::<MaybeUninit<N>>(), count) };
     let all = count * repeats + COPIES;
     // SAFETY: the caller's.
@@ -120,7 +119,7 @@ impl<N: Copy> Work for Repeat<'_, N> {
 }
 
 impl<N: Copy> Repeat<'_, N> {
-    /// So many copies at a time.
+    /// Writes `AT_ONCE` copies at a time.
     #[inline(always)]
     fn together<const AT_ONCE: usize>(self) {
         let Repeat { results, repeats, repeated: mut rest } = self;

@@ -26,8 +26,8 @@ use crate::values::stored::Buffers;
 use crate::values::stored::Stored;
 use crate::values::view_mut::ViewMut;
 
-/// Bytes of elements that are reduced before they are emitted: they, and what is emitted, stay in
-/// cache meanwhile.
+/// A group has up to about this many bytes of elements. They, and what is emitted, stay in cache between the two
+/// passes.
 const GROUP_BYTES: usize = 1 << 16;
 
 impl<T: Stored, O: Element> Stages<'_, T, O> {
@@ -60,8 +60,8 @@ impl<T: Stored, O: Element> Stages<'_, T, O> {
 /// Emits over inputs.
 ///
 /// # Safety
-/// The buffers are those of the inputs, of the types of the first stage, and each other stage is of
-/// what the one before it emits. The output has a place for each element of the last.
+/// The buffers are those of the inputs, and of the types of the first stage. Each other stage takes the type that the
+/// one before it emits. The output has a place for each element of the last.
 unsafe fn run(
     stages: &[Stage],
     over: Over<'_>,
@@ -106,7 +106,7 @@ unsafe impl Sync for EmissionRun<'_> {}
 /// Room for what is made of one group after another.
 struct GroupRooms {
     of_stages: Vec<StageRooms>,
-    /// For each type in between what is emitted of it, if it is not that of the output.
+    /// A room for each type that stages before the last emit, if they do not emit to the output.
     between: Vec<((DType, usize), Room)>,
 }
 
@@ -212,7 +212,8 @@ impl EmissionRun<'_> {
         }
     }
 
-    /// What becomes of the elements of doubtful sets, and where these lie.
+    /// Returns the new elements of the doubtful sets whose results do not stand, each with the number of its set and
+    /// where sets lie.
     ///
     /// # Safety
     /// The elements of the stage are there.
@@ -232,8 +233,9 @@ impl EmissionRun<'_> {
         doubtful.iter().filter_map(of_set).collect()
     }
 
-    /// Where a stage before the last emits to, over some elements, and how many may be read there: among the
-    /// output if it is of that type and in order, or else in a room, in which the next stage may read a whole step.
+    /// Where a stage before the last emits to, over some elements, and how many elements may be read there. That is in
+    /// the output if it has this type and is dense. Otherwise it is a room, in which the next stage may read a whole
+    /// step.
     fn places(
         &self,
         between: &mut Vec<((DType, usize), Room)>,

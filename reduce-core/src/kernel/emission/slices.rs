@@ -19,17 +19,17 @@ pub(super) struct OutputSlices {
 }
 
 impl OutputSlices {
-    /// One of all elements.
+    /// One group of all elements.
     pub(super) fn whole(shape: &Shape) -> Self {
         OutputSlices { inner: shape.count(), along: 1, size: 1, per_index: 1, count: 1 }
     }
 
-    /// Of about so many elements, at most if an index of a kept axis in front of all reduced ones has
-    /// no more.
+    /// Groups of up to `elements` elements. If each index of the kept axes in front of all reduced ones has more, a
+    /// group is one index of the innermost of these axes.
     pub(super) fn new(shape: &Shape, axes: &AxisSet, elements: usize) -> Self {
         let kept = (0..shape.rank()).take_while(|&axis| !axes.contains(axis) || shape[axis] == 1);
         let inner = |axis: usize| shape[axis + 1..].iter().product::<usize>();
-        // The outermost axis of which an index fits, or else the innermost.
+        // The outermost axis with indices that fit into a group, or else the innermost.
         let mut cut = None;
         for axis in kept {
             cut = Some(axis);

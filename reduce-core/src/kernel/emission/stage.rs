@@ -30,9 +30,9 @@ pub(super) struct Stage {
     pub(super) sizes: &'static Sizes,
     pub(super) needs: Needs,
     pub(super) emit: EmitAtLevel,
-    /// How it emits over sets whose results it doubts.
+    /// The function that emits over sets whose results the operator doubts.
     pub(super) again: Option<Again>,
-    /// The type of what is emitted, and its bytes.
+    /// The type that is emitted, and its size in bytes.
     pub(super) emitted: (DType, usize),
 }
 
@@ -107,8 +107,8 @@ impl<'a> PlannedStage<'a> {
         are_alike.then_some(planned)
     }
 
-    /// Has the plan, made for axes in the order of the output, combine the elements of each result as the stage
-    /// does in row-major order. Whether it does: there may be no such plan.
+    /// Makes the plan, whose axes stand in the order of the output, combine the elements of each result as in row-major
+    /// order. Returns whether it does, since there may be no such plan.
     fn combine_like(&mut self, Over { shape, axes, inputs, .. }: Over<'_>, is_first: bool) -> bool {
         let needs = self.stage.needs;
         let in_order = Plan::new(shape, inputs, axes, needs);
@@ -123,7 +123,7 @@ impl<'a> PlannedStage<'a> {
         self.reduction.part(self.results_of(&elements), self.stage.needs).is_some()
     }
 
-    /// The results to which some elements belong, which are all elements of theirs.
+    /// The results to which some elements belong. All elements of each result are among them.
     fn results_of(&self, elements: &Range<usize>) -> Range<usize> {
         elements.start / self.reduction.count()..elements.end / self.reduction.count()
     }
@@ -140,8 +140,8 @@ impl<'a> PlannedStage<'a> {
         self.all = Some(AllResults { first, doubtful, _room: room });
     }
 
-    /// The results over some elements, each repeated as the emission has it: where all results would
-    /// begin. `is_apart` says that the elements are the first of their buffer.
+    /// Makes the results over some elements, each repeated as the emission needs it, and returns where all results
+    /// would begin. `is_apart` says that the elements are the first of their buffer.
     ///
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
@@ -172,7 +172,7 @@ impl<'a> PlannedStage<'a> {
         };
         if self.repeats > 1 {
             let (room, count) = (&mut rooms.repeated, results.len());
-            // SAFETY: so many results, in a room that begins with a line of the cache.
+            // SAFETY: there are `count` results, in a room that begins with a line of the cache.
             first = unsafe { repeat(crew.0, first, (count, size), self.repeats, room) };
         }
         first.wrapping_sub(results.start * self.repeats * size)
@@ -239,7 +239,7 @@ impl Stage {
     }
 }
 
-/// The numbers of noted results, the first of which is stored at a place, in row-major order.
+/// The numbers of noted results in row-major order, sorted. The first result of the plan is stored at `first`.
 fn doubtful(notes: &Notes, first: *const u8, size: usize, plan: &Plan) -> Vec<usize> {
     let number = |(place, _): (usize, u32)| {
         let number = (place - first.addr()) / size;

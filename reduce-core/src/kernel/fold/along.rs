@@ -23,7 +23,7 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
     let Block { mut data, steps, last, last_lanes, count, number, .. } = *block;
     let mut position = block.position;
     let mut lanes: Lanes<F::Moving, L> = F::begin(op).splat();
-    // Asked once; the compiler, if it knew, would ask in each step.
+    // This is asked once. If the compiler knew the answer, it would ask in each step.
     let fetches = block.ahead > 0 && opaque(1) > 0;
     let mut left = steps;
     if F::TWO_STEPS {

@@ -1,4 +1,4 @@
-//! The fold of operators that combine all elements: what a lane holds is an accumulator.
+//! The fold of operators that combine all elements: each lane holds an accumulator.
 
 #![allow(unsafe_code, reason = "rows are read through pointers")]
 
@@ -14,7 +14,7 @@ use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::{Holds, Steps, Through, Wide, entry, suited};
 use crate::values::stored::Stored;
 
-/// The fold of any steps: every element into an accumulator.
+/// The fold of any steps: every element is pushed into an accumulator.
 #[derive(Debug)]
 pub struct Combine<S>(PhantomData<S>);
 
@@ -112,7 +112,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
             return unsafe { in_place::across::<C, S, L>(code, op, lanes, rows, position) };
         }
         let EvenRows { mut data, ways, count, ahead } = *rows;
-        // Asked once; the compiler, if it knew, would ask in each step.
+        // This is asked once. If the compiler knew the answer, it would ask in each step.
         let fetches = ahead > 0 && opaque(1) > 0;
         let mut after = *lanes;
         for _ in 0..count {

@@ -1,20 +1,20 @@
 //! Lanes of operators that push in place: accumulators in memory, each as a whole.
 //!
-//! What an element changes of a large accumulator is a small part, which is found by a number that is
-//! computed: a count of a histogram, a place among the largest eight. No register can be found so. Lanes
-//! as arrays of fields would be of no use either, since no two of them change the same field. So while a
-//! block is folded, each lane is an accumulator as its operator knows it, and elements are added where it
-//! lies:
+//! An element changes a small part of a large accumulator, and computes which: a count of a histogram, a place among
+//! the largest eight. A register cannot be found by a computed number. Lanes as arrays of fields would not help, since
+//! each lane changes another field. So while a block is folded, each lane is an accumulator as its operator knows it,
+//! and elements are added where it lies:
 //!
 //! ```text
 //! for each group of elements:
 //!     for each i for which enters(lane[i mod L], x[i]):  push_into(lane[i mod L], x[i])
 //! ```
 //!
-//! Where most elements change nothing, a group is a few vector instructions and one branch. Lanes are few
-//! ([`order::lanes`](crate::facts::order::lanes)), so that all of them stay in the nearest cache; more than one of them, so that an element
-//! need not wait until the count that the one before it changed is in memory. Blocks are long
-//! ([`order::blocks`](crate::facts::order::blocks)): each begins with empty accumulators, and at its end all of them are merged.
+//! Where most elements change nothing, a group takes a few vector instructions and one branch. Lanes are few
+//! ([`order::lanes`](crate::facts::order::lanes)), so that all of them stay in the nearest cache. Where several fit, an
+//! element need not wait until the count that the one before it changed is in memory. Blocks are long
+//! ([`order::blocks`](crate::facts::order::blocks)): each begins with empty accumulators, and at its end all of them
+//! are merged.
 
 #![allow(unsafe_code, reason = "steps are read through pointers")]
 
@@ -30,10 +30,10 @@ use crate::values::stored::{Stored, behind};
 /// Up to this many elements are asked at once whether they enter.
 const GROUP: usize = 64;
 
-/// Steps that are taken in one loop, which reads what the operator knows once.
+/// This many steps are taken in one loop, which reads the operator's parameters once.
 const PUSHED: usize = 64;
 
-/// Accumulators side by side, and what adds elements to them.
+/// Accumulators side by side, and the operator that adds elements to them.
 struct SideBySide<'a, S: Steps, const L: usize> {
     op: &'a S::Op,
     accs: [S::Acc; L],
@@ -50,8 +50,8 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
         S::next_into(self.op, &mut self.accs[lane], x, position);
     }
 
-    /// Takes whole steps of `count` elements in all. Each is read where it lies, not out of a vector: that would
-    /// be written to memory for it.
+    /// Takes whole steps of `count` elements in all. Each element is read where it lies, since a vector would have to
+    /// be written to memory to take it out.
     ///
     /// # Safety
     /// There are as many.
@@ -66,7 +66,7 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
         }
     }
 
-    /// Some elements, the first of them the `first` of a block.
+    /// Takes `count` elements. The first of them is element `first` of its block.
     ///
     /// # Safety
     /// There are as many.
@@ -80,15 +80,15 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
         }
     }
 
-    /// Those of a group that enter, the first of the group being the `first` of a block. All are asked at
-    /// once. If any enters, all are asked again, one after the other: those before it may keep it out.
-    /// These are read where they lie, for the reason above.
+    /// Takes the elements of a group that enter. The group begins with element `first` of its block. All are asked at
+    /// once. If any enters, all are asked again, one after the other, since one of them may keep out the next. They are
+    /// then read where they lie, for the reason above.
     ///
     /// # Safety
     /// There is a group.
     #[inline(always)]
     unsafe fn entering<C: Code>(&mut self, code: C, data: &Data, first: usize, position: u64) {
-        // A group begins with lane 0, unless lanes are more.
+        // A group begins with lane 0, unless it has fewer elements than there are lanes.
         let lane = |number: usize| if L <= GROUP { number % L } else { (first + number) % L };
         // SAFETY: the caller's.
         let values = unsafe { S::Stored::read::<C, GROUP>(code, data) };
@@ -126,7 +126,7 @@ pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
     let mut lanes = SideBySide::<S, L>::new(op);
     let group = if S::ENTERS { GROUP } else { PUSHED * L };
     let (mut first, whole) = (0, steps * L);
-    // Asked once; the compiler, if it knew, would ask for each group.
+    // This is asked once. If the compiler knew the answer, it would ask for each group.
     let fetches = ahead > 0 && opaque(1) > 0;
     while whole - first >= group {
         barrier();
@@ -145,7 +145,7 @@ pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
         data = behind::<S::Stored>(&data, group);
         (first, position) = (first + group, position + group as u64);
     }
-    // From a whole step on, but that lanes may be more than a group.
+    // The rest begins with a whole step, unless a group has fewer elements than there are lanes.
     let left = whole - first;
     if L <= GROUP || !S::ENTERS {
         // SAFETY: the last whole steps.
@@ -154,7 +154,7 @@ pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
         // SAFETY: as before.
         unsafe { lanes.some(&data, left, first, position) };
     }
-    // SAFETY: a step of which so many lanes have an element.
+    // SAFETY: the step has an element for each of `last_lanes` lanes.
     unsafe { lanes.some(&last, last_lanes, 0, position + left as u64) };
     apart(lanes.accs)
 }

@@ -5,9 +5,8 @@
 //! ```
 //!
 //! The inner loop has a fixed length and no branch, so it becomes a few vector
-//! instructions; the lanes stay in registers over all steps. That needs every
-//! index into the lanes to be a constant: lanes are passed by value, and an
-//! incomplete step is a whole one of which some lanes are dropped.
+//! instructions; the lanes stay in registers over all steps. For that, every index into the lanes has to be a constant.
+//! So lanes are passed by value, and an incomplete step is taken as a whole one, from which some lanes are dropped.
 
 use std::ops::Range;
 
@@ -21,7 +20,7 @@ use crate::values::stored::Stored;
 /// The elements of a step, one for each lane.
 pub(super) type StepValues<F, const L: usize> = Lanes<<<F as Fold>::Stored as Stored>::Wide, L>;
 
-/// Fetches as much as a step is, so many bytes ahead of it.
+/// Fetches the bytes of a step, `ahead` bytes ahead of the one at `data`.
 #[inline(always)]
 pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usize) {
     for input in 0..T::DTYPES.len() {
@@ -29,8 +28,7 @@ pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usi
     }
 }
 
-/// Takes a step, of which the first element is at a position, and each other at the `way` behind the
-/// one before it.
+/// Takes a step. Its first element is at `position`, and each other one `way` behind the one before it.
 #[inline(always)]
 pub(super) fn take<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
@@ -62,7 +60,7 @@ pub(super) fn take_two<C: Code, F: Fold, const L: usize>(
     }
 }
 
-/// Takes an incomplete step along a result, of the first lanes only.
+/// Takes an incomplete step along a result: only the first `taken` lanes have an element.
 #[inline(always)]
 pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
@@ -71,7 +69,7 @@ pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     position: u64,
     taken: usize,
 ) {
-    // Into a copy: in place, this would be stores of some lanes, which would be in memory.
+    // Into a copy: in place, some lanes alone would be stored, and all would be in memory.
     let lanes_before = *lanes;
     let mut lanes_after = lanes_before;
     for lane in each::<L>(C::VECTORS) {
@@ -84,8 +82,8 @@ pub(super) fn take_part<C: Code, F: Fold, const L: usize>(
     *lanes = lanes_after;
 }
 
-/// Whether a lane is one of the first. Numbers are compared as wide as what a lane holds if that is
-/// a byte, or 32 bits wide: so they are in as many registers as most lanes.
+/// Whether a lane is one of the first `count`. If a lane holds a byte, numbers of lanes are compared as bytes, and
+/// otherwise in 32 bits: so they are in as many registers as most lanes.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "not all of at most 256 lanes")]
 fn is_below<Acc, const L: usize>(lane: usize, count: usize) -> bool {
@@ -166,7 +164,7 @@ pub(super) fn parts<const L: usize>(vectors: bool) -> impl Iterator<Item = Range
     })
 }
 
-/// Lanes in a vector, more or less.
+/// About this many lanes are in a vector.
 pub(super) const PART: usize = 16;
 
 /// Joins the lanes of a result to one.
@@ -179,7 +177,7 @@ pub(super) fn join_all<C: Code, F: Fold, const L: usize>(
     F::Moving::get(&lanes, 0)
 }
 
-/// Joins the upper half of the lanes to the lower half, until so many are left.
+/// Joins the upper half of the lanes to the lower half, until `left` of them are left.
 #[inline(always)]
 pub(super) fn halve<C: Code, F: Fold, const L: usize>(
     op: &F::Op,

@@ -1,12 +1,11 @@
 //! Rows abreast: the last lanes of sixteen rows combined at once.
 //!
-//! The lanes of a row are combined until one is left, half of them with the other half: 64,
-//! 32, 16 and so on. The last halvings take as long as the first, or longer, though
-//! each is less work: a vector is filled by a part, or by a few, and what the compiler makes
-//! of a few depends on the operator. So a row is left with [`LAST`] lanes, which wait in
-//! memory. When there are [`ROWS`] rows of them they are turned: lane `i` of all rows, which
-//! becomes one vector, is combined with lane `i + LAST / 2`, and so on. Each row combines
-//! the same lanes in the same order as alone. Scalars of eight bytes are not turned.
+//! The lanes of a row are combined until one is left, half of them with the other half: 64, 32, 16 and so on. The last
+//! halvings are less work than the first, but take as long or longer. Few lanes fill only a part of a vector, and what
+//! the compiler makes of them depends on the operator. So a row is left with [`LAST`] lanes, which wait in memory. When
+//! there are [`ROWS`] rows of them, they are turned, that is transposed: lane `i` of all rows becomes one vector. It is
+//! combined with lane `i + LAST / 2`, and so on. Each row combines the same lanes in the same order as alone. Scalars
+//! of eight bytes are not turned.
 
 use super::lanes::{halve, join_all};
 use super::{Fold, Lanes};
@@ -14,21 +13,20 @@ use crate::machine::code::Code;
 use crate::machine::{TURNED_COLUMNS, TURNED_ROWS, barrier, settle};
 use crate::values::element::accumulator::Accumulator;
 
-/// Rows whose last lanes are combined at once.
+/// The last lanes of this many rows are combined at once.
 pub(in super::super) const ROWS: usize = TURNED_ROWS;
 
 /// The lanes that a row is left with.
 pub(in super::super) const LAST: usize = TURNED_COLUMNS;
 
-/// Those of all rows: of row `r` lane `i` is the `r * LAST + i`th, after turning the
-/// `i * ROWS + r`th.
+/// The last lanes of all rows: lane `i` of row `r` has number `r * LAST + i`, and after turning `i * ROWS + r`.
 pub const KEPT: usize = ROWS * LAST;
 
-/// Fewer rows are not worth turning, which is done with sixteen however many there are.
+/// Fewer rows than this are not worth turning, since that always takes the time of [`ROWS`].
 pub(in super::super) const FEW_ROWS: usize = ROWS / 2;
 
-/// Rows that are combined in one vector where that is little work. A wider one would be read
-/// before the narrower ones that turned it are in the cache, and all would wait for that.
+/// This many rows are combined in one vector where that is little work. A wider vector would be read before the
+/// narrower ones that turning wrote are in the cache, and all would wait for that.
 const VECTOR: usize = 8;
 
 /// Lanes that begin with a line of the cache when they are in memory: a vector across two
@@ -39,8 +37,8 @@ pub(in super::super) struct InLines<A>(pub(in super::super) A);
 
 /// The last lanes of a row: the upper half is joined to the lower one until they are left.
 ///
-/// In pieces of as many lanes as a vector, and by value: halved in place, all lanes would go to memory
-/// after the loop that formed them.
+/// This is done by value, in pieces of [`PIECE`] lanes. Halved in place, all lanes would go to memory after the loop
+/// that formed them.
 #[inline(always)]
 pub(in super::super) fn last_lanes<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
@@ -64,8 +62,8 @@ pub(in super::super) fn last_lanes<C: Code, F: Fold, const L: usize>(
     some_lanes::<F::Moving, PIECE, LAST>(&piece, 0)
 }
 
-/// Writes a function that joins a number of pieces, each so many behind the one before it: as it
-/// joins half as many twice.
+/// Writes a function that joins several pieces, each `apart` pieces behind the one before it. It joins every second
+/// piece, then the others, and then both.
 macro_rules! pieces {
     ($name:ident, $half:ident) => {
         #[inline(always)]
@@ -111,10 +109,9 @@ fn both<F: Fold>(
     both
 }
 
-/// All lanes of a result, which are in memory, as one: the upper half is joined to the lower one
-/// until one is left.
+/// Joins all lanes of a result, which are in memory: the upper half is joined to the lower one until one lane is left.
 ///
-/// Between the halves they are in memory again, or the compiler would join them in pieces of two.
+/// After each halving they are stored again. Otherwise the compiler would join them in pieces of two.
 #[inline(always)]
 pub(in super::super) fn join_in_memory<C: Code, F: Fold, const L: usize>(
     op: &F::Op,
@@ -133,13 +130,13 @@ pub(in super::super) fn join_in_memory<C: Code, F: Fold, const L: usize>(
     join_all::<C, F, LAST>(op, some_lanes::<F::Moving, L, LAST>(room, 0))
 }
 
-/// Joins lanes with those so many behind them, if there are so many.
+/// Joins each of the first `HALF` lanes with the one `HALF` behind it, if there are enough lanes.
 #[inline(always)]
 fn half<F: Fold, const L: usize, const HALF: usize>(op: &F::Op, lanes: &mut Lanes<F::Moving, L>) {
     if L < 2 * HALF {
         return;
     }
-    // A vector at a time, or they would be cut anywhere.
+    // A vector is joined at a time. Otherwise the compiler would cut them anywhere.
     let at_once = if HALF < PIECE { HALF } else { PIECE };
     for part in 0..HALF / at_once {
         for lane in part * at_once..(part + 1) * at_once {
@@ -151,10 +148,10 @@ fn half<F: Fold, const L: usize, const HALF: usize>(op: &F::Op, lanes: &mut Lane
     }
 }
 
-/// Lanes that are joined at once: a vector of most scalars.
+/// This many lanes are joined at once: a vector of most scalars.
 const PIECE: usize = 16;
 
-/// Some lanes, from one on.
+/// `N` lanes, from `first` on.
 #[inline(always)]
 fn some_lanes<A: Accumulator, const L: usize, const N: usize>(
     lanes: &Lanes<A, L>,
@@ -196,14 +193,14 @@ fn first_of(row: usize) -> usize {
     row % ROWS * LAST
 }
 
-/// Whether the last lanes of rows are turned. Those of scalars of eight bytes are as many vectors
-/// as rows are, however they lie: out of memory, each row's are combined sooner as they are.
+/// Whether the last lanes of rows are turned. If scalars have eight bytes, there are as many vectors as rows, turned or
+/// not, and each row is combined sooner as it is in memory.
 #[inline(always)]
 const fn is_turning_worthwhile<A: Accumulator>() -> bool {
     A::SCALARS > 1 || size_of::<A>() < 8
 }
 
-/// Joins the last lanes of all rows: the first [`ROWS`] lanes become what each row is joined to.
+/// Joins the last lanes of all rows. The first [`ROWS`] lanes of `turned` become what each row is joined to.
 #[inline(always)]
 pub(in super::super) fn all_rows<C: Code, F: Fold>(
     code: C,
@@ -226,7 +223,7 @@ pub(in super::super) fn all_rows<C: Code, F: Fold>(
     }
 }
 
-/// Joins the last lanes of all rows, turned, so many rows at a time.
+/// Joins the turned last lanes of all rows, `AT_ONCE` rows at a time.
 #[inline(always)]
 fn join_turned<F: Fold, const AT_ONCE: usize>(op: &F::Op, turned: &mut Lanes<F::Moving, KEPT>) {
     let mut half = KEPT / 2;

@@ -103,15 +103,15 @@ pub trait Fold: Sized + 'static {
     /// What it wants of a plan.
     const WANTS: Wants;
 
-    /// Whether two steps along a block are less work at once than one after the other. They are not of
-    /// bytes, which one instruction combines with what it reads: a register for each of the two
-    /// steps is then a quarter more instructions.
+    /// Whether two steps along a block are less work at once than one after the other. For bytes they are not, since
+    /// one instruction combines these with what it reads: a register for each of the two steps takes a quarter more
+    /// instructions.
     const TWO_STEPS: bool;
 
     /// Whether a result is searched for once its value is known: see [`Fold::found`].
     const SEARCHED: bool;
 
-    /// Whether a result depends on positions otherwise than through such a search.
+    /// Whether positions are used in any other way than by such a search.
     const POSITIONED: bool;
 
     /// What a lane holds before a block.
@@ -139,7 +139,7 @@ pub trait Fold: Sized + 'static {
     /// What a lane holds after a block, the `number`th of its result; it may have had no element.
     fn end(lane: Self::Moving, number: u64, is_empty: bool) -> Self::Acc;
 
-    /// What lanes held at the end of a block.
+    /// Returns what lanes held when a block ended, without the tags of a selection.
     fn moving<const L: usize>(lanes: &Lanes<Self::Acc, L>) -> Lanes<Self::Moving, L>;
 
     /// A lane after one more element. A selection notes the tag: across results the position, along

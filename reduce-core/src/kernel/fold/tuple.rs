@@ -1,10 +1,9 @@
 //! Several operators folded in one pass.
 //!
 //! A tuple of folds is a fold, and its accumulator is a tuple. Where the registers hold the lanes of all
-//! members, they take each step in turn, in one loop. Otherwise each takes the whole block, which after
-//! the first is in the nearest cache, so that no member costs another one registers. Members may read
-//! elements, positions or both, and hold in their lanes whatever they like. Plan, blocks and the number
-//! of lanes are common.
+//! members, they take each step in turn, in one loop. Otherwise each takes the whole block by itself, so that no member
+//! costs another one registers. After the first member the block is in the nearest cache. Members may read elements,
+//! positions or both, and hold in their lanes whatever they like. Plan, blocks and the number of lanes are common.
 
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 

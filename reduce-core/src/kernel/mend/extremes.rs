@@ -22,11 +22,11 @@ pub(super) struct Extremes {
     pub(super) greatest: f64,
 }
 
-/// Elements up to which looking at one after another is faster than planning a pass over them.
+/// Up to this many elements are looked at one after another, which is faster than planning a pass over them.
 const FEW: usize = 64;
 
 impl Extremes {
-    /// Those of the elements that a result has in an input, if they are floats, and there is memory to
+    /// The extremes of the elements that a result has in an input, if they are floats and there is enough memory to
     /// look.
     pub(super) fn of(dtype: DType, result: &Doubtful<'_>, input: usize) -> Option<Self> {
         let (least, greatest) = with_float!(

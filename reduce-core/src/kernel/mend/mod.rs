@@ -1,12 +1,11 @@
 //! Mending: results that an operator doubts are made again, with numbers that neither overflow nor
 //! underflow.
 //!
-//! Microkernels note which results are doubtful ([`Notes`]). After a job each of those is looked at by
-//! itself: it stands if an element is not finite, or all are zero ([`extremes`]); or it
-//! follows from the least and the greatest magnitude of its elements; or else its elements are
-//! folded once more in [`Extended`](crate::Extended), at the level without vectors, so that an operator costs
-//! no more than five small loops for it. What is done depends on the elements of the one
-//! result alone.
+//! Microkernels note which results are doubtful ([`Notes`]). After a job each of those is looked at by itself. It
+//! stands if an element is not finite, or if all are zero ([`extremes`]). Otherwise it may follow from the least and
+//! the greatest magnitude of its elements. If it does not, its elements are folded once more in
+//! [`Extended`](crate::Extended). They are folded at the scalar level, so that an operator costs no more than five
+//! small loops for it. What is done depends on the elements of the one result alone.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
@@ -27,25 +26,25 @@ use crate::values::stored::{Buffers, Stored};
 
 use extremes::Extremes;
 
-/// How the doubtful results of an operator are mended, or those of each of a tuple.
+/// How the doubtful results of an operator are mended, or those of each operator of a tuple.
 #[derive(Clone, Copy, Debug)]
 pub enum Mends {
     /// They stay as they are.
     Never,
     /// By another fold.
     By(Mend),
-    /// Each of a tuple by its own.
+    /// Each operator of a tuple has mends of its own.
     Together(&'static [MendedMember]),
 }
 
-/// An operator of a tuple: how many bytes it stands behind the beginning of the tuple, its result behind
-/// that of the tuple's, and how its results are mended.
+/// An operator of a tuple: its offset in the tuple of operators, that of its result in the tuple of results, both in
+/// bytes, and how its results are mended.
 pub type MendedMember = (usize, usize, &'static Mends);
 
 /// Makes a result again, if it does not stand.
 pub type Mend = unsafe fn(op: *const (), result: &Doubtful<'_>, out: *mut u8);
 
-/// A result: of a plan over some buffers.
+/// A result of a plan over some buffers.
 #[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub struct Doubtful<'a> {
     pub(super) plan: &'a Plan,
@@ -55,7 +54,7 @@ pub struct Doubtful<'a> {
 }
 
 impl Mends {
-    /// An operator whose doubtful results are those of another fold.
+    /// Doubtful results become those of fold `F` and ending `E`.
     pub(crate) const fn with_fold<F: Fold, E: Ending<F::Steps>>() -> Self {
         Mends::By(mend::<F, E>)
     }
@@ -68,7 +67,7 @@ impl Mends {
         }
     }
 
-    /// Mends the result of a list in each of so many inputs, of which all elements are in the buffers.
+    /// Mends the result of a list. Each of `inputs` buffers holds the elements of one input, and nothing else.
     ///
     /// # Safety
     /// As [`Mends::mend`].
@@ -99,7 +98,7 @@ impl Mends {
         unsafe { self.mend(op, &Doubtful { plan, buffers, number, level }, doubts, out) };
     }
 
-    /// Mends a result that some operators doubt, for each of which there is a bit.
+    /// Mends a result that some operators doubt: those whose bits are set in `doubts`.
     ///
     /// # Safety
     /// The operators, the types of the buffers and the result are those of the mends.
@@ -124,22 +123,22 @@ impl Mends {
     }
 }
 
-/// Writes the results of a call; those that the operator doubts are mended. The call is used up, so
-/// that it is not copied.
+/// Writes the results of a call; those that the operator doubts are mended. The call is changed on the way, so that it
+/// need not be copied.
 ///
 /// # Errors
 /// If there is not enough memory. Then some results may be written.
 ///
 /// # Safety
-/// As [`KernelCall::run`], but that the operator is not watched; the mends are of the operator and its types.
+/// As for [`KernelCall::run`], but the operator is not watched; the mends are of the operator and its types.
 pub(super) unsafe fn run(
     call: &mut KernelCall<'_>,
     output: *mut u8,
     team: Team<'_>,
     mends: &Mends,
 ) -> Result<(), Error> {
-    // Each way has the work of a small call in itself: one function more takes some 40 instructions of a
-    // thousand.
+    // Each branch does the work of a small call by itself: one function more would take some 40 of its thousand
+    // instructions.
     match call.sizes.doubts {
         // SAFETY: the caller's.
         false => unsafe { run_unwatched(call, output, team) },
@@ -228,7 +227,7 @@ unsafe fn mend_noted(call: &KernelCall<'_>, mends: &Mends, notes: &Notes, output
     }
 }
 
-/// Makes a result again by a fold, and says whether it did: it may stand.
+/// Makes a result again by a fold if it does not stand, and returns whether it did.
 ///
 /// # Safety
 /// The operator, the types of the buffers and the result are those of the fold.
@@ -268,8 +267,8 @@ unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_
 }
 
 impl Doubtful<'_> {
-    /// The extremes of the elements of the first input, and whether the result stands for what is in
-    /// all of them. None if an input is not of floats.
+    /// The extremes of the elements of the first input, and whether the elements of all inputs say that the result
+    /// stands. None if an input is not of floats.
     #[inline(never)]
     fn extremes_of_all(&self, dtypes: &[DType]) -> Option<(Extremes, bool)> {
         let (mut first, mut are_finite, mut are_zero) = (None, true, true);

@@ -11,8 +11,8 @@ use crate::values::element::Slot;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{Stored, behind};
 
-/// Folds a panel, a group of lanes after the other; merges each state with those before it, and
-/// stores it, or its results.
+/// Folds a panel, one group of lanes after the other. Merges the state of each group with those before it, and stores
+/// it or its results.
 ///
 /// # Safety
 /// The contract of microkernels.
@@ -28,8 +28,8 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
     let Panel { mut rows, groups, mut full, fresh, position, filing, mut results } = *panel;
     let (mut states, mut out) = (states.cast::<LaneState<F, L>>(), filing.out.cast::<E::Output>());
     for _ in 0..groups {
-        // In memory between its steps, its merges and its end, or what one does with lanes would
-        // decide how they are formed in the other.
+        // A state is in memory between its steps, its merges and its end. Otherwise what one of these does with lanes
+        // would decide how they are formed in another.
         if fresh {
             // SAFETY: room for a state.
             unsafe { states.write(InLines(empty::<F>(op).splat())) };
@@ -41,7 +41,7 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
             // SAFETY: the caller's.
             unsafe { F::across::<C, L>(code, op, &mut state.0, fresh, &rows, position) };
         } else {
-            // SAFETY: so many lanes of the step have an element.
+            // SAFETY: the first `full` lanes of the step have an element.
             unsafe { some_lanes::<F, L>(op, state, &rows, full, position) };
         }
         for _ in 0..filing.merges {
@@ -55,7 +55,7 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
             let some = results.min(L);
             // SAFETY: the last of them.
             let state = unsafe { &*settled(into) };
-            // SAFETY: room for so many results.
+            // SAFETY: there is room for `some` results.
             unsafe { finish::<C, F, E, L>(given, state, out, some, filing.count) };
             results -= some;
             out = out.wrapping_add(L);
@@ -66,8 +66,8 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
     }
 }
 
-/// Folds whole groups of results that are all of a panel, and stores them: of short rows, which were
-/// turned. Their states never leave the registers, which takes a third of the time of [`across`].
+/// Folds a panel of whole groups at once, and stores the results. It is used for short rows, which were turned. States
+/// never leave the registers, which takes a third of the time of [`across`].
 ///
 /// # Safety
 /// The contract of microkernels.
@@ -87,17 +87,17 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
         // SAFETY: the caller's.
         unsafe { F::across::<C, L>(code, op, &mut lanes, true, &rows, position) };
         barrier();
-        // SAFETY: room for so many results.
+        // SAFETY: there is room for a result of each lane.
         unsafe { finish_all::<F, E, L>(given, &lanes, out, filing.count) };
         out = out.wrapping_add(L);
         rows.data = behind::<F::Stored>(&rows.data, L);
     }
 }
 
-/// Lanes of one step, one after the other.
+/// Takes one step, lane after lane.
 ///
 /// # Safety
-/// So many lanes of the step have an element.
+/// The first `lanes` lanes of the step have an element.
 #[inline(always)]
 unsafe fn some_lanes<F: Fold, const L: usize>(
     op: &F::Op,

@@ -31,7 +31,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     let mut top = top.cast::<LaneState<F, L>>();
     // SAFETY: room for a state.
     unsafe { top.write(state) };
-    // What is done with lanes after the loop over the steps would decide how they are formed in it.
+    // Otherwise what is done with lanes after the loop over the steps would decide how they are formed in it.
     top = settled(top);
     for _ in 0..merges {
         // SAFETY: what was just written, or merged.
@@ -48,8 +48,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     // SAFETY: the last of them.
     let state = unsafe { &*top };
     let end = Last::<'_, F, E, L> { given, state, count, out, ending: PhantomData };
-    // Where lanes are few vectors, the end is short enough to be no function of its own, which
-    // takes 15 ns.
+    // Where lanes are few vectors, the end is short enough to be inlined: a function of its own takes 15 ns.
     if F::WANTS.light && C::REGISTERS >= ENOUGH {
         end.run(code);
     } else {
@@ -57,10 +56,10 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     }
 }
 
-/// Bytes of all vector registers of a level where lanes are few vectors.
+/// From this many bytes of vector registers on, lanes are few vectors.
 const ENOUGH: usize = 2048;
 
-/// The end of a result of which all blocks were folded, and none is looked at again.
+/// The end of a result whose blocks were all folded, and are not looked at again.
 struct Last<'a, F: Fold, E, const L: usize> {
     given: *const (),
     state: &'a LaneState<F, L>,
@@ -82,7 +81,7 @@ impl<F: Fold, E: Ending<F::Steps>, const L: usize> Work for Last<'_, F, E, L> {
     }
 }
 
-/// The accumulator that a state is all of.
+/// The accumulator of the result whose lanes are all in a state.
 ///
 /// # Safety
 /// The blocks are of the storage type of the fold.
@@ -99,7 +98,7 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), blocks) }
 }
 
-/// Stores the result that a state is all of.
+/// Stores the result whose lanes are all in a state.
 ///
 /// # Safety
 /// The contract of microkernels.

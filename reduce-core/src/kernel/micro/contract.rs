@@ -1,7 +1,7 @@
 //! The contract of microkernels, as far as numbers tell it: what debug builds assert before each call.
 //!
-//! That memory is what a driver says it is, no number tells. For that the tests run all microkernels
-//! under valgrind (`tests/tests/results/memory.rs`).
+//! No number tells whether memory is what a driver says it is. For that the tests run all microkernels under valgrind
+//! (`tests/tests/results/memory.rs`).
 
 use super::{Block, End, Few, Filing, Panel, Rows, Sizes, StrandLanes};
 use crate::kernel::read::LINE;

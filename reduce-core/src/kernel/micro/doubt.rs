@@ -42,7 +42,7 @@ pub(crate) struct Watched<'a> {
 /// The operator that a microkernel was given.
 ///
 /// # Safety
-/// It is that of the fold, watched if it doubts results; as long as the call takes.
+/// It is that of the fold, watched if it doubts results, for as long as the call takes.
 #[inline(always)]
 pub(super) unsafe fn operator<'a, F: Fold, E: Ending<F::Steps>>(given: *const ()) -> &'a F::Op {
     let op = match E::DOUBTS {

@@ -16,34 +16,34 @@ use crate::values::element::Slot;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{Stored, behind};
 
-/// Elements that are emitted at once.
+/// This many elements are emitted at once.
 const TOGETHER: usize = 16;
 
-/// How far ahead of what is emitted its places are fetched, in bytes.
+/// The places of the output are fetched this many bytes ahead.
 const PLACES_AHEAD: usize = 4096;
 
-/// That an operator makes elements of type `O` of those of a storage type.
+/// An operator that makes elements of type `O` of those of storage type `T`.
 pub trait EmitsEach<T: Stored, O>: Sized + Sync + 'static {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
 
-    /// What becomes of an element.
+    /// The element that `x` becomes.
     fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O;
 }
 
-/// Lines of as many elements each, which lie alike.
+/// Lines that have the same number of elements, and lie alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Emission {
     /// The first element of the first line, and the ways to the next element, and to the next line.
     pub(crate) data: Data,
     pub(crate) ways: Ways,
     pub(crate) next: Ways,
-    /// The same of the results that elements belong to.
+    /// The result of the first element, and the ways to that of the next element, and of the next line.
     pub(crate) results: *const u8,
     pub(crate) result_way: isize,
     pub(crate) next_result: isize,
-    /// Where what is emitted goes, one behind the other, and the way to the next line: either where the
-    /// elements are, if there is one input, or where none is.
+    /// Where emitted elements go, one behind the other, and the way to the next line. They take the places of the
+    /// elements of the only input, or overlap with none.
     pub(crate) out: *mut u8,
     pub(crate) next_out: isize,
     /// Elements of a line.
@@ -53,12 +53,12 @@ pub(crate) struct Emission {
     pub(crate) ahead: usize,
 }
 
-/// The microkernel of an operator, its storage type, and the type of what it emits. Since it depends
-/// on that type too, it is in no table: one function enters that of the level.
+/// The microkernel of an operator, its storage type, and the type that it emits. Since it depends on that type too, it
+/// is in no table: one function enters the one of the level.
 pub(crate) type EmitAtLevel = unsafe fn(level: Available, op: *const (), emission: &Emission);
 
-/// What lines are: all elements of one have the same result; neighbours have neighbouring results; or
-/// they are none of that, and elements are taken one by one.
+/// The kinds of lines. All elements of a line have the same result ([`SAME`]), or neighbours have neighbouring results
+/// ([`NEXT`]). In all other lines ([`APART`]), elements are taken one by one.
 const SAME: u8 = 0;
 const NEXT: u8 = 1;
 const APART: u8 = 2;
@@ -66,8 +66,8 @@ const APART: u8 = 2;
 /// Emits over lines, with the instructions of a level.
 ///
 /// # Safety
-/// The contract of microkernels, but that steps need not be whole: there are as many elements and
-/// results as are named, and room for what is emitted.
+/// The contract of microkernels, but steps need not be whole: all elements and results that are named are there, and
+/// room for what is emitted.
 pub(crate) unsafe fn emit<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
     level: Available,
     op: *const (),
@@ -241,7 +241,7 @@ unsafe fn apart<C, Op, T, O>(
     }
 }
 
-/// What some elements become.
+/// The elements that `values` become.
 #[inline(always)]
 fn emitted<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
     op: &Op,

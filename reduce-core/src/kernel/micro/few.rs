@@ -9,7 +9,7 @@ use crate::machine::code::Code;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
-/// Results of as many elements each, which lie alike.
+/// Results that have the same number of elements, and lie alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Few {
     /// The first element of the first result, and the way from result to result.
@@ -18,7 +18,7 @@ pub(crate) struct Few {
     pub(crate) results: usize,
     /// The ways from the first element of a result to each of the others.
     pub(crate) ways: *const Ways,
-    /// How many elements a result has; without any, what an operator is over none.
+    /// How many elements a result has. If it has none, it is the operator's value over none.
     pub(crate) elements: usize,
     pub(crate) position: u64,
     pub(crate) out: *mut u8,
@@ -27,7 +27,7 @@ pub(crate) struct Few {
 /// Stores the results.
 ///
 /// # Safety
-/// The contract of microkernels; `ways` are one fewer than the elements.
+/// The contract of microkernels; there is one way fewer than there are elements.
 #[inline(always)]
 pub(crate) unsafe fn few<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     _code: C,

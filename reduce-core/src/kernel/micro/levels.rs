@@ -62,7 +62,7 @@ macro_rules! level {
     };
 }
 
-/// Writes functions that have some features, each of which calls the microkernel of its name.
+/// Writes functions with the features of a level. Each calls the microkernel of its name.
 macro_rules! entries {
     ($features:tt $($name:ident $args:tt;)+) => {
         $( entries! { @entry $features $name $args } )+

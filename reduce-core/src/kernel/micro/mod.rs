@@ -1,9 +1,8 @@
 //! Microkernels: all that is compiled for each operator, storage type and CPU level.
 //!
 //! A *microkernel* folds elements that lie as lanes read them, and knows nothing of shapes, threads
-//! or plans. A *driver* ([`walk`](super::walk)) knows all of these and no operator: it is compiled
-//! once, asks a [`Table`] for the functions, and knows an accumulator by its size alone
-//! ([`Sizes`]). What stands between the two is memory:
+//! or plans. A *driver* ([`walk`](super::walk)) knows all of these, and no operator. It is compiled once, asks a
+//! [`Table`] for the functions, and knows an accumulator by its size alone ([`Sizes`]). The two have memory in common:
 //!
 //! - `op` points to the operator that the table was made for, watched if it [`doubt`]s results;
 //! - a *state* is what all lanes hold between calls: [`Sizes::state`] bytes from a line of the
@@ -16,19 +15,18 @@
 //!
 //! 1. The CPU has the level that the table is of.
 //! 2. `op`, the storage types of the data and the type of the results are those of the table.
-//! 3. Each step that is named may be read as a whole: [`Sizes::lanes`] elements of each input from
-//!    its place on, those of lanes that have no element being any initialised bytes.
-//! 4. States that are read were written by a microkernel of the same operator; states and results
-//!    that are written are nobody else's.
+//! 3. Each step that is named may be read as a whole: [`Sizes::lanes`] elements of each input from its place on. Lanes
+//!    that have no element find any initialised bytes there.
+//! 4. States that are read were written by a microkernel of the same operator; states and results that are written
+//!    belong to nobody else.
 //!
-//! What numbers tell of it is asserted in debug builds ([`contract`]).
+//! Debug builds assert what numbers tell of it ([`contract`]).
 //!
-//! What cannot be read as a whole step is copied to where it can by the driver
-//! ([`read`](super::read)).
+//! Where a whole step may not be read, the driver copies elements to where it may ([`read`](super::read)).
 //!
-//! [`emit()`] stands beside the table, since it depends on the type of what is emitted as well. It reads
-//! no more than the elements and results that are named, so that rule 3 does not hold for it. What it
-//! writes may take the places of the elements, if there is one input.
+//! [`emit()`] stands beside the table, since it depends on the type that is emitted, too. It reads no more than the
+//! elements and results that are named, so that it does not need rule 3. If there is one input, it may write to the
+//! places of the elements.
 
 #![allow(unsafe_code, reason = "microkernels read and write through pointers")]
 
@@ -63,36 +61,36 @@ pub(crate) use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
 pub(crate) use strands::{StrandLanes, copy, halves, strands};
 
-/// What becomes of a block: it is merged with so many states before it, each `apart` bytes before
-/// the next. If `out` is not null, the lanes that are left are all of the result, which is stored
-/// there.
+/// What becomes of the state of a block: it is merged with `merges` states before it, each `apart` bytes before the
+/// next. If `out` is not null, the merged lanes are all of the result, which is stored there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Filing {
     pub(crate) merges: usize,
     pub(crate) apart: usize,
     pub(crate) out: *mut u8,
-    /// Elements of the result.
+    /// The number of elements of the result.
     pub(crate) count: usize,
 }
 
-/// Rows, lanes across them, in groups of as many results as there are lanes.
+/// Rows with lanes across them. A group is as many neighbouring results as there are lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Panel {
     /// The first element of the first row, and the way from row to row.
     pub(crate) rows: EvenRows,
     pub(crate) groups: usize,
-    /// Lanes of the row that have elements, if they are not all: then there is one row.
+    /// How many lanes of a row have elements. If they are fewer than all, there is one row.
     pub(crate) full: usize,
     /// Whether states hold nothing yet.
     pub(crate) fresh: bool,
     /// The position of the first row.
     pub(crate) position: u64,
-    /// As for a block; `out` has room for so many results, one for each lane.
+    /// Each state is filed as that of a block is. If `out` is not null, it has room for `results` results, one for each
+    /// lane.
     pub(crate) filing: Filing,
     pub(crate) results: usize,
 }
 
-/// A state whose lanes are all of one result.
+/// The end of a result, whose lanes are all in one state.
 #[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub(crate) struct End<'a> {
     pub(crate) blocks: &'a mut dyn Blocks,
@@ -107,22 +105,21 @@ pub(crate) struct Table {
     pub(crate) along: unsafe fn(op: *const (), top: *mut u8, block: &Block, filing: &Filing),
     /// Folds a panel into the states of its groups, which lie one behind the other.
     pub(crate) across: unsafe fn(op: *const (), states: *mut u8, panel: &Panel),
-    /// The same of whole groups that hold nothing yet, of which it stores the results; if that is
-    /// faster.
+    /// Folds whole groups that hold nothing yet, and stores their results. None if [`Table::across`] is as fast.
     pub(crate) columns: Option<unsafe fn(op: *const (), panel: &Panel)>,
     /// Folds rows of one block each, and stores their results, if they are better folded abreast.
     pub(crate) rows: Option<unsafe fn(op: *const (), rows: &Rows)>,
     /// Folds results of few elements, one element after the other.
     pub(crate) few: unsafe fn(op: *const (), few: &Few),
-    /// Stores the result that a state is all of.
+    /// Stores the result whose lanes are all in a state.
     pub(crate) end: unsafe fn(op: *const (), state: *const u8, end: &mut End<'_>),
-    /// Stores results of which each has several lanes of a row of states.
+    /// Combines the strands of results, which are lanes of a row of states, and stores the results.
     pub(crate) strands: unsafe fn(op: *const (), states: *mut u8, strands: &StrandLanes),
-    /// Copies so many lanes of a row of states, from one on, into the first lanes of another state.
+    /// Copies `count` lanes of a row of states, from lane `first` on, into the first lanes of another state.
     pub(crate) copy: unsafe fn(states: *const u8, first: usize, to: *mut u8, count: usize),
 }
 
-/// What a driver knows of an operator and its types.
+/// All that a driver knows of an operator and its types.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     /// The number of lanes.
@@ -136,7 +133,7 @@ pub(crate) struct Sizes {
     pub(crate) inputs: usize,
     /// Whether a result is searched for in its blocks.
     pub(crate) searched: bool,
-    /// Whether a result depends on positions otherwise.
+    /// Whether positions are used in any other way.
     pub(crate) positioned: bool,
     /// Whether the operator doubts results, and is watched.
     pub(crate) doubts: bool,
@@ -145,7 +142,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Of a fold in so many lanes.
+    /// The sizes of a fold in `L` lanes.
     pub(crate) const fn of<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Self {
         Sizes {
             lanes: L,
@@ -161,8 +158,8 @@ impl Sizes {
     }
 }
 
-/// In groups of lanes, few strands are combined later than one by one; and a selection asks of each where
-/// its elements lie.
+/// Up to this many strands are combined one by one. Few of them take less time so than in groups of lanes, and a
+/// selection has to ask each of them where its elements lie.
 const fn few_strands<F: Fold>() -> usize {
     match () {
         () if F::SEARCHED => usize::MAX,

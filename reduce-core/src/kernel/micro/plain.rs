@@ -28,17 +28,17 @@ struct PlainSteps {
     merge: unsafe fn(op: *const (), earlier: *mut u8, newest: *const u8),
     /// Stores results, one for each of the first lanes.
     finish: unsafe fn(op: *const (), state: *const u8, out: *mut u8, results: usize, count: usize),
-    /// Stores the result that a state is all of.
+    /// Stores the result whose lanes are all in a state.
     end: unsafe fn(op: *const (), state: *const u8, end: &mut End<'_>),
     sizes: Sizes,
 }
 
-/// A step of which some lanes take an element each.
+/// A step in which the lanes from `lanes.0` to `lanes.1` take an element each.
 #[derive(Clone, Copy)]
 struct PlainStep {
     data: Data,
     lanes: (usize, usize),
-    /// The position of the first of them, and from lane to lane.
+    /// The position of the first of these elements, and the way from lane to lane.
     position: u64,
     way: u64,
     /// The position, or the number of the block, that a selection notes.
@@ -253,7 +253,7 @@ impl PlainSteps {
             let state = unsafe { self.merged(op, state, &panel.filing) };
             if !out.is_null() {
                 let some = left.min(lanes);
-                // SAFETY: room for so many results.
+                // SAFETY: there is room for `some` results.
                 unsafe { (self.finish)(op, state, out, some, panel.filing.count) };
                 left -= some;
                 out = out.wrapping_add(some * result);

@@ -16,7 +16,7 @@ use crate::values::element::Slot;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::behind;
 
-/// Rows of as many elements each, at the same distance.
+/// Rows that have the same number of elements, at equal distances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
     /// The first element of the first row, and the way from row to row.
@@ -32,7 +32,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The row that begins with some elements, as a block.
+    /// The row that begins at `data`, as a block.
     #[inline(always)]
     fn block<F: Fold, const L: usize>(&self, data: &Data) -> Block {
         let (steps, last_lanes) = (self.count / L, self.count % L);
@@ -49,15 +49,15 @@ impl Rows {
     }
 }
 
-/// Bytes of the last lanes of all rows, which stand on the stack.
+/// The last lanes of all rows have up to this many bytes, since they stand on the stack.
 const MOST_KEPT: usize = 1 << 15;
 
-/// Whether there are rows of so many lanes, and accumulators are small enough.
+/// Whether rows are folded so: there are at least [`LAST`] lanes, and accumulators are small enough.
 pub(crate) const fn has_rows<F: Fold, const L: usize>() -> bool {
     L >= LAST && size_of::<Lanes<F::Moving, KEPT>>() <= MOST_KEPT
 }
 
-/// Stores the results of rows, of [`ROWS`] at a time.
+/// Folds rows, and stores the results of [`ROWS`] at a time.
 ///
 /// # Safety
 /// The contract of microkernels.
@@ -75,7 +75,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
     let Rows { mut data, next, rows: mut left, count, position, .. } = *rows;
     let mut out = rows.out.cast::<E::Output>();
     let (mut last, mut turned) = (none_kept::<F>(op), none_kept::<F>(op));
-    // What is searched is kept as a whole.
+    // If rows are searched, all their lanes are kept.
     let none: InLines<Lanes<F::Moving, L>> = InLines(F::begin(op).splat());
     let mut kept = F::SEARCHED.then_some([none; ROWS]);
     while left > 0 {
@@ -83,7 +83,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
         let first = data;
         for row in 0..some {
             barrier();
-            // SAFETY: a row, of which each step may be read.
+            // SAFETY: each step of the row may be read.
             let lanes = unsafe { F::along::<C, L>(code, op, &rows.block::<F, L>(&data)) };
             let moving = F::moving::<L>(&lanes);
             if let Some(kept) = &mut kept {
@@ -108,7 +108,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
                 row_data = by(&row_data, &next);
             }
         } else {
-            // SAFETY: room for so many results.
+            // SAFETY: there is room for `some` results.
             unsafe { finish::<C, F, E>(code, given, (&last, &mut turned), some, (out, count)) };
         }
         out = out.wrapping_add(some);

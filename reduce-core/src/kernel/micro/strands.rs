@@ -1,17 +1,16 @@
-//! Strands: results of which each has several lanes of a row of states, whose elements were read
-//! side by side.
+//! Strands: each result has several lanes of a row of states, and their elements were read side by side.
 //!
-//! The strands of a result are halved until one is left: of so many, the strand `h` behind each is combined
-//! into it, `h` being the largest power of two below their number. First whole rows of lanes
-//! are, and then the neighbours that a result has in the row that is left:
+//! The strands of a result are halved until one is left. Each time `h` is the largest power of two below their number,
+//! and the strand `h` behind another one is combined into it. First whole rows of lanes are halved, and then the
+//! neighbours that a result has in the row that is left:
 //!
 //! ```text
 //! rows:  r0 r1 r2 r3 r4        r0 += r4;  then r0 += r2, r1 += r3;  then r0 += r1
 //! r0:    a0 a1 a2 | b0 b1 b2   a0 += a2;  then a0 += a1;  and so for b
 //! ```
 //!
-//! Here they are combined one by one, which is best for a few. Of many, a driver makes groups of lanes
-//! by [`copy`], and merges these.
+//! Here they are combined one by one, which is best for a few. If there are many, a driver makes groups of lanes of
+//! them by [`copy`], and merges these.
 
 use super::super::ending::Ending;
 use super::super::fold::last::InLines;
@@ -23,8 +22,8 @@ use crate::machine::code::Code;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 
-/// How the lanes of results lie in a row of states: `rows` rows one behind the other, of whose lanes
-/// so many `neighbours` belong to each result in turn.
+/// The lanes of results in a row of states. There are `rows` rows of lanes one behind the other. In each of them,
+/// `neighbours` lanes belong to each result in turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StrandLanes {
     pub(crate) rows: usize,
@@ -58,7 +57,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     let mut lanes = StateRow::<F, L> { op, states };
     let out = out.cast::<E::Output>();
     if F::SEARCHED {
-        // They know where their elements lie, and not which of two is the earlier.
+        // Lanes know where their elements lie, but not which of two comes first.
         let mut lane = 0;
         for first in (0..rows).map(|row| row * neighbours) {
             for strand in (0..results).flat_map(|_| first..first + neighbours) {
@@ -81,7 +80,8 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     }
 }
 
-/// A number halved until it is one: of how many each time, and how far those that are combined lie apart.
+/// Halves a number until it is one. For each halving there is the number before it, and the distance between those that
+/// are combined.
 #[inline(always)]
 pub(crate) fn halves(mut left: usize) -> impl Iterator<Item = (usize, usize)> {
     std::iter::from_fn(move || {
@@ -109,7 +109,7 @@ impl<F: Fold, const L: usize> StateRow<'_, F, L> {
         F::Acc::set(&mut self.states[lane / L].0, lane % L, value);
     }
 
-    /// Combines so many lanes from one on with those `apart` behind them.
+    /// Combines `count` lanes from `first` on with those `apart` behind them.
     #[inline(always)]
     fn combine(&mut self, first: usize, apart: usize, count: usize) {
         for lane in first..first + count {
@@ -120,7 +120,7 @@ impl<F: Fold, const L: usize> StateRow<'_, F, L> {
     }
 }
 
-/// Copies so many lanes of a row of states, from one on, into the first lanes of a state.
+/// Copies `count` lanes of a row of states, from lane `first` on, into the first lanes of a state.
 ///
 /// # Safety
 /// The contract of microkernels, of any operator of such accumulators.
@@ -135,7 +135,7 @@ pub(crate) unsafe fn copy<A: Accumulator, const L: usize>(
     // SAFETY: a state that was written, and is none of the row.
     let to = unsafe { &mut (*to.cast::<InLines<Lanes<A, L>>>()).0 };
     let first = first % L;
-    // Two loops, each of which copies neighbours.
+    // There are two loops, and each copies neighbours.
     let near = count.min(L - first);
     // SAFETY: the state of the first lane.
     let state = unsafe { &(*states).0 };

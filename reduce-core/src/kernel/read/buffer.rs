@@ -22,15 +22,15 @@ pub(super) struct Buffer<'a, T> {
 pub(super) struct BufferRows {
     /// The place of the first lane's first element.
     pub(super) place: usize,
-    /// From row to row.
+    /// The way from row to row.
     pub(super) stride: isize,
     pub(super) count: usize,
     pub(super) lanes: usize,
 }
 
 impl<T: Element> Buffer<'_, T> {
-    /// Packs so many elements of the result that starts at a place, from its `first` on; behind
-    /// them is room for a step.
+    /// Packs `count` elements of the result that starts at a place, from its `first` on. Behind them is room for a
+    /// step.
     #[inline(never)]
     pub(super) fn pack_along(
         self,
@@ -85,8 +85,8 @@ impl<T: Element> Buffer<'_, T> {
         packed.as_ptr().cast()
     }
 
-    /// Packs some neighbours of each of so many rows, which lie so far apart: those of one column behind
-    /// one another.
+    /// Packs `columns` neighbours of each of `rows` rows, which lie `apart` elements apart. Those of one column come to
+    /// lie behind one another.
     pub(super) fn pack_columns(
         self,
         room: &mut Room,

@@ -2,8 +2,8 @@
 //!
 //! Where values lie as lanes want them they are read in place. Otherwise they are packed into a
 //! block that stays in the first level of cache. An incomplete step at the end of a buffer is
-//! *staged*: copied to where a whole one may be read. Nothing here depends on the operator, and of
-//! the storage type on the size of an element alone.
+//! *staged*: copied to where a whole one may be read. Nothing here depends on the operator, or on more of the storage
+//! type than the size of an element.
 
 #![allow(unsafe_code, reason = "buffers are read as numbers of the size of their elements")]
 
@@ -21,17 +21,17 @@ use buffer::{Buffer, BufferRows, outer_place};
 use crate::machine::level::Available;
 use crate::plan::{FETCHED_BY_TURNING, Path, Plan};
 
-/// Bytes from row to row up to which short rows lie close together.
+/// Short rows lie close together if there are up to this many bytes from row to row.
 const CLOSE: usize = 1024;
 
-/// How far ahead such rows are fetched at least, in bytes.
+/// Such rows are fetched at least this many bytes ahead.
 const AHEAD: usize = 8192;
 
 /// An input, read as a plan says.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     data: *const u8,
-    /// Elements of the buffer, and bytes of each.
+    /// The number of elements of the buffer, and the bytes of each.
     length: usize,
     size: usize,
     plan: &'a Plan,
@@ -64,7 +64,7 @@ pub(super) struct Segment {
     place: usize,
     stride: isize,
     pub(super) count: usize,
-    /// Lanes that have an element: all, but in the last of rows folded side by side.
+    /// How many lanes have an element: all, except in the last of rows that are folded side by side.
     pub(super) full: usize,
 }
 
@@ -94,7 +94,7 @@ macro_rules! by_size {
 }
 
 impl<'a> Source<'a> {
-    /// So many elements of a size.
+    /// A source of `length` elements of `size` bytes.
     ///
     /// # Safety
     /// They may be read for as long as the source is used.
@@ -129,10 +129,10 @@ impl<'a> Source<'a> {
         self.size
     }
 
-    /// A place.
+    /// The address of a place.
     ///
     /// # Panics
-    /// If so many elements from it on are not all in the buffer.
+    /// If the buffer has fewer than `count` elements from there on.
     #[inline(always)]
     pub(super) fn at(&self, place: usize, count: usize) -> *const u8 {
         let is_there = place.checked_add(count).is_some_and(|end| end <= self.length);
@@ -152,8 +152,8 @@ impl<'a> Source<'a> {
         self.plan.path == Path::Lanes && self.plan.run().stride == 1
     }
 
-    /// The elements of some blocks of the result that starts at a place, read where they are, as
-    /// many as lie in one run.
+    /// The elements of some blocks of the result that starts at a place, read where they are: the first ones, up to the
+    /// end of their run.
     pub(super) fn run(&self, place: usize, blocks: Range<usize>) -> Run {
         let run = self.plan.run();
         let grid = &self.plan.grid;
@@ -170,8 +170,8 @@ impl<'a> Source<'a> {
         Run { data, place, readable, count, position: (outer * run.size + first) as u64 }
     }
 
-    /// The elements of a block of the result that starts at a place, if need be packed, with room
-    /// for a step of `lanes` behind them.
+    /// The elements of a block of the result that starts at a place. They are packed if need be, with room for a step
+    /// of `lanes` behind them.
     pub(super) fn block(&self, room: &mut Room, place: usize, number: usize, lanes: usize) -> Run {
         if self.is_in_place() {
             return self.run(place, number..number + 1);
@@ -190,8 +190,8 @@ impl<'a> Source<'a> {
         Run { data, place: 0, readable: count + lanes, count, position: first as u64 }
     }
 
-    /// Some elements of the result that starts at a place, from its `first` on: where they lie one
-    /// behind the other, if need be packed.
+    /// Returns where `count` elements of a result lie one behind the other, from its `first` on. They are packed if
+    /// need be. The result starts at a place.
     pub(super) fn some(
         &self,
         room: &mut Room,
@@ -206,9 +206,9 @@ impl<'a> Source<'a> {
         by_size!(self, buffer => buffer.pack_along(room, place, (first, count), 0))
     }
 
-    /// Some elements, from the `first` on, of so many neighbouring results, the first of which starts at a
-    /// place: those of each result one behind the other, and results too. None if results do not lie
-    /// side by side.
+    /// Packs `count` elements, from the `first` on, of each of `results` neighbouring results. The first result starts
+    /// at a place. The elements of each result come to lie one behind the other, and results too. None if results do
+    /// not lie side by side.
     pub(super) fn some_of_each(
         &self,
         room: &mut Room,
@@ -251,8 +251,8 @@ impl<'a> Source<'a> {
         self.plan.row().stride == 1
     }
 
-    /// Whether the last of some rows is the only one that would be read beyond the end of the
-    /// buffer, by groups of lanes that fill a width.
+    /// Whether the last of some rows is the only one that would be read beyond the end of the buffer, if `width`
+    /// elements are read of each.
     pub(super) fn is_last_cut_off(&self, rows: Segment, width: usize) -> bool {
         let Segment { place, stride, count, .. } = rows;
         let end = |row: usize| {
@@ -265,8 +265,8 @@ impl<'a> Source<'a> {
             && (end(count - 2)..end(count - 1)).contains(&self.length)
     }
 
-    /// Lanes for which rows are read together, in groups: all if rows are read where they are, else
-    /// as many as fit in the first level of cache when packed.
+    /// For how many lanes rows are read together, in whole groups: for all if rows are read where they are, and
+    /// otherwise for as many as fit in the first level of cache when packed.
     pub(super) fn lanes_at_once(&self, rows: usize, group: usize) -> usize {
         if self.reads_in_place() {
             return usize::MAX / group * group;
@@ -323,8 +323,8 @@ impl<'a> Source<'a> {
         (data, (width * self.size).cast_signed(), ahead)
     }
 
-    /// How far behind packed rows lies what follows them, if they lay close together: each step over
-    /// them fetches its share of it, while the memory has nothing else to do.
+    /// How far from packed rows the rows are that follow them in the buffer, if rows lie close together there; else 0.
+    /// Each step over packed rows fetches its share of these, while the memory has nothing else to do.
     fn ahead_of_packed(&self, packed: *const u8, place: usize, lanes: usize) -> usize {
         let apart = self.plan.lane.stride.saturating_mul(self.size.cast_signed());
         let close = FETCHED_BY_TURNING + 1..=CLOSE;

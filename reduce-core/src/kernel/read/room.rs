@@ -24,7 +24,7 @@ impl Room {
         Room(Vec::new())
     }
 
-    /// Room for so many bytes, whatever they are.
+    /// Room for `bytes` bytes, which may hold anything.
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);
         if self.0.len() < lines {
@@ -36,7 +36,7 @@ impl Room {
         self.0.as_mut_ptr().cast()
     }
 
-    /// Room for so many elements, whatever they hold.
+    /// Room for `count` elements, which may hold anything.
     pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
         let first = self.bytes(count * size_of::<T>()).cast();
         // SAFETY: as many lines are there, and initialised; a kernel's elements are plain numbers of
@@ -45,16 +45,15 @@ impl Room {
     }
 }
 
-/// Lines that need no allocation.
+/// Up to this many lines need no allocation.
 const FEW: usize = 48;
 
 /// Room on the stack for what is not large. It is a variable of its own: as a part of another value it
 /// would be filled with zeros, which takes as long as a small reduction.
 pub(crate) type Lines = MaybeUninit<[Line; FEW]>;
 
-/// Room of which nothing is initialised, from the beginning of a line on: for states, and for steps
-/// of few lanes. What is seldom needed is behind a pointer: what is moved just after it was made is
-/// waited for.
+/// Room that is not initialised, from the beginning of a line on: for states, and for steps of few lanes. What is
+/// seldom needed is behind a pointer, since a value that is moved just after it was written has to be waited for.
 #[allow(clippy::box_collection, reason = "see above")]
 pub(crate) struct Scratch<'a> {
     few: Option<&'a mut Lines>,
@@ -73,7 +72,7 @@ impl<'a> Scratch<'a> {
         Scratch { few: None, many: None }
     }
 
-    /// Room for so many bytes. If there is not as much yet, what was there is lost.
+    /// Room for `bytes` bytes. If there was less before, what it held is lost.
     #[inline(always)]
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);

@@ -1,4 +1,4 @@
-//! Lanes across results: a panel of neighbouring results, of which each lane folds one.
+//! Lanes across results: each lane folds one result of a panel of neighbours.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ type PackedRows = [Room; INPUTS];
 
 /// Rows of one block of a unit.
 struct PanelRows<const N: usize> {
-    /// Of the first element of the unit.
+    /// The places of the first element of the unit.
     places: InputPlaces<N>,
     results: usize,
-    /// Of all rows of the unit.
+    /// The rows of the block, among all rows of the unit.
     rows: Range<usize>,
     /// Where the states of the block go.
     states: *mut u8,
@@ -25,7 +25,7 @@ struct PanelRows<const N: usize> {
 }
 
 impl Job<'_> {
-    /// The results of some units; or some blocks of one, merged into a tree.
+    /// Stores the results of some units, or merges some blocks of one unit into a tree.
     pub(super) fn across<const N: usize>(&self, task: Task<'_>) {
         let Task { units, blocks, mut tree, output: mut out } = task;
         let mut rooms = [const { Room::new() }; INPUTS];
@@ -66,7 +66,7 @@ impl Job<'_> {
         }
     }
 
-    /// Folds the rows of a block, a segment of them at one stride after the other.
+    /// Folds the rows of a block, one segment after the other. The rows of a segment lie at one stride.
     fn fold_rows<const N: usize>(&self, rooms: &mut PackedRows, rows: PanelRows<N>) {
         let PanelRows { places, results, rows, states, filing } = rows;
         let Job { plan, .. } = self;
@@ -133,7 +133,7 @@ impl Job<'_> {
         let segments: [Segment; N] = of(&rows);
         let count = segments[0].count;
         let is_cut_off = |input| self.source(input).is_last_cut_off(segments[input], width);
-        // That one alone will be packed.
+        // That last row alone will be packed.
         if (0..self.inputs::<N>()).any(is_cut_off) {
             return (of(&(rows.start..rows.start + count - 1)), count - 1);
         }
@@ -159,14 +159,14 @@ impl Job<'_> {
                 part.filing = Filing { merges: 0, out: std::ptr::null_mut(), ..panel.filing };
             }
             self.sizes.assert_panel(states, &part);
-            // SAFETY: whole steps in a buffer, or packed; states for each group, of which the first
-            // rows are fresh; room for so many results.
+            // SAFETY: whole steps lie in a buffer, or are packed. There is a state for each group, which the first rows
+            // begin, and there is room for all results.
             unsafe { (self.table.across)(self.op, states, &part) };
         }
     }
 
-    /// Merges so many entries of states, the last of them the newest, into the first; and stores
-    /// results, if `out` is not null, one for each lane.
+    /// Merges `entries` entries of states into the first. The newest is the last of them. If `out` is not null, a
+    /// result is stored for each lane.
     pub(super) fn merge(
         &self,
         first: *mut u8,
@@ -178,7 +178,8 @@ impl Job<'_> {
         self.file(first.wrapping_add(merges * apart), (groups, false), filing, results);
     }
 
-    /// Files the states of groups of lanes without another step; states of nothing, if they are fresh.
+    /// Files the states of groups of lanes without another step. If they are `fresh`, they are made states of nothing
+    /// before.
     pub(super) fn file(
         &self,
         states: *mut u8,

@@ -24,12 +24,12 @@ impl<'a> BlockRooms<'a> {
 /// Neighbouring results that are folded block by block in turn.
 #[derive(Clone, Copy)]
 pub(super) struct InTurn<const N: usize> {
-    /// Of the first element of the first result.
+    /// The places of the first element of the first result.
     pub(super) places: InputPlaces<N>,
     pub(super) results: usize,
     /// A stack of entries, one state for each result.
     pub(super) stack: *mut u8,
-    /// If it is not null, where results go.
+    /// Where results go, if it is not null.
     pub(super) out: *mut u8,
 }
 
@@ -40,7 +40,7 @@ struct Runs<const N: usize> {
 }
 
 impl Job<'_> {
-    /// The results of some units; or some blocks of one, merged into a tree.
+    /// Stores the results of some units, or merges some blocks of one unit into a tree.
     pub(super) fn along<const N: usize>(&self, task: Task<'_>) {
         let Task { units, blocks, mut tree, output: mut out } = task;
         let mut steps = Lines::uninit();
@@ -73,7 +73,7 @@ impl Job<'_> {
         }
     }
 
-    /// Folds some blocks of each of some results, and ends those if that is what is wanted.
+    /// Folds some blocks of each of some results, and stores the results if there is a place for them.
     pub(super) fn fold_together<const N: usize>(
         &self,
         rooms: &mut BlockRooms<'_>,
@@ -128,7 +128,7 @@ impl Job<'_> {
         Runs { of, ahead }
     }
 
-    /// Folds the blocks of a run of one of some results, and says how many they are.
+    /// Folds the blocks of a run of one of some results, and returns how many they are.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "a step of one loop")]
     fn fold_runs<const N: usize>(
@@ -220,7 +220,7 @@ impl Job<'_> {
         room
     }
 
-    /// Stores the results of states of all of their blocks.
+    /// Stores the results whose blocks are all merged into states.
     #[inline(never)]
     fn end<const N: usize>(&self, rooms: &mut BlockRooms<'_>, together: InTurn<N>) {
         let InTurn { mut places, results, stack, out } = together;
@@ -261,7 +261,7 @@ impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
             *data = run.data;
         }
         let Run { count, position, .. } = runs.of[0];
-        // SAFETY: so many elements of each input, in the buffer or in a room that stays.
+        // SAFETY: there are `count` elements of each input, in the buffer or in a room that stays.
         unsafe { ResultElements::new(data, count, self.job.plan.first + position) }
     }
 }

@@ -7,11 +7,11 @@ use super::units::InputPlaces;
 use super::{Job, Task};
 use crate::plan::{Places as Walk, Plan};
 
-/// The most elements that are taken one after another.
+/// Up to this many elements are taken one after another.
 const MOST: usize = 32;
 
 impl Job<'_> {
-    /// Results of some units, each of which is one.
+    /// Stores the results of some units. Each unit is one result.
     pub(super) fn few<const N: usize>(&self, task: Task<'_>) {
         let Task { units, output: mut out, .. } = task;
         let plan = self.plan;
@@ -58,7 +58,7 @@ impl Job<'_> {
         }
     }
 
-    /// Some results of a row, after the first ones.
+    /// Stores some results of a row, after the first `skipped` ones.
     #[inline(always)]
     fn few_of_row<const N: usize>(
         &self,

@@ -1,7 +1,7 @@
 //! Drivers: which elements microkernels are given, in which order, and where results go.
 //!
-//! All that depends on shapes, layouts and threads alone, and is compiled once for all operators.
-//! From the outside in:
+//! All of this depends on shapes, layouts and threads alone, and is compiled once for all operators. From the outside
+//! in:
 //!
 //! - [`tasks`] splits a job among threads,
 //! - a [`Job`] takes each task by the way that its plan says: lanes [`along`] results or [`across`]
@@ -44,8 +44,8 @@ pub(super) struct KernelCall<'a> {
     pub(super) level: Available,
 }
 
-/// Bytes of a state up to which the room for a few elements is granted: a unit has no more than some
-/// thousand results, and there are no more than a few blocks.
+/// If a state has up to this many bytes, room for a few elements is taken for granted: a unit has some thousand results
+/// at most, and there are a few blocks at most.
 const GRANTED_STATE: usize = 1024;
 
 impl KernelCall<'_> {
@@ -68,7 +68,7 @@ impl KernelCall<'_> {
         unsafe { self.run_large(output, team) }
     }
 
-    /// As [`KernelCall::run`], apart from what is small.
+    /// As [`KernelCall::run_or_error`], in a function of its own for large calls.
     ///
     /// # Errors
     /// As [`KernelCall::run_or_error`].
@@ -84,9 +84,9 @@ impl KernelCall<'_> {
     /// Writes the results of the plan, in its order.
     ///
     /// # Safety
-    /// The table is of the level, and with the sizes of an operator, to which `op` points, watched if it
-    /// doubts results, and its storage types, of which the buffers are; threads may share both. The output
-    /// has room for all results of the plan.
+    /// `op` points to an operator, watched if it doubts results. The table and the sizes are of this operator and its
+    /// storage types, and the table is of the level. The buffers hold elements of these types. Threads may share
+    /// operator and buffers. The output has room for all results of the plan.
     #[inline(always)]
     pub(super) unsafe fn run(&self, output: *mut u8, team: Team<'_>) {
         // Buffers are not copied: they were just written one by one, and would be read as a whole.
@@ -157,10 +157,10 @@ impl<'a> Job<'a> {
 
     /// Folds blocks of some units, and writes their results.
     ///
-    /// With a tree, of one unit, blocks are merged into it. Without an output, which is then null,
-    /// there are no results yet; without blocks, they are all in the tree.
-    // Not inlined, or small jobs would have a copy. Not a struct of what it is asked for: ranges that
-    // are read as a whole, just after they were written in halves, take as long as a small reduction.
+    /// If there is a tree, there is one unit, and its blocks are merged into the tree. If the output is null, there are
+    /// no results yet. If there are no blocks, all of them are in the tree.
+    // This is not inlined, since small jobs would have a copy of it. It is not given a `Task`: ranges that are read as
+    // a whole, just after they were written in halves, take as long as a small reduction.
     #[inline(never)]
     fn pass(
         &self,

@@ -1,4 +1,4 @@
-//! Rows: results of one block each, all inputs of which are read in place.
+//! Rows: results of one block each, whose inputs are all read in place.
 
 use super::super::micro::{INPUTS, Rows};
 use super::super::read::{Lines, Scratch};
@@ -6,11 +6,11 @@ use super::along::{BlockRooms, InTurn};
 use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
 
-/// Fewer rows are folded one after the other where each has to be searched.
+/// Fewer rows than this are folded one after the other if each has to be searched.
 const FEW_SEARCHED: usize = 8;
 
 impl Job<'_> {
-    /// Whether a task is rows.
+    /// Whether the results of a task are such rows.
     pub(super) fn has_rows(&self, task: &Task<'_>) -> bool {
         let least = if self.sizes.searched { FEW_SEARCHED } else { 2 };
         self.plan.grid.blocks == 1
@@ -34,13 +34,13 @@ impl Job<'_> {
         while !units.is_empty() {
             let next = next_of::<N>(&mut walk, &mut others, units.len());
             let Some((places, results)) = next else { return };
-            // Units of whole panels, but for the last.
+            // All units but the last are whole panels.
             units.start += results.div_ceil(self.plan.results_of_unit());
             let whole = self.readable_rows(places, results);
             if whole > 0 {
                 self.fold_whole_rows(places, whole, out);
             }
-            // The last steps of others are not there as a whole.
+            // The last steps of the other rows are not there as a whole.
             for row in whole..results {
                 let places = self.results_on(places, row);
                 let stack = state.bytes(self.sizes.state);
@@ -65,7 +65,7 @@ impl Job<'_> {
         (0..self.inputs::<N>()).map(of_input).min().unwrap_or(0)
     }
 
-    /// Some rows, of which each step may be read as a whole.
+    /// Folds some rows, whose steps may all be read as a whole.
     fn fold_whole_rows<const N: usize>(&self, places: InputPlaces<N>, rows: usize, out: *mut u8) {
         let Some(fold) = self.table.rows else { return };
         let plan = self.plan;

@@ -8,7 +8,7 @@ use super::{Job, Task};
 use crate::plan::{Axis, Path};
 
 impl Job<'_> {
-    /// Whether a task is short rows, of one block and one input each.
+    /// Whether the results of a task are short rows, of one block and one input each.
     pub(super) fn has_short_rows(&self, task: &Task<'_>) -> bool {
         let plan = self.plan;
         plan.path == Path::ShortRows
@@ -31,14 +31,14 @@ impl Job<'_> {
         let states = states.bytes(tile / self.sizes.lanes * self.sizes.state);
         while !units.is_empty() {
             let Some((place, results)) = walk.next_of(units.len()) else { return };
-            // Units of whole panels, but for the last.
+            // All units but the last are whole panels.
             units.start += results.div_ceil(self.plan.results_of_unit());
             self.turn_and_fold(&mut room, states, place, (results, tile), out);
             out = out.wrapping_add(results * self.sizes.result);
         }
     }
 
-    /// The results of some short rows from a place on, so many at a time.
+    /// Stores the results of some short rows from a place on, `tile` rows at a time.
     fn turn_and_fold(
         &self,
         room: &mut Room,

@@ -1,7 +1,7 @@
-//! Strands combined: results of which each has several lanes of a row of states.
+//! Strands combined: each result has several lanes of a row of states.
 //!
-//! A few are combined one by one by a microkernel. Of many, so many lanes as a state has are copied to where
-//! they are a state of their own, which is merged as any other. Either way strands are halved as
+//! A few strands are combined one by one by a microkernel. If there are many, groups of them are copied into states of
+//! their own, all lanes of a state at a time, and merged as any other states. Either way strands are halved as
 //! [`halves`] says: rows that lie side by side first, then the neighbours of each result.
 
 use super::super::micro::{End, Filing, NoBlocks, StrandLanes, halves};
@@ -9,7 +9,7 @@ use super::super::read::{Lines, Scratch};
 use super::Job;
 
 impl Job<'_> {
-    /// Stores results of which each has several lanes.
+    /// Combines the strands of each result, and stores the results.
     pub(super) fn combine_strands(&self, states: *mut u8, results: usize, out: *mut u8) {
         let (mut rows, neighbours) = (self.plan.side_by_side, self.plan.neighbours);
         let few = self.sizes.few_strands;
@@ -30,11 +30,11 @@ impl Job<'_> {
         unsafe { (self.table.strands)(self.op, states, &strands) };
     }
 
-    /// Combines rows of so many lanes into the first of them.
+    /// Combines `rows` rows of `row` lanes each into the first of them.
     fn halve_rows(&self, states: *mut u8, rows: usize, row: usize, room: &mut Scratch<'_>) {
         let (lanes, state) = (self.sizes.lanes, self.sizes.state);
         let room = room.bytes(2 * state);
-        // Lanes of which there are no more are merged with nothing.
+        // Both states begin with nothing, since lanes behind the last strand are merged, too.
         self.file(room, (2, true), NOWHERE, 0);
         for (left, half) in halves(rows) {
             let (apart, count) = (half * row, (left - half) * row);
@@ -43,13 +43,13 @@ impl Job<'_> {
                 self.copy(states, first, room, some);
                 self.copy(states, first + apart, room.wrapping_add(state), some);
                 self.merge(room, (2, 1), (std::ptr::null_mut(), 0));
-                // Lanes behind them are strands that wait.
+                // The lanes behind them are strands that wait.
                 self.copy(room, 0, states.wrapping_add(first / lanes * state), some);
             }
         }
     }
 
-    /// Combines so many neighbours of each result, and stores the results.
+    /// Combines the neighbours of each result, and stores the results.
     fn halve_neighbours(
         &self,
         states: *mut u8,
@@ -61,7 +61,8 @@ impl Job<'_> {
         let (neighbours, count) = (self.plan.neighbours, self.plan.count);
         let groups = neighbours.div_ceil(lanes);
         let room = room.bytes(groups * state);
-        // Lanes behind the last neighbour stay nothing: their state is merged into others, and none into it.
+        // Lanes behind the last neighbour keep holding nothing: their state is merged into others, and none is merged
+        // into it.
         self.file(room, (groups, true), NOWHERE, 0);
         for result in 0..results {
             for first in (0..neighbours).step_by(lanes) {
@@ -81,7 +82,7 @@ impl Job<'_> {
         }
     }
 
-    /// Copies so many lanes of a row of states, from one on, into the first lanes of another state.
+    /// Copies `count` lanes of a row of states, from lane `first` on, into the first lanes of another state.
     fn copy(&self, states: *const u8, first: usize, to: *mut u8, count: usize) {
         // SAFETY: states of all these lanes were written, and that which they are copied to.
         unsafe { (self.table.copy)(states, first, to, count) };

@@ -1,12 +1,10 @@
 //! Tasks: a job split among threads.
 //!
-//! Units are split first, each thread taking neighbouring results. Where there
-//! are fewer units than threads, the blocks of a unit are split too, always at a
-//! boundary of the tree of blocks: so the bits of a result do not depend on how
-//! many threads there were, or on whether there were any.
+//! Units are split first, and each thread takes neighbouring results. If there are fewer units than threads, the blocks
+//! of a unit are split too, always at a boundary of the tree of blocks. So the bits of a result do not depend on the
+//! number of threads.
 //!
-//! None of this depends on the operator, only on what its lanes hold, so that it
-//! is not compiled for each anew.
+//! All of this is compiled once: it depends on how many bytes lanes hold, but not on the operator.
 
 use std::ops::Range;
 
@@ -15,10 +13,10 @@ use super::Job;
 use crate::machine::team::{GRAIN, Team};
 use crate::plan::{Path, Plan};
 
-/// Tasks of a job whose progress is watched: one percent each, or less.
+/// A large job whose progress is watched has at least this many tasks, so that each is one percent or less.
 const WATCHED: usize = 256;
 
-/// Elements of such a task at most, about: as many as a cache holds, for reductions that keep step.
+/// Such a task has about this many elements at most: as many as a cache holds, for reductions that keep step.
 const STEP: usize = 1 << 20;
 
 /// The states of all blocks of some neighbouring shares: an entry for each share, which is merged
@@ -40,13 +38,13 @@ impl Tree {
         Tree { room: Scratch::new(), entry: 0, bytes: 0, later: Vec::new() }
     }
 
-    /// Room for the entries of a stack, the first of which becomes that of the tree.
+    /// Room for the entries of a stack. The first becomes the entry of the tree.
     pub(super) fn stack(&mut self, entry: usize, bytes: usize) -> *mut u8 {
         (self.entry, self.bytes) = (entry, bytes);
         self.room.bytes(bytes)
     }
 
-    /// The one entry, of so many states, that all others are merged into.
+    /// The one entry, of `states` states, that all others are merged into.
     pub(super) fn merged(&mut self, job: &Job<'_>, states: usize) -> *mut u8 {
         let entry = self.entry;
         let first = self.room.bytes(self.bytes);
@@ -73,7 +71,7 @@ pub(super) struct Split<'a, 'j> {
     pub(super) team: Team<'a>,
 }
 
-/// Blocks of some units, and where what they become is written.
+/// Blocks of some units, and where their results or their states are written.
 struct TaskPart<'o> {
     units: Range<usize>,
     blocks: Range<usize>,
@@ -137,7 +135,7 @@ impl Split<'_, '_> {
         }
     }
 
-    /// Some units, as about so many parts.
+    /// Splits some units into about `parts` parts.
     fn split_units(
         &self,
         units: Range<usize>,
@@ -160,7 +158,7 @@ impl Split<'_, '_> {
         let first = self.plan.results(units.start).start;
         let before = self.plan.results(middle).start - first;
         let right = output.wrapping_add(before * self.job.sizes.result);
-        // Rounded up: of few units, blocks are to be split as well.
+        // This is rounded up, so that the blocks of few units are split as well.
         let parts = parts.div_ceil(2);
         self.split_units(units.start..middle, output, parts, whole, shared);
         self.split_units(middle..units.end, right, parts, whole, shared);
@@ -214,7 +212,7 @@ impl Split<'_, '_> {
     }
 }
 
-/// Some blocks, as shares of no more than `grain`.
+/// Splits some blocks into shares of up to `grain` blocks.
 fn split_blocks(blocks: Range<usize>, grain: usize, shares: &mut Vec<Share>) {
     if blocks.len() <= grain.max(1) {
         return shares.push(Share { blocks, tree: Tree::new() });

@@ -1,14 +1,10 @@
 //! Blocks merged in a balanced binary tree.
 //!
-//! Blocks arrive one by one, in order. A stack holds the states of complete
-//! subtrees, the largest at the bottom, as a binary counter holds its digits:
-//! after `n` blocks there is one entry per set bit of `n`. A new block merges
-//! with equal-sized neighbours at once, so a sum of `n` elements is at most
-//! `STEPS + log2(n)` additions deep. The shape of the tree depends on the number
-//! of blocks alone, so parts of it can be built by different threads: the left
-//! part of `n` blocks has the largest power of two below `n`.
-//!
-//! An *entry* is the states of all results that are folded together.
+//! Blocks arrive one by one, in order. A stack has an *entry* for each complete subtree, the largest at the bottom: the
+//! states of all results that are folded together. It grows as a binary counter does: after `n` blocks there is one
+//! entry per set bit of `n`. A new block merges with equal-sized neighbours at once, so a sum of `n` elements is at
+//! most `STEPS + log2(n)` additions deep. The shape of the tree depends on the number of blocks alone, so parts of it
+//! can be built by different threads: the left part of `n` blocks has the largest power of two below `n`.
 
 /// How many blocks there were, and how many subtrees they are now.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,14 +14,14 @@ pub(in super::super) struct Counter {
 }
 
 impl Counter {
-    /// Where the next block goes: so many entries lie below it.
+    /// Where the next block goes: this many entries lie below it.
     #[inline(always)]
     pub(in super::super) fn newest(self) -> usize {
         self.subtrees
     }
 
-    /// Counts the next block, and says with how many entries below it it is merged: subtrees of
-    /// one size; after the last block, all of them.
+    /// Counts the next block, and returns how many entries below it are merged with it: those that make a subtree of
+    /// twice the size each, and after the last block all of them.
     #[inline(always)]
     pub(in super::super) fn merges(&mut self, is_last: bool) -> usize {
         self.blocks += 1;
@@ -36,8 +32,7 @@ impl Counter {
     }
 }
 
-/// Entries for which a stack of so many blocks has to have room: one subtree for every bit of
-/// their number, and the newest block.
+/// How many entries a stack needs room for: one subtree for every bit of the number of blocks, and the newest block.
 pub(in super::super) fn depth(blocks: usize) -> usize {
     match blocks {
         0 | 1 => 1,

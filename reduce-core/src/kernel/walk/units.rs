@@ -8,8 +8,8 @@ use crate::plan::Units;
 /// Where an element lies in the buffer of each input.
 pub(super) type InputPlaces<const N: usize> = [usize; N];
 
-/// The next units of one index of the outer axes, at most so many: where their first element lies in
-/// the first input and the others, and how many results they have.
+/// The next units of one index of the outer axes, at most `units` of them: where their first element lies in each
+/// input, and how many results they have.
 #[inline(always)]
 pub(super) fn next_of<const N: usize>(
     first: &mut Units<'_>,
@@ -28,7 +28,7 @@ pub(super) fn next_of<const N: usize>(
 }
 
 impl<'a> Job<'a> {
-    /// The units from one on, of all inputs but the first.
+    /// The units from number `first` on, of all inputs but the first.
     #[inline(always)]
     pub(super) fn other_units<const N: usize>(&self, first: usize) -> Vec<Units<'a>> {
         match N {

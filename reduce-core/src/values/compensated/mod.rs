@@ -6,6 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use reduce_macros::Accumulator;
 
+use crate::facts::dtype::for_storage_types;
 use crate::values::element::{Element, Load, Store};
 use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 
@@ -205,20 +206,27 @@ impl<A: Real, T: Element + Load<A>> Load<Compensated<A>> for T {
 }
 
 macro_rules! store {
-    ($($to:ty),*) => {$(
-        impl<A: Real> Store<Compensated<A>> for $to
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        $(store!(@ $class $type);)*
+    };
+    (@ bool $type:ty) => {};
+    (@ $class:ident $type:ty) => {
+        impl<A: Real> Store<Compensated<A>> for $type
         where
-            $to: Store<A>,
+            $type: Store<A>,
         {
             #[inline(always)]
-            fn store(result: Compensated<A>) -> $to {
+            fn store(result: Compensated<A>) -> $type {
                 Store::store(result.value())
             }
         }
-    )*};
+    };
 }
 
-store!(half::f16, half::bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+for_storage_types!(store);
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use std::num::Wrapping;
 use half::{bf16, f16};
 
 use super::Element;
+use crate::machine::float8::{f8e4m3fn, f8e5m2};
 use crate::machine::half_bits::{bf16_to_f32, f16_to_f32};
 
 /// Reads a stored value as a value of the compute type `A`.
@@ -36,6 +37,10 @@ load! {
     f16 => f64: |x| f64::from(f16_to_f32(x));
     bf16 => f32: |x| bf16_to_f32(x);
     bf16 => f64: |x| f64::from(bf16_to_f32(x));
+    f8e4m3fn => f32: |x| x.to_f32();
+    f8e4m3fn => f64: |x| f64::from(x.to_f32());
+    f8e5m2 => f32: |x| x.to_f32();
+    f8e5m2 => f64: |x| f64::from(x.to_f32());
     f32 => f32: |x| x;
     f32 => f64: |x| f64::from(x);
     f64 => f64: |x| x;

@@ -5,6 +5,7 @@ use std::num::Wrapping;
 use half::{bf16, f16};
 
 use super::Slot;
+use crate::machine::float8::{f8e4m3fn, f8e5m2};
 use crate::machine::half_bits::{f32_to_bf16, f32_to_f16};
 
 /// Writes a result of type `R` as a stored value.
@@ -51,6 +52,10 @@ store! {
     f64 => f16: |x| f32_to_f16(to_odd(x));
     f32 => bf16: |x| f32_to_bf16(x);
     f64 => bf16: |x| f32_to_bf16(to_odd(x));
+    f32 => f8e4m3fn: |x| f8e4m3fn::from_f32(x);
+    f64 => f8e4m3fn: |x| f8e4m3fn::from_f32(to_odd(x));
+    f32 => f8e5m2: |x| f8e5m2::from_f32(x);
+    f64 => f8e5m2: |x| f8e5m2::from_f32(to_odd(x));
     f32 => f64: |x| f64::from(x);
 }
 

@@ -4,6 +4,7 @@ use half::{bf16, f16};
 
 use super::Load;
 use crate::machine::code::Code;
+use crate::machine::float8::{f8e4m3fn, f8e5m2};
 use crate::values::element::accumulator::Accumulator;
 
 /// A storage type, and the type its values are widened to when lanes read them. The two are the same, unless
@@ -48,14 +49,21 @@ impl Widen for f16 {
     }
 }
 
-impl Widen for bf16 {
-    type Wide = f32;
+/// Types that are loaded one by one, in a loop that the compiler makes vectors of.
+macro_rules! loaded {
+    ($($type:ty),*) => {$(
+        impl Widen for $type {
+            type Wide = f32;
 
-    #[inline(always)]
-    fn widen<C: Code, const L: usize>(_code: C, values: &[bf16; L]) -> [f32; L] {
-        std::array::from_fn(|lane| values[lane].load())
-    }
+            #[inline(always)]
+            fn widen<C: Code, const L: usize>(_code: C, values: &[$type; L]) -> [f32; L] {
+                std::array::from_fn(|lane| values[lane].load())
+            }
+        }
+    )*};
 }
+
+loaded!(bf16, f8e4m3fn, f8e5m2);
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use reduce_macros::Accumulator;
 
+use crate::facts::dtype::for_storage_types;
 use crate::values::element::{Element, Load, Store};
 use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 
@@ -243,13 +244,20 @@ impl<T: Element + Load<f64>> Load<Extended> for T {
 }
 
 macro_rules! store {
-    ($($to:ty),*) => {$(
-        impl Store<Extended> for $to {
-            fn store(result: Extended) -> $to {
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {
+        $(store!(@ $class $type);)*
+    };
+    (@ bool $type:ty) => {};
+    (@ $class:ident $type:ty) => {
+        impl Store<Extended> for $type {
+            fn store(result: Extended) -> $type {
                 Store::store(result.value())
             }
         }
-    )*};
+    };
 }
 
-store!(half::f16, half::bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+for_storage_types!(store);

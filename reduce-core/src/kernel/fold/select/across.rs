@@ -15,8 +15,8 @@ use crate::values::stored::Stored;
 /// The position within a block of a value that was there before it.
 const BEFORE: u32 = u32::MAX;
 
-/// Lanes take more rows. `LAST` says which of two equal elements wins. Nothing asks for it, but
-/// without it the functions for either would be one, with a loop that asks for each row.
+/// Lanes take more rows. `LAST` says which of two equal elements wins. Nothing reads it, but without it there would be
+/// one function for both, with a loop that asks for each row.
 ///
 /// # Safety
 /// The rows may be read.
@@ -30,7 +30,7 @@ pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: 
     mut position: u64,
 ) {
     let EvenRows { mut data, ways, mut count, ahead } = *rows;
-    // Asked once; the compiler, if it knew, would ask in each step.
+    // This is asked once. If the compiler knew the answer, it would ask in each step.
     let fetches = ahead > 0 && opaque(1) > 0;
     let mut values = lanes.0;
     if fresh && count > 0 {
@@ -55,7 +55,7 @@ pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: 
         // SAFETY: one of the rows.
         let row = unsafe { F::Stored::read::<C, L>(code, &data) };
         data = by(&data, &ways);
-        // A copy: in place, these would be stores of some lanes, which would be in memory.
+        // A copy: in place, some lanes alone would be stored, and all would be in memory.
         let before = values;
         for lane in each::<L>(C::VECTORS) {
             let x = F::value(op, <F::Stored as Stored>::Wide::get(&row, lane));

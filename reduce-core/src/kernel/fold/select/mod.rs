@@ -4,13 +4,12 @@
 //! A selection compares values far more often than it changes its mind, so the
 //! loops carry values and as little about positions as they can.
 //!
-//! *Along* a result, lanes carry values alone, and per block one number: the
-//! block from which each lane's value came. At the end the value is known, and the
-//! block; there the lanes that hold that value, mostly one, are searched for it.
+//! *Along* a result, lanes carry values alone within a block, and between blocks the number of the block that each
+//! value came from. At the end the best value is known, and its block. The lanes of this block that hold the value,
+//! mostly one, are searched for it.
 //!
-//! *Across* results, a lane's position is its step: 32 bits wide within a block,
-//! so that it takes a register of the width of an `f32`, and 64 bits between
-//! blocks.
+//! *Across* results, a lane's position is its step. Within a block it is 32 bits wide, so that it takes a register of
+//! the width of an `f32`; between blocks it has 64 bits.
 //!
 //! `combine` is asked with indices 0 and 1 where only the order of two elements
 //! is known, and `push_two` with 0, 1 and 2. That is why they may look at no more of
@@ -38,13 +37,12 @@ use crate::values::stored::Stored;
 /// The tag of a lane that has seen no element.
 const NONE: u64 = u64::MAX;
 
-/// The fold of steps whose accumulator is [`Indexed`]. Between blocks a lane holds the selected value, and a
-/// tag that says where it was found: along a result the number of the block, across results the
-/// number of the row.
+/// The fold of steps whose accumulator is [`Indexed`]. Between blocks a lane holds the selected value, and a tag that
+/// says where it was found. Along a result this is the number of the block, and across results the number of the row.
 #[derive(Debug)]
 pub struct Select<S>(PhantomData<S>);
 
-/// What a selection compares, without positions.
+/// A fold that compares values, without positions.
 trait Selects: Fold<Acc = Indexed<Self::Value>, Moving = Self::Value> {
     /// What is compared.
     type Value: Accumulator;
@@ -55,8 +53,8 @@ trait Selects: Fold<Acc = Indexed<Self::Value>, Moving = Self::Value> {
     /// Of two elements, `a` before `b`, the selected value, and whether it is `b`.
     fn choose(op: &Self::Op, a: Self::Value, b: Self::Value) -> (Self::Value, bool);
 
-    /// Whether a value is as good as the best one: then the order of the two decides between them,
-    /// for the `last` or for the first.
+    /// Whether a value is as good as the best one. If it is, the order of the two decides: the `last` is selected, or
+    /// the first.
     #[inline(always)]
     fn ties(op: &Self::Op, best: Self::Value, value: Self::Value, last: bool) -> bool {
         let (a, b) = if last { (best, value) } else { (value, best) };

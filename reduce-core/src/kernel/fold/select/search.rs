@@ -1,5 +1,5 @@
-//! The search for a selected element. Lanes along a result know the best value and the block
-//! that it came from; in that block, the lanes that hold it are searched for it.
+//! The search for a selected element. Lanes along a result know the best value, and the block that it came from. In
+//! this block, the lanes that hold the value are searched for it.
 
 #![allow(unsafe_code, reason = "elements are read through pointers")]
 
@@ -44,11 +44,11 @@ pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
     unsafe { search::<C, F, L>(op, best, lanes, &elements) }
 }
 
-/// Lanes of which some are as good as the best.
+/// The lanes that are as good as the best: those with a 1 and not a 0.
 #[derive(Clone, Copy)]
 struct Tied<'a, const L: usize> {
     ties: &'a [u32; L],
-    /// Whether the last element wins that is as good as the best.
+    /// Whether the last of the elements that are as good as the best is selected, or the first.
     last: bool,
 }
 
@@ -71,11 +71,11 @@ fn ties<C: Code, F: Selects, const L: usize>(
             ties[lane] = u32::from(F::ties(op, best, F::Value::get(lanes, lane), false));
         }
     }
-    // Or those of 8 bytes would be masks, which are taken apart bit by bit.
+    // Otherwise those of 8 bytes would be masks, which are taken apart bit by bit.
     if size_of::<F::Value>() == size_of::<u64>() { black_box(ties) } else { ties }
 }
 
-/// Of some elements the first, or the last, in the lanes that tie that is as good as the best.
+/// The first of some elements that is as good as the best, or the last. It is searched for in the lanes that tie.
 ///
 /// # Safety
 /// They are of this storage type.
@@ -87,8 +87,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
     elements: &ResultElements,
 ) -> Indexed<F::Value> {
     let mut found = None;
-    // Mostly one lane has the best value; branches that ask all lanes in turn would be
-    // foreseen badly.
+    // Mostly one lane has the best value; branches that ask all lanes in turn would be predicted badly.
     for word in 0..L.div_ceil(WORD) {
         let mut left = bits(ties, word * WORD);
         while left != 0 {
@@ -104,8 +103,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
     if place >= elements.count() {
         return Indexed { value: best, index };
     }
-    // Of values that tie, lanes may have combined to another one.
-    // SAFETY: the caller's.
+    // Lanes may have combined to another one of the values that tie. SAFETY: the caller's.
     Indexed { value: unsafe { value_at::<F>(op, elements, place) }, index }
 }
 
@@ -119,13 +117,13 @@ unsafe fn value_at<F: Selects>(op: &F::Op, elements: &ResultElements, place: usi
     F::value(op, unsafe { elements.at::<F::Stored>(place) }.wide())
 }
 
-/// Elements of a lane that are compared at once: a branch for each would be foreseen badly.
+/// This many elements of a lane are compared at once: a branch for each would be predicted badly.
 const GROUP: usize = 8;
 
-/// Lanes in a word of bits.
+/// The number of lanes in a word of bits.
 const WORD: usize = 64;
 
-/// A bit for each of some lanes, from `first` on: whether it is not 0.
+/// A bit for each of [`WORD`] lanes from `first` on: whether it holds a 1.
 #[inline(always)]
 fn bits<const L: usize>(lanes: &[u32; L], first: usize) -> u64 {
     let mut low = 0;
@@ -141,8 +139,7 @@ fn bits<const L: usize>(lanes: &[u32; L], first: usize) -> u64 {
     u64::from(low) | u64::from(high) << (WORD / 2)
 }
 
-/// The first block, or the last, that gave a lane its value, of lanes that are as
-/// good as the best.
+/// The first block, or the last, that gave its value to a lane that ties.
 #[inline(always)]
 fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64 {
     let mut first = NONE;
@@ -156,8 +153,9 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
     if last || first == NONE { behind_last.saturating_sub(1) } else { first }
 }
 
-/// The first place, or the last, of an element of a lane that is as good as the best, of which the
-/// first element is at place `first`; unless `found` in other lanes lies before it, or behind.
+/// Searches a lane, whose first element is at place `first`, for an element that is as good as the best: for the first,
+/// or for the last. Returns its place, or the one `found` in other lanes if that comes before it, or for the last
+/// behind it.
 ///
 /// # Safety
 /// The elements are of this storage type.
