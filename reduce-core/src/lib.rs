@@ -46,6 +46,7 @@ pub use front::numbering::{GroupKey, KeyColumn, KeyValue, Numbering};
 pub use front::one_pass::{OnePass, Operators};
 pub use front::planned::Planned;
 pub use front::reduction::Reduction;
+pub use front::saturating::{Saturates, Saturating};
 pub use front::signature::Signature;
 pub use front::spec::{OpSpec, Reduces, Row};
 pub use front::stream::{State, Stream, Streams};

@@ -11,10 +11,13 @@ fn sample(name: &str) -> String {
     format!("{}/tests/cli/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The text that `Max` over axis 0 prints for the sample of a type.
+/// The text that [`max`] prints for the sample of a type: the largest over axis 0, or the variance.
 fn largest(dtype: DType) -> String {
     let values = match dtype {
         DType::Bool => "[true, false, true]",
+        DType::F8E4M3FN => "[2.25, 2.25, 2.25]",
+        // Half of the numbers between 2 and 3 are not there.
+        DType::F8E5M2 => "[2.0, 2.0, 2.0]",
         _ if dtype.is_float() => "[4.0, 5.0, 6.0]",
         _ => "[4, 5, 6]",
     };
@@ -22,9 +25,13 @@ fn largest(dtype: DType) -> String {
 }
 
 fn max(input: &str) -> String {
-    let wide = ["i16", "u16"].iter().any(|name| input.ends_with(&format!(":{name}")));
-    // Those that `Max` of ONNX does not take.
-    let op = if wide { "ArgMax" } else { "Max" };
+    let is_one_of = |names: &[&str]| names.iter().any(|name| input.ends_with(&format!(":{name}")));
+    // `Max` of ONNX does not take all types.
+    let op = match input {
+        _ if is_one_of(&["i16", "u16"]) => "ArgMax",
+        _ if is_one_of(&["f8e4m3fn", "f8e5m2"]) => "Variance",
+        _ => "Max",
+    };
     printed(&format!("run {op} --axes 0 --keepdims 0 {input}"))
 }
 

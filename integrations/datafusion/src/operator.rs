@@ -30,9 +30,11 @@ impl Operator {
         let newest = newest(schema);
         let (dtypes, attrs) =
             schema.at(newest).map(|version| (version.dtypes, version.attrs)).unwrap_or_default();
-        // Arrow has no `bf16`.
+        // Arrow has none of these.
+        let is_unknown =
+            |dtype: &DType| matches!(dtype, DType::BF16 | DType::F8E4M3FN | DType::F8E5M2);
         let is_there = |row: &&[DType]| {
-            dtypes.iter().any(|dtype| dtype.input == row[0]) && !row.contains(&DType::BF16)
+            dtypes.iter().any(|dtype| dtype.input == row[0]) && !row.iter().any(is_unknown)
         };
         Operator {
             id: TypeId::of::<Op>(),

@@ -44,7 +44,12 @@ impl Reading {
                 self.integers == Integers::Own
             }
             DType::I64 | DType::U64 => self.integers != Integers::Float,
-            DType::Bool | DType::BF16 | DType::F32 | DType::F64 => true,
+            DType::Bool
+            | DType::BF16
+            | DType::F8E4M3FN
+            | DType::F8E5M2
+            | DType::F32
+            | DType::F64 => true,
         }
     }
 }

@@ -22,11 +22,12 @@ pub(crate) fn stored(column: &DataType) -> Option<DType> {
     })
 }
 
-/// The type of a column of stored elements. Arrow has no `bf16`; what is stored so is shown as `Float32`.
+/// The type of a column of stored elements. Arrow has no `bf16` and no floats of eight bits; what is
+/// stored so is shown as `Float32`.
 pub(crate) fn column(stored: DType) -> DataType {
     match stored {
         DType::F16 => DataType::Float16,
-        DType::F32 | DType::BF16 => DataType::Float32,
+        DType::F32 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2 => DataType::Float32,
         DType::F64 => DataType::Float64,
         DType::Bool => DataType::Boolean,
         DType::I8 => DataType::Int8,
@@ -97,7 +98,12 @@ impl Kind {
     fn of(stored: DType) -> Self {
         match stored {
             DType::Bool => Kind::Truth,
-            DType::F16 | DType::BF16 | DType::F32 | DType::F64 => Kind::Float,
+            DType::F16
+            | DType::BF16
+            | DType::F8E4M3FN
+            | DType::F8E5M2
+            | DType::F32
+            | DType::F64 => Kind::Float,
             DType::I8 | DType::I16 | DType::I32 | DType::I64 => Kind::Signed,
             DType::U8 | DType::U16 | DType::U32 | DType::U64 => Kind::Unsigned,
         }

@@ -1,7 +1,8 @@
 //! Elements as bytes, for a device.
 
 use bytemuck::NoUninit;
-use reduce_core::{Element, Stored, bf16, f16};
+use reduce_core::backend::bytes;
+use reduce_core::{Element, Stored, for_storage_types};
 
 /// Elements of tensors whose bytes a device can be given: all that are stored, and tuples of them.
 pub trait Bytes: Stored {
@@ -10,16 +11,19 @@ pub trait Bytes: Stored {
 }
 
 macro_rules! elements {
-    ($($element:ty),*) => {$(
-        impl Bytes for $element {
-            fn bytes<'a>(data: <$element as Stored>::Data<'a>) -> Vec<&'a [u8]> {
-                vec![bytemuck::cast_slice(data)]
+    (
+        []
+        $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
+    ) => {$(
+        impl Bytes for $type {
+            fn bytes<'a>(data: <$type as Stored>::Data<'a>) -> Vec<&'a [u8]> {
+                vec![bytes(data)]
             }
         }
     )*};
 }
 
-elements!(f16, bf16, f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
+for_storage_types!(elements);
 
 macro_rules! tuples {
     ($(($($name:ident . $index:tt),+))*) => {$(

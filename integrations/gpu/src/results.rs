@@ -4,7 +4,7 @@ use std::any::Any;
 use std::convert::Infallible;
 
 use reduce_core::backend::Scalars;
-use reduce_core::{DType, Element, Written, bf16, f16};
+use reduce_core::{DType, Element, Written, bf16, f8e4m3fn, f8e5m2, f16};
 
 use crate::graph::{Bits, Steps, Type};
 use crate::print::{self, Exactness};
@@ -101,6 +101,8 @@ fn set<E: Element>(element: &mut E, bits: Bits) {
     set! { element, bits:
         f16 => f16::from_bits(bits as u16);
         bf16 => bf16::from_bits(bits as u16);
+        f8e4m3fn => f8e4m3fn::from_bits(bits as u8);
+        f8e5m2 => f8e5m2::from_bits(bits as u8);
         f32 => f32::from_bits(bits as u32);
         f64 => f64::from_bits(bits as u64);
         bool => bits != 0;

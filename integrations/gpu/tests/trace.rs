@@ -2,7 +2,7 @@
 
 mod support;
 
-use reduce_core::{bf16, f16};
+use reduce_core::{bf16, f8e4m3fn, f8e5m2, f16};
 use reduce_gallery as gallery;
 use reduce_gpu::trace::Trace;
 use reduce_specs as specs;

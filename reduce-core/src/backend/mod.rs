@@ -13,7 +13,7 @@
 //!   [`ComputedIn`](crate::ComputedIn), takes the steps of the operator that it [holds](Holds) [through](Through) itself. So an
 //!   engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
-//! - [`spans`], for an engine with a memory of its own: which part of each buffer it has to copy;
+//! - [`spans`] and [`bytes`], for an engine with a memory of its own: which part of each buffer it has to copy, as bytes;
 //! - [`Mending`], for results that the operator doubts;
 //! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::Then) apart;
 //! - `functions`, hidden from this documentation: the elementary functions, generic over the float, for an engine that records what they compute.
@@ -37,4 +37,4 @@ pub use elements::Elements;
 pub use mending::Mending;
 pub use order::{Order, OrderAxis, Scattered};
 pub use parts::Parts;
-pub use span::spans;
+pub use span::{bytes, spans};

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::facts::error::Error;
+use crate::machine::bits;
+use crate::values::element::Element;
 use crate::values::input::Input;
 
 /// The range of its buffer that each view of an input reads, from the first element that is read to the last.
@@ -25,6 +27,15 @@ pub fn spans<I: Input>(input: &I) -> Result<Vec<Range<usize>>, Error> {
     input.strided(&shape, |views| {
         views.iter().map(|&(strides, offset)| span(&shape, strides, offset)).collect()
     })
+}
+
+/// The bytes of elements, as a device copies them.
+///
+/// ```
+/// assert_eq!(reduce_core::backend::bytes(&[1u16, 0x203]).len(), 4);
+/// ```
+pub fn bytes<T: Element>(elements: &[T]) -> &[u8] {
+    bits::bytes(elements)
 }
 
 fn span(shape: &[usize], strides: &[isize], offset: usize) -> Range<usize> {

@@ -12,8 +12,8 @@ use crate::values::tensor::{Tensor, reserve};
 use crate::values::view::View;
 
 impl<'a, T: Element> View<'a, T> {
-    /// A view of an array, without a copy. Nothing if there are gaps between the elements,
-    /// as in every second row: memory in the gaps may be another's to write.
+    /// A view of an array, without a copy. None if there are gaps between the elements, as in every second row: memory
+    /// in the gaps may be another's to write.
     ///
     /// ```
     /// use ndarray::arr2;
@@ -70,7 +70,7 @@ pub trait ReduceArray<T: Element, D: Dimension> {
     /// The reduction over one axis.
     ///
     /// # Errors
-    /// If there is no such axis, or a result over no elements has no value.
+    /// If the array lacks the axis, or if the operator lacks a value for a result over no elements.
     fn reduce<Op, O>(&self, op: &Op, axis: Axis) -> Result<Array<O, D::Smaller>, Error>
     where
         D: RemoveAxis,
@@ -89,7 +89,7 @@ pub trait ReduceArray<T: Element, D: Dimension> {
     /// The reduction over all axes.
     ///
     /// # Errors
-    /// If the array has no elements and the operator no value for that.
+    /// If the array is empty, and the operator lacks a value for that.
     fn reduce_all<Op, O>(&self, op: &Op) -> Result<O, Error>
     where
         O: Element,

@@ -15,12 +15,12 @@
 //! So ranks fall from each closed set to the next: there are at most `log2 n` sets of `n` elements. An element was combined
 //! up to 64 times in the first stage and 8 times in the second, and with them a set has reached rank 9. That makes about
 //! `64 + log2 n` times, as in a list. At the end all sets are combined, from the newest to the oldest. The second stage is
-//! there for speed: no CPU foretells which sets a closed one takes up.
+//! there for speed: no CPU predicts which sets a closed one takes up.
 
 use crate::values::steps::{Steps, one_by_one};
 
-/// Elements that a set takes one by one: up to half as many as 32 bits count. So many where the order of elements cannot be
-/// seen in the result.
+/// A set takes up to this many elements one by one. Where their order cannot be seen in the result, that is as many as
+/// 31 bits count, and elsewhere fewer.
 pub(super) const fn few<S: Steps>() -> u32 {
     if S::ANY_ORDER || S::REMOVES {
         return i32::MAX as u32;
@@ -32,12 +32,12 @@ pub(super) const fn few<S: Steps>() -> u32 {
     few
 }
 
-/// Elements that a set of the second stage takes.
+/// A set of the second stage takes up to this many elements.
 pub(super) const fn some<S: Steps>() -> u64 {
     8 * few::<S>() as u64
 }
 
-/// The rank of a set of so many elements.
+/// The rank of a set of `count` elements.
 fn rank(count: u64) -> u32 {
     count.max(1).ilog2()
 }
@@ -82,7 +82,7 @@ mod tests {
         a.max(b) + 1
     }
 
-    /// Adds sets of these sizes as a stream does; the number of sets that are left, and how deep their tree is.
+    /// Adds sets of these sizes as a stream does. Returns the number of sets that are left, and how deep their tree is.
     fn depth(sizes: impl Iterator<Item = u64>) -> (usize, u32) {
         let mut sets: Vec<(u32, u64)> = Vec::new();
         for size in sizes {

@@ -10,10 +10,10 @@ use crate::values::stored::{BeforeMask, Stored};
 
 /// An operator, or a tuple of operators, over the elements for which a mask is true.
 ///
-/// The mask is one more input, the last: a view of `bool` that is broadcast with the others. What the
-/// operator is given is as if all other elements were not there: `finalize` gets the number of
-/// elements that count, and over none a result is what the operator has for an empty set, or an error
-/// if it has nothing. A position is that among all elements, whether they count or not.
+/// The mask is one more input, the last: a view of `bool` that is broadcast with the others. For the operator it is as
+/// if all other elements were not there: `finalize` gets the number of elements that count. A result over none is the
+/// operator's value for an empty set, or an error if it has none. Positions are counted among all elements, whether
+/// they count or not.
 ///
 /// ```
 /// use reduce_core::{Masked, Reduction, View};
@@ -32,12 +32,12 @@ use crate::values::stored::{BeforeMask, Stored};
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Over two or three inputs the mask is the third or fourth. As a member of a tuple, every other member
-/// of which then takes the mask too, it is a pass of its own; `Masked((a, b))` is one pass.
+/// Over two or three inputs the mask is the third or fourth. As a member of a tuple it is a pass of its own, and every
+/// other member has to take the mask too; `Masked((a, b))` is one pass.
 ///
-/// A result has the same bits as that of a list of the elements that count. Only in a tuple with an
-/// operator that takes positions may the last bits of a float sum be others. A result is made by one
-/// thread; several results are shared among threads.
+/// A result has the same bits as that of a list of the elements that count. Only in a tuple with an operator that takes
+/// positions, the last bits of a float sum may differ. A result is made by one thread; several results are shared among
+/// threads.
 ///
 /// An operator in an adaptor takes no [`Stream`](crate::Stream), no [initial
 /// value](crate::Reduction::initial), and emits nothing.
@@ -47,8 +47,8 @@ pub struct Masked<Op>(pub Op);
 
 /// An operator, or a tuple of operators, over the elements that are not NaN.
 ///
-/// All is as if no NaN were there: see [`Masked`]. Of several inputs, an element counts if none of
-/// them is NaN. Elements of types without NaN all count.
+/// All is as if no NaN were there: see [`Masked`]. If there are several inputs, an element counts if it is NaN in none
+/// of them. Elements of types without NaN all count.
 ///
 /// ```
 /// use reduce_core::{Reduction, SkipNan, View};

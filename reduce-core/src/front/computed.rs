@@ -32,9 +32,9 @@ impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
 }
 
 impl<Op> Reduction<Op> {
-    /// Computes in type `A` instead of the one that the spec says: in `f64` for more
-    /// accuracy, or in [`Compensated<f32>`](crate::Compensated) for nearly as much in
-    /// single precision. Results are stored in the type of the spec.
+    /// Computes in type `A` instead of the spec's: in `f64` for more accuracy, or in
+    /// [`Compensated<f32>`](crate::Compensated) for nearly as much in single precision. Results are stored in the type
+    /// of the spec.
     ///
     /// ```
     /// use reduce_core::{Compensated, Reduction, View};
@@ -49,8 +49,7 @@ impl<Op> Reduction<Op> {
     /// # Ok::<(), reduce_core::Error>(())
     /// ```
     ///
-    /// What is emitted is computed in the type too, from elements to what is stored, and so is
-    /// each stage of several one after another:
+    /// Emission is computed in the type too, from elements to what is stored, and so is each of several stages:
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
@@ -95,7 +94,7 @@ impl<Op> Reduction<Op> {
     }
 }
 
-/// That an operator, or each of several, in one pass or one after another, can be computed in a type.
+/// Operators that can be computed in type `A`: one, or several in one pass or one after another.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be computed in `{A}`",
     label = "no `ReduceOp<{A}>` for this operator",

@@ -60,8 +60,8 @@ impl<Op: Operators> Reduction<Op> {
     }
 }
 
-/// That an operator, or each of a tuple of operators, can start from a value of a storage
-/// type: every operator that reduces tensors of it can.
+/// Operators that can start from a value of storage type `T`: one, or a tuple of them. Every operator that reduces
+/// tensors of `T` can.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not start from a value of type `{T}`",
     label = "no row for `{T}`",

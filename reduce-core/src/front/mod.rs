@@ -22,6 +22,7 @@ pub(crate) mod numbering;
 pub(crate) mod one_pass;
 pub(crate) mod planned;
 mod run;
+pub(crate) mod saturating;
 mod scalars;
 pub(crate) mod settings;
 pub(crate) mod signature;

@@ -1,4 +1,4 @@
-//! What one pass over a tensor computes: an operator, or a tuple of operators.
+//! One pass over a tensor: it computes an operator, or a tuple of operators.
 
 use std::mem::offset_of;
 
@@ -27,10 +27,10 @@ pub trait Operators: Send + Sync + 'static {
     #[doc(hidden)]
     fn length() -> Option<usize>;
 
-    /// That the parameters are such as the operator, or each of them, takes.
+    /// Checks that the operator, or each of them, takes its parameters.
     ///
     /// # Errors
-    /// If they are not: what [`refuses`](crate::ReduceOp::refuses) says.
+    /// If one does not: what [`refuses`](crate::ReduceOp::refuses) says.
     #[doc(hidden)]
     fn check(&self) -> Result<(), Error>;
 }
@@ -61,14 +61,13 @@ fn refused_by(schema: &OpSchema, wrong: String) -> Error {
     Error::from(ErrorKind::Parameters { wrong }).about(schema.name, newest)
 }
 
-/// That an operator, or each of a tuple of operators, has a kernel for a storage
-/// type.
+/// Operators that have a kernel for storage type `T`: one, or a tuple of them.
 ///
 /// A tuple is reduced in one pass over the data: each block of it is folded by
 /// every member while it is in the nearest cache. The results are a tuple of tensors.
 /// Members may be of any kind, such as a mean and the position of the maximum.
-/// Up to the last bits of floats, which follow from the number of lanes that the
-/// members have in common, the results are those of each alone.
+/// Results are those of each member alone, but for the last bits of floats: these follow from the number of lanes that
+/// the members have in common.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
@@ -107,14 +106,14 @@ fn refused_by(schema: &OpSchema, wrong: String) -> Error {
     note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
 pub trait OnePass<T: Stored>: Operators + Sized {
-    /// One result, an element such as `f32` or, for several, a tuple of results.
+    /// The result: an element such as `f32`, or a tuple of results if there are several.
     type Result: Written;
 
-    /// The operator whose elements are combined: another one, of an adaptor that runs it.
+    /// The operator that combines the elements. If `Self` is an adaptor, it is the operator that `Self` runs.
     #[doc(hidden)]
     type Folded;
 
-    /// How the kernel folds.
+    /// The fold of the kernel.
     #[doc(hidden)]
     type Fold: Fold<Op = Self, Stored = T>;
 
@@ -130,7 +129,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const EMPTY: Empty;
 
-    /// Whether some elements may not count, so that there is a kernel but no fold.
+    /// Whether some elements may be left out, so that there is a kernel but no fold.
     #[doc(hidden)]
     const CHOOSES: bool = false;
 
@@ -138,7 +137,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
 
-    /// The operator whose elements are combined.
+    /// The operator that combines the elements.
     #[doc(hidden)]
     fn folded(&self) -> &Self::Folded;
 
@@ -148,7 +147,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
         const { &Kernel::with::<Self::Fold, Self::Ending>(Self::LANES, Self::EMPTY).mending(Self::MENDS) }
     }
 
-    /// How it emits over sets whose results it doubts.
+    /// The function that emits over sets whose results the operator doubts, if there is one.
     #[doc(hidden)]
     fn again() -> Option<Again> {
         None
@@ -178,7 +177,7 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     }
 }
 
-/// An error if any member has no value over no elements.
+/// An error if any member lacks a value over no elements.
 const fn strictest(members: &[Empty]) -> Empty {
     let mut next = 0;
     while next < members.len() {

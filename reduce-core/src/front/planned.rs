@@ -33,9 +33,8 @@ use crate::values::written::Written;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Running it allocates nothing for tensors of ordinary rank, unless results
-/// have to be put in order (the input is transposed) or elements to be packed
-/// (they are neither rows nor columns), and takes no lock.
+/// Running it takes no lock. Over tensors of ordinary rank it allocates memory only if results have to be put in order
+/// (the input is transposed), or elements have to be packed (they are neither rows nor columns).
 pub struct Planned<Op, T: Stored>
 where
     Op: OnePass<T>,
@@ -68,10 +67,10 @@ where
     /// of buffers.
     ///
     /// # Errors
-    /// If a view's shape, strides or offset are not those of the plan, the buffer
-    /// is not of the result's length, a result over no elements has no value, or there is
-    /// not enough memory. After an error the buffer is as it was, but for
-    /// [`ErrorKind::NoMemory`] and [`ErrorKind::NoneCounts`]: it may then hold some results.
+    /// If a view's shape, strides or offset differ from the plan's, or the buffer's length from the result's. If the
+    /// operator lacks a value for a result over no elements, or if there is not enough memory. After an error the
+    /// buffer is as it was, but for [`ErrorKind::NoMemory`] and [`ErrorKind::NoneCounts`]: it may then hold some
+    /// results.
     pub fn run_into<I: Input<Stored = T>>(
         &self,
         input: &I,

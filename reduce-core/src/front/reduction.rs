@@ -16,7 +16,7 @@ use crate::values::input::Input;
 use crate::values::view_mut::ViewMut;
 use crate::values::written::Written;
 
-/// An operator, and how it runs: over which axes, at which CPU level, with which threads.
+/// An operator, and how it runs: its axes, its CPU level and its threads.
 ///
 /// [`Reduction::new`] reduces all axes to one value, at the best level of this CPU, with the threads of the
 /// current `rayon` pool. The methods that follow it change that, and look at no element;
@@ -52,7 +52,7 @@ pub struct Reduction<Op> {
 }
 
 impl<Op> Reduction<Op> {
-    /// The same reduction with another operator.
+    /// This reduction with another operator.
     pub(crate) fn map_op<New>(self, new: impl FnOnce(Op) -> New) -> Reduction<New> {
         let Reduction { op, settings } = self;
         Reduction { op: new(op), settings }
@@ -66,7 +66,7 @@ impl<Op> Reduction<Op> {
         self
     }
 
-    /// Whether reduced axes stay, with size 1, so that the result broadcasts with the input. Without this,
+    /// Keeps reduced axes with size 1, if `keepdims` is true, so that the result broadcasts with the input. By default
     /// they are left out.
     #[must_use]
     pub fn keepdims(mut self, keepdims: bool) -> Self {
@@ -83,8 +83,8 @@ impl<Op> Reduction<Op> {
         self
     }
 
-    /// Runs with these threads; with those of the current `rayon` pool if not said.
-    /// They change nothing in the result.
+    /// Runs with these threads; by default with those of the current `rayon` pool. Threads change nothing in the
+    /// result.
     ///
     /// ```
     /// use reduce_core::{Reduction, Threads, View};
@@ -103,8 +103,8 @@ impl<Op> Reduction<Op> {
         self
     }
 
-    /// Counts in `progress` how many elements are combined; not by planned calls, and not
-    /// by emission. That changes nothing in the result.
+    /// Counts in `progress` how many elements are combined. Planned calls and emission are not counted. Counting
+    /// changes nothing in the result.
     #[must_use]
     pub fn progress(mut self, progress: &Progress) -> Self {
         self.settings.progress = Some(progress.clone());
@@ -138,7 +138,7 @@ impl<Op: Operators> Reduction<Op> {
         self.settings.output_shape(shape)?.with_length(Op::length())
     }
 
-    /// How the memory of a view, or of several, would be walked. No element is read.
+    /// The plan by which the memory of a view, or of several, would be walked. No element is read.
     ///
     /// ```
     /// use reduce_core::{Path, Reduction, View};
@@ -171,10 +171,10 @@ impl<Op: Operators> Reduction<Op> {
     /// another.
     ///
     /// # Errors
-    /// If an axis does not fit the input, several views do not broadcast to one shape, a
-    /// result over no elements has no value, or of some result no element counts and there is none
-    /// over none ([`Masked`](crate::Masked)), the result does not fit in memory, or the
-    /// CPU lacks the level asked for. If the operator [refuses](crate::ReduceOp::refuses) its parameters.
+    /// If an axis does not fit the input, or several views do not broadcast to one shape. If a result is over no
+    /// elements, or over none that counts ([`Masked`](crate::Masked)), and the operator lacks a value for that. If the
+    /// result does not fit in memory, or the CPU lacks the level asked for. If the operator
+    /// [refuses](crate::ReduceOp::refuses) its parameters.
     pub fn run<I: Input>(&self, input: &I) -> Result<TensorsOf<Op, I>, Error>
     where
         Op: OnePass<I::Stored>,
@@ -217,9 +217,8 @@ impl<Op: Operators> Reduction<Op> {
         })
     }
 
-    /// Writes the one result into a view of its shape: the places that it names in its buffer, and no
-    /// others. Results are the same, to the last bit, as those of [`Reduction::run`]. [`ViewMut`] has an
-    /// example.
+    /// Writes the one result into a view of its shape. In the buffer of the view, only the places that it names are
+    /// written. Results are the same, to the last bit, as those of [`Reduction::run`]. [`ViewMut`] has an example.
     ///
     /// # Errors
     /// As [`Reduction::run`], and if the view is of another shape. After an error the view is as it was.
@@ -329,7 +328,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// The one result over the elements that count.
     ///
     /// # Errors
-    /// As [`Reduction::run_any`], and if none counts and there is no value over none.
+    /// As [`Reduction::run_any`], and if all elements are left out and the operator has no value for that.
     pub(crate) fn run_one(&self, inputs: &AnyInputs<'_>) -> Result<AnyTensor, Error> {
         let mut results = self.run_over(inputs)?;
         match (results.pop(), results.len()) {

@@ -19,8 +19,8 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// Writes the results of a plan over a view, in row-major order.
     ///
     /// # Errors
-    /// If there are results over no elements and the operator has no value for
-    /// them, the output is not of the plan's length, or there is not enough memory.
+    /// If the operator lacks a value for results over no elements, if the output's length differs from the plan's, or
+    /// if there is not enough memory.
     #[inline]
     pub(crate) fn run<I: Input<Stored = T>>(
         &self,
@@ -42,7 +42,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         }
     }
 
-    /// That results over no elements, if there are any, have a value.
+    /// Checks that results over no elements, if there are any, have a value.
     ///
     /// # Errors
     /// If they have none.
@@ -59,7 +59,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         Ok(())
     }
 
-    /// The result over a part of some lists, as a set of its own, whose first element has a position.
+    /// The result over a part of some lists, as a set of its own. Its first element is at `position`.
     ///
     /// # Errors
     /// As [`Bound::write`].
@@ -102,8 +102,8 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         crew.enter(elements, |team| self.write(data, plan, output, level, team))
     }
 
-    /// Writes the results, which are not in the order of the plan. Apart, so that the others have no room
-    /// for them.
+    /// Writes the results, which are not in the order of the plan. This is a function of its own, so that the other
+    /// runs have no room for them.
     ///
     /// # Errors
     /// As [`Bound::write`].

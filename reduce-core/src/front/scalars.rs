@@ -1,10 +1,10 @@
-//! What the scalars of accumulators are held to that come from elsewhere.
+//! Checks of accumulators that come from elsewhere, by their scalars.
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::values::element::Element;
 use crate::values::element::accumulator::{Accumulator, Scalars};
 
-/// That positions are such as elements have, or that of no element.
+/// Checks that each position is one that elements have, or that of no element.
 ///
 /// # Errors
 /// [`ErrorKind::BadState`] if one is beyond `i64::MAX`.
@@ -17,7 +17,7 @@ pub(super) fn check_positions<Acc: Accumulator>(accs: &[Acc]) -> Result<(), Erro
     }
 }
 
-/// That an accumulator of no element is one.
+/// Checks that accumulators are those of no element.
 ///
 /// # Errors
 /// [`ErrorKind::BadState`] if it has seen elements.

@@ -1,4 +1,4 @@
-//! What of a reduction depends on no operator.
+//! The settings of a reduction, which depend on no operator.
 
 use crate::facts::axes::Axes;
 use crate::facts::error::{Error, ErrorKind};
@@ -42,7 +42,7 @@ impl Settings {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }
     }
 
-    /// That rows are a list, which has no axes to choose from.
+    /// Checks that no axes were chosen. Rows are a list, which has none.
     ///
     /// # Errors
     /// If axes were asked for.
@@ -58,8 +58,8 @@ impl Settings {
         self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
     }
 
-    /// The results over an input, in row-major order, and their shape. Not inlined, or each
-    /// operator would have a copy for each type.
+    /// The results over an input, in row-major order, and their shape. This is not inlined, since each operator would
+    /// have a copy for each type.
     #[inline(never)]
     fn results<I: Input, O: Slot>(
         &self,

@@ -28,7 +28,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// That of an operator, by what it and its accumulator of no elements say of themselves.
+    /// The signature of an operator, from what it and its accumulator of no elements say of themselves.
     pub(crate) fn new<Acc: Accumulator>(operator: String, mut none: Acc) -> Self {
         let mut text = operator.clone();
         Acc::layout(&mut text);
@@ -46,7 +46,7 @@ impl Signature {
         self.hash
     }
 
-    /// That a state has this signature.
+    /// Checks that a state has this signature.
     ///
     /// # Errors
     /// [`ErrorKind::OtherOperator`] if it has another one.

@@ -1,7 +1,7 @@
 //! Endings: what is written of an accumulator.
 //!
-//! A fold says how elements become an accumulator. An ending says what is stored of it: the operator's result
-//! ([`Finished`]), the accumulator itself ([`Unfinished`]), or the result of an accumulator that began from a value
+//! A fold says how elements become an accumulator. An ending says what is stored: the operator's result ([`Finished`]),
+//! the accumulator itself ([`Unfinished`]), or the result of an accumulator that began from a value
 //! ([`Starting`](crate::front::initial)). A tuple of endings is the ending of a tuple of operators.
 
 use std::marker::PhantomData;

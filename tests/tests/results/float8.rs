@@ -3,8 +3,8 @@
 #![allow(clippy::cast_possible_truncation, reason = "numbers are rounded to `f32` on purpose")]
 
 use reduce_core::{
-    Element, Level, Num, OnePass, ReduceOp, Reduction, Store, Threads, View, f8e4m3fn, f8e5m2,
-    reduce_op,
+    Element, Level, Num, OnePass, ReduceOp, Reduction, Saturating, Store, Stream, Streams, Threads,
+    View, f8e4m3fn, f8e5m2, reduce_op,
 };
 use reduce_tests::float::{F8E4M3FN, F8E5M2, Format};
 
@@ -12,7 +12,6 @@ use reduce_tests::float::{F8E4M3FN, F8E5M2, Format};
 trait Float8: Element + Store<f32> + Store<f64> {
     const FORMAT: Format;
     fn of(bits: u8) -> Self;
-    fn clamped(x: f32) -> Self;
     fn shown(self) -> f64;
 }
 
@@ -23,10 +22,6 @@ macro_rules! float8 {
 
             fn of(bits: u8) -> Self {
                 $type::from_bits(bits)
-            }
-
-            fn clamped(x: f32) -> Self {
-                $type::clamped(x)
             }
 
             fn shown(self) -> f64 {
@@ -161,4 +156,32 @@ where
 fn sums_are_rounded_once() {
     sums::<f8e4m3fn>();
     sums::<f8e5m2>();
+}
+
+/// Sums beyond the greatest number, of a run, a stream, keys and a tuple.
+fn saturated<T: Float8>()
+where
+    Sum8: OnePass<T, Result = T>,
+    Saturating<Sum8>: Streams<T, Result = T>,
+{
+    let most = T::clamped(f32::INFINITY);
+    for (sign, expected) in [(1.0, T::FORMAT.max), (-1.0, -T::FORMAT.max)] {
+        let elements = [T::store(most.shown() * sign); 3];
+        let view = View::new(&elements, &[3]).expect("three elements");
+        let plain = Reduction::new(Sum8).run(&view).expect("a sum").data()[0].shown();
+        assert!(!plain.is_finite(), "{plain}");
+        let clamped = Reduction::new(Sum8).saturating();
+        assert_eq!(clamped.run(&view).expect("a sum").data()[0].shown(), expected);
+        let mut stream = Stream::over(clamped.clone());
+        stream.update(&view).expect("three elements");
+        assert_eq!(stream.finish().expect("a sum").data()[0].shown(), expected);
+        let groups = clamped.by_key(&[0u8, 1, 0], 2).run(&view).expect("two keys");
+        assert_eq!([0, 1].map(|group| groups.data()[group].shown()), [expected; 2]);
+    }
+}
+
+#[test]
+fn results_saturate_where_the_call_says_so() {
+    saturated::<f8e4m3fn>();
+    saturated::<f8e5m2>();
 }

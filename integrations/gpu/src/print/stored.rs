@@ -10,7 +10,7 @@ use crate::graph::{Int, Type};
 fn own(dtype: DType) -> Type {
     let int = |bits, signed| Type::Int(Int { bits, signed });
     match dtype {
-        DType::F16 | DType::BF16 | DType::F32 => Type::F32,
+        DType::F16 | DType::BF16 | DType::F8E4M3FN | DType::F8E5M2 | DType::F32 => Type::F32,
         DType::F64 => Type::F64,
         DType::Bool => Type::Flag,
         DType::I8 => int(8, true),
@@ -44,6 +44,8 @@ fn element(words: &str, stored: DType) -> String {
     match stored {
         DType::F16 => format!("f32_of_f16({})", unsigned(&half)),
         DType::BF16 => format!("f32_of_bf16({})", unsigned(&half)),
+        DType::F8E4M3FN => format!("f32_of_f8e4m3fn({})", unsigned(&byte)),
+        DType::F8E5M2 => format!("f32_of_f8e5m2({})", unsigned(&byte)),
         DType::F32 => format!("bitcast<f32>({word})"),
         DType::F64 => format!("f64_of_bits({pair})"),
         DType::Bool => format!("({} != 0u)", unsigned(&byte)),

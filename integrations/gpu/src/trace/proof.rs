@@ -119,9 +119,21 @@ impl Kind {
             Kind::Computed(ty) => ty.is_nan(bits),
             Kind::Stored(DType::F16) => bits & 0x7fff > 0x7c00,
             Kind::Stored(DType::BF16) => bits & 0x7fff > 0x7f80,
+            Kind::Stored(DType::F8E4M3FN) => bits & 0x7f == 0x7f,
+            Kind::Stored(DType::F8E5M2) => bits & 0x7f > 0x7c,
             Kind::Stored(DType::F32) => Type::F32.is_nan(bits),
             Kind::Stored(DType::F64) => Type::F64.is_nan(bits),
-            Kind::Stored(_) => false,
+            Kind::Stored(
+                DType::Bool
+                | DType::I8
+                | DType::I16
+                | DType::I32
+                | DType::I64
+                | DType::U8
+                | DType::U16
+                | DType::U32
+                | DType::U64,
+            ) => false,
         }
     }
 

@@ -11,7 +11,7 @@
 
 use std::any::Any;
 
-use reduce_core::{Element, Store, bf16, f16};
+use reduce_core::{Element, Store, bf16, f8e4m3fn, f8e5m2, f16};
 
 use super::arena::arena;
 use super::symbol::{Scalar, Symbol};
@@ -86,6 +86,8 @@ macro_rules! stored {
 stored! {
     f16: u16, |x| x.to_bits(), |bits| f16::from_bits(bits);
     bf16: u16, |x| x.to_bits(), |bits| bf16::from_bits(bits);
+    f8e4m3fn: u8, |x| x.to_bits(), |bits| f8e4m3fn::from_bits(bits);
+    f8e5m2: u8, |x| x.to_bits(), |bits| f8e5m2::from_bits(bits);
     f32: u32, |x| x.to_bits(), |bits| f32::from_bits(bits);
     f64: u64, |x| x.to_bits(), |bits| f64::from_bits(bits);
     i8: u8, |x| x.cast_unsigned(), |bits| bits.cast_signed();

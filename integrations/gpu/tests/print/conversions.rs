@@ -1,6 +1,6 @@
 //! Values of one type as those of another, and elements as they are stored.
 
-use reduce_core::{DType, Element, bf16, f16};
+use reduce_core::{DType, Element, bf16, f8e4m3fn, f8e5m2, f16};
 use reduce_gpu::graph::{Argument, Bits, Operation, Type, Unary};
 use reduce_gpu::print::{self, Exactness};
 
@@ -175,6 +175,8 @@ macro_rules! stored {
 stored! {
     stored_f16: f16, 2, |bytes| f16::from_le_bytes(bytes).to_f32() => f32 f64;
     stored_bf16: bf16, 2, |bytes| bf16::from_le_bytes(bytes).to_f32() => f32 f64;
+    stored_f8e4m3fn: f8e4m3fn, 1, |bytes: [u8; 1]| f8e4m3fn::from_bits(bytes[0]).to_f32() => f32 f64;
+    stored_f8e5m2: f8e5m2, 1, |bytes: [u8; 1]| f8e5m2::from_bits(bytes[0]).to_f32() => f32 f64;
     stored_f32: f32, 4, f32::from_le_bytes => f32 f64;
     stored_f64: f64, 8, f64::from_le_bytes => f64;
     stored_bool: bool, 1, |bytes: [u8; 1]| bytes[0] => f32 f64 i32 i64 u32 u64;

@@ -10,7 +10,7 @@
     reason = "any bits will do, and not every test draws all"
 )]
 
-use reduce_core::{AnyTensor, Element, Input, View, bf16, f16};
+use reduce_core::{AnyTensor, Element, Input, View, bf16, f8e4m3fn, f8e5m2, f16};
 
 /// Numbers that are different each time, but the same for every run.
 #[derive(Debug)]
@@ -67,6 +67,8 @@ macro_rules! floats {
 floats! {
     f16 => |x| f16::from_f64(x);
     bf16 => |x| bf16::from_f64(x);
+    f8e4m3fn => |x| f8e4m3fn::from_f32(x as f32);
+    f8e5m2 => |x| f8e5m2::from_f32(x as f32);
     f32 => |x| x as f32;
     f64 => |x| x;
 }
@@ -163,7 +165,7 @@ macro_rules! single {
     )*};
 }
 
-single!(f16, bf16, f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
+single!(f16, bf16, f8e4m3fn, f8e5m2, f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
 
 macro_rules! several {
     ($(($($name:ident . $index:tt),+))*) => {$(
@@ -200,6 +202,8 @@ pub(crate) fn bits(tensor: &AnyTensor) -> Vec<u64> {
     by_type! {
         F16(x) => if x.is_nan() { 1 << 63 } else { x.to_bits().into() };
         BF16(x) => if x.is_nan() { 1 << 63 } else { x.to_bits().into() };
+        F8E4M3FN(x) => if x.is_nan() { 1 << 63 } else { x.to_bits().into() };
+        F8E5M2(x) => if x.is_nan() { 1 << 63 } else { x.to_bits().into() };
         F32(x) => if x.is_nan() { 1 << 63 } else { x.to_bits().into() };
         F64(x) => if x.is_nan() { !0 } else { x.to_bits() };
         Bool(x) => x.into();

@@ -1,8 +1,8 @@
 //! How an operator that doubts results emits over doubtful sets: in any range, if it can.
 //!
-//! `#[reduce_op]` does not see whether there is an [`Emit`] beside its block, so it asks: it calls a method
-//! that [`EmitsExtended`] gives to the [`Probe`] of an operator that emits over what the reader makes, and
-//! else, one reference further away, [`DoesNotEmit`].
+//! `#[reduce_op]` does not see whether there is an [`Emit`] beside its block, so it asks by calling a method of a
+//! [`Probe`]. If the operator emits over what the reader makes, [`EmitsExtended`] has this method. Otherwise it is
+//! found one reference further away, in [`DoesNotEmit`].
 
 use std::marker::PhantomData;
 
@@ -22,9 +22,9 @@ impl<Op, T, R> Probe<Op, T, R> {
     pub const ASKED: Self = Probe(PhantomData);
 }
 
-/// It does.
+/// The answer of an operator that does.
 pub trait EmitsExtended {
-    /// How.
+    /// The function that emits over doubtful sets.
     fn again(&self) -> Option<Again>;
 }
 
@@ -34,9 +34,9 @@ impl<Op: EmitsAgain<T, R>, T: Stored, R: 'static> EmitsExtended for Probe<Op, T,
     }
 }
 
-/// It does not.
+/// The answer of an operator that does not.
 pub trait DoesNotEmit {
-    /// Nothing.
+    /// There is none.
     fn again(&self) -> Option<Again> {
         None
     }

@@ -17,8 +17,8 @@ pub struct LikeInput<Op> {
 
 impl<Op> Reduction<Op> {
     /// Emits in the order in which the input lies in memory, and not in row-major order: several times as fast
-    /// where the input is transposed. It is the last that is said before [`emit`](LikeInput::emit), which
-    /// then returns a [`Permuted`].
+    /// where the input is transposed. It is the last setting before [`emit`](LikeInput::emit), which then returns a
+    /// [`Permuted`].
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
@@ -61,10 +61,10 @@ impl<Op> Reduction<Op> {
 }
 
 impl<Op> LikeInput<Op> {
-    /// As [`Reduction::emit`]: the same elements, to the last bit, of the input's shape, but their axes lie in
-    /// memory as those of the input do, without gaps: the axis of the largest stride is the outermost. Axes that
-    /// are walked backwards are turned forward, and repeated ones (stride 0) are in front. Of several inputs it is
-    /// the one with the most elements, the first of such.
+    /// Emits the same elements as [`Reduction::emit`], to the last bit, in a tensor of the input's shape. But its axes
+    /// lie in memory as those of the input do, without gaps: the axis of the largest stride is the outermost. Axes that
+    /// are walked backwards are turned forward, and repeated ones (stride 0) are in front. If there are several inputs,
+    /// it lies as the one with the most elements does, or as the first of these.
     ///
     /// # Errors
     /// As [`Reduction::emit`].

@@ -91,10 +91,10 @@ use crate::values::stored::Stored;
     note = "write `impl<A: Real> Emit<A>` beside its `ReduceOp` block"
 )]
 pub trait Emit<X>: ReduceOp<X> {
-    /// What an element becomes.
+    /// The type that an element becomes.
     type Emitted;
 
-    /// What the element becomes, by the result over the set that it belongs to.
+    /// Returns what element `x` becomes, given the result over the set that it belongs to.
     fn emit(&self, x: X, result: &Self::Output) -> Self::Emitted;
 }
 
@@ -132,11 +132,11 @@ type ReaderOf<Op, T> = <<Op as OnePass<T>>::Fold as Reads>::Reader;
 /// The element that an operator reads, of a storage type.
 type ElementOf<Op, T> = <ReaderOf<Op, T> as Reader<T>>::Element;
 
-/// That an operator, or several one after another, emit over tensors of a storage type:
-/// each element becomes one of type `O`, that of the first input unless named.
+/// Operators that emit over tensors of storage type `T`: one, or several one after another. Each element becomes one of
+/// type `O`, which is that of the first input if it is not named.
 ///
-/// Every operator with [`Emit`] for the elements it reads does, if what it emits can be
-/// stored. So does what [`Reduction::then`](crate::Reduction::then) makes of them.
+/// Every operator with [`Emit`] for the elements it reads is one, if what it emits can be stored. So is what
+/// [`Reduction::then`](crate::Reduction::then) makes of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` emits nothing over tensors of `{T}` that is stored as `{O}`",
     label = "no emission over `{T}`",
@@ -147,10 +147,10 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
     #[doc(hidden)]
     fn stages(&self) -> Stages<'_, T, O>;
 
-    /// That their parameters are such as they take.
+    /// Checks that the operators take their parameters.
     ///
     /// # Errors
-    /// If they are not.
+    /// If one does not.
     #[doc(hidden)]
     fn check_all(&self) -> Result<(), Error>;
 }
@@ -165,9 +165,9 @@ impl<T: Stored, O: Slot, Op: Operators + Keeps<T, O>> Emits<T, O> for Op {
     }
 }
 
-/// What an operator, or the last of several, emits over a storage type.
+/// Operators that emit over a storage type: one, or the last of several.
 pub trait Emitting<T: Stored> {
-    /// As computed, before it is stored.
+    /// The type that is computed, before it is stored.
     type Emitted;
 }
 

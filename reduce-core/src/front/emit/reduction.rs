@@ -12,9 +12,8 @@ use crate::values::view_mut::ViewMut;
 
 impl<Op> Reduction<Op> {
     /// What each element becomes, once the result over its set is known: a tensor of the
-    /// input's shape, in the type of the first input. Reads the data twice, the second
-    /// time from cache where slices along the axes in front of the first reduced one fit
-    /// there.
+    /// input's shape, in the type of the first input. The data is read twice, the second time from cache where slices
+    /// along the axes in front of the first reduced one fit there.
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};
@@ -56,7 +55,7 @@ impl<Op> Reduction<Op> {
         Ok(Tensor::from_parts(output, shape))
     }
 
-    /// As [`Reduction::emit`], into a buffer, in row-major order.
+    /// Emits as [`Reduction::emit`] does, into a buffer, in row-major order.
     ///
     /// ```
     /// use reduce_core::View;
@@ -69,8 +68,8 @@ impl<Op> Reduction<Op> {
     /// ```
     ///
     /// # Errors
-    /// As [`Reduction::emit`], and if the buffer does not have as many elements as the
-    /// input. After an error the buffer may hold some of what is emitted.
+    /// As [`Reduction::emit`], and if the buffer has fewer or more elements than the input. After an error the buffer
+    /// may hold some emitted elements.
     pub fn emit_into<I: Input>(
         &self,
         input: &I,
@@ -87,8 +86,8 @@ impl<Op> Reduction<Op> {
         self.emit_over(input, &mut ViewMut::new(output, &shape)?)
     }
 
-    /// As [`Reduction::emit`], into a view of the input's shape: the places that it names in its buffer,
-    /// and no others. What is emitted is the same, to the last bit.
+    /// Emits as [`Reduction::emit`] does, into a view of the input's shape. In the buffer of the view, only the places
+    /// that it names are written. What is emitted is the same, to the last bit.
     ///
     /// ```
     /// use reduce_core::{View, ViewMut};
@@ -104,8 +103,8 @@ impl<Op> Reduction<Op> {
     /// ```
     ///
     /// # Errors
-    /// As [`Reduction::emit`], and if the view is of another shape. After an error the view may hold
-    /// some of what is emitted.
+    /// As [`Reduction::emit`], and if the view is of another shape. After an error the view may hold some emitted
+    /// elements.
     pub fn emit_into_view<I: Input>(
         &self,
         input: &I,

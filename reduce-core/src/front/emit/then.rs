@@ -30,13 +30,11 @@ impl<First, Next> Then<First, Next> {
 }
 
 impl<Op> Reduction<Op> {
-    /// What the operator emits, reduced over the same axes by another one, which emits in
-    /// its turn.
+    /// Reduces what the operator emits over the same axes by another one, which emits in its turn.
     ///
-    /// All stages are done for some results before the others, so that what is emitted in
-    /// between stays in cache; over the first axis, and over sets that no cache holds, it takes memory
-    /// as large as the input, unless it fits the output. It stays in the type it is computed in, and is
-    /// never rounded to half precision, say.
+    /// All stages are done for some results before the others, so that what is emitted in between stays in cache. Over
+    /// the first axis, and over sets that no cache holds, it takes memory as large as the input, if it does not fit the
+    /// output. It stays in the type it is computed in, and is never rounded to half precision, say.
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};

@@ -1,4 +1,4 @@
-//! Specs: what `#[reduce_op]` adds to an operator, which makes it one that tensors are reduced by.
+//! Specs: `#[reduce_op]` adds one to an operator, so that it can reduce tensors.
 
 mod row;
 
@@ -74,8 +74,7 @@ where
     op.refuses()
 }
 
-/// That an operator has a kernel for a storage type; written by
-/// [`#[reduce_op]`](macro@crate::reduce_op), not by hand.
+/// An operator with a kernel for storage type `T`; written by [`#[reduce_op]`](macro@crate::reduce_op), not by hand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}`",
     label = "no row for `{T}`",
@@ -83,13 +82,13 @@ where
     note = "an operator of several inputs takes a tuple of views, `run(&(a, b))`, and one of a single input takes a view"
 )]
 pub trait Reduces<T: Stored>: OpSpec {
-    /// How a stored value becomes an element of the operator.
+    /// The reader that makes elements of the operator of stored values.
     type Reader: Reader<T>;
 
     /// The storage type of the result, or a tuple of those of several.
     type Output: Written;
 
-    /// How the kernel folds.
+    /// The fold of the kernel.
     #[doc(hidden)]
     type Fold: Fold<Op = Self, Stored = T> + Keepable;
 
@@ -108,7 +107,7 @@ pub trait Reduces<T: Stored>: OpSpec {
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
 
-    /// How the operator emits over sets whose results it doubts.
+    /// The function that emits over sets whose results the operator doubts, if there is one.
     #[doc(hidden)]
     fn again() -> Option<Again> {
         None

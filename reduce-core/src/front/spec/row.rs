@@ -13,8 +13,7 @@ use crate::values::stored::Stored;
 use crate::values::view::View;
 use crate::values::written::Written;
 
-/// The kernel of an operator for one storage type, or one of each input, its types
-/// erased.
+/// The kernel of an operator for one storage type, or for one of each input, its types erased.
 pub struct Row<Op> {
     inputs: &'static [DType],
     run: RunAny<Op>,
@@ -27,13 +26,13 @@ type RunAny<Op> = fn(&Op, &Settings, &AnyInputs<'_>) -> Option<Result<Vec<AnyTen
 #[derive(Clone, Copy)]
 pub(crate) struct AnyInputs<'a> {
     pub(crate) views: &'a [AnyView<'a>],
-    /// Those for which a mask is true.
+    /// If there is a mask, elements count for which it is true.
     pub(crate) mask: Option<&'a View<'a, bool>>,
     pub(crate) skips_nan: bool,
 }
 
 impl<'a> AnyInputs<'a> {
-    /// Inputs of which all elements count.
+    /// Inputs whose elements all count.
     pub(crate) fn all(views: &'a [AnyView<'a>]) -> Self {
         AnyInputs { views, mask: None, skips_nan: false }
     }
@@ -79,7 +78,7 @@ impl<Op> fmt::Debug for Row<Op> {
     }
 }
 
-/// That an operator has no row for inputs of these types.
+/// The error of an operator without a row for inputs of these types.
 pub(crate) fn no_row<Op: OpSpec>(inputs: &[DType]) -> ErrorKind {
     let found = inputs.len();
     match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {

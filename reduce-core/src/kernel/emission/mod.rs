@@ -36,7 +36,7 @@ pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
     /// The kernel that does not round results.
     fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
 
-    /// Emits over sets whose results the operator doubts; none if it doubts none.
+    /// The function that emits over sets whose results the operator doubts, if there is one.
     fn again() -> Option<Again>;
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Stage {
     pub(super) sizes: &'static Sizes,
     pub(super) needs: Needs,
     pub(super) emit: EmitAtLevel,
-    /// The function that emits over sets whose results the operator doubts.
+    /// The function that emits over sets whose results the operator doubts, if there is one.
     pub(super) again: Option<Again>,
     /// The type that is emitted, and its size in bytes.
     pub(super) emitted: (DType, usize),

@@ -85,8 +85,8 @@ impl<T: Element> Buffer<'_, T> {
         packed.as_ptr().cast()
     }
 
-    /// Packs `columns` neighbours of each of `rows` rows, which lie `apart` elements apart. Those of one column come to
-    /// lie behind one another.
+    /// Packs `columns` neighbours of each of `rows` rows, which lie `apart` elements apart. Elements of one column come
+    /// to lie behind one another.
     pub(super) fn pack_columns(
         self,
         room: &mut Room,

@@ -265,8 +265,8 @@ impl<'a> Source<'a> {
             && (end(count - 2)..end(count - 1)).contains(&self.length)
     }
 
-    /// For how many lanes rows are read together, in whole groups: for all if rows are read where they are, and
-    /// otherwise for as many as fit in the first level of cache when packed.
+    /// For how many lanes rows are read together, in whole groups. If rows are read where they are, that is for all.
+    /// Otherwise it is for as many as fit in the first level of cache when packed.
     pub(super) fn lanes_at_once(&self, rows: usize, group: usize) -> usize {
         if self.reads_in_place() {
             return usize::MAX / group * group;

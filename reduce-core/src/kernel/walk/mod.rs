@@ -44,7 +44,7 @@ pub(super) struct KernelCall<'a> {
     pub(super) level: Available,
 }
 
-/// If a state has up to this many bytes, room for a few elements is taken for granted: a unit has some thousand results
+/// If a state has up to this many bytes, room for a few elements is taken for granted. A unit has some thousand results
 /// at most, and there are a few blocks at most.
 const GRANTED_STATE: usize = 1024;
 
@@ -68,7 +68,7 @@ impl KernelCall<'_> {
         unsafe { self.run_large(output, team) }
     }
 
-    /// As [`KernelCall::run_or_error`], in a function of its own for large calls.
+    /// Does what [`KernelCall::run_or_error`] does for large calls, in a function of its own.
     ///
     /// # Errors
     /// As [`KernelCall::run_or_error`].

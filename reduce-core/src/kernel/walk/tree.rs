@@ -3,8 +3,8 @@
 //! Blocks arrive one by one, in order. A stack has an *entry* for each complete subtree, the largest at the bottom: the
 //! states of all results that are folded together. It grows as a binary counter does: after `n` blocks there is one
 //! entry per set bit of `n`. A new block merges with equal-sized neighbours at once, so a sum of `n` elements is at
-//! most `STEPS + log2(n)` additions deep. The shape of the tree depends on the number of blocks alone, so parts of it
-//! can be built by different threads: the left part of `n` blocks has the largest power of two below `n`.
+//! most `STEPS + log2(n)` additions deep. The shape of the tree depends on the number of blocks alone: the left part of
+//! `n` blocks has the largest power of two below `n`. So parts of the tree can be built by different threads.
 
 /// How many blocks there were, and how many subtrees they are now.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,8 +20,8 @@ impl Counter {
         self.subtrees
     }
 
-    /// Counts the next block, and returns how many entries below it are merged with it: those that make a subtree of
-    /// twice the size each, and after the last block all of them.
+    /// Counts the next block, and returns how many entries below are merged with it: as long as subtrees have the same
+    /// size, and after the last block all.
     #[inline(always)]
     pub(in super::super) fn merges(&mut self, is_last: bool) -> usize {
         self.blocks += 1;

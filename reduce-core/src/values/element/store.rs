@@ -21,6 +21,12 @@ use crate::machine::half_bits::{f32_to_bf16, f32_to_f16};
 pub trait Store<R>: Slot {
     /// The stored value.
     fn store(result: R) -> Self;
+
+    /// As [`store`](Store::store), but a number beyond the greatest one of a float of eight bits becomes that one.
+    #[inline(always)]
+    fn clamped(result: R) -> Self {
+        Self::store(result)
+    }
 }
 
 macro_rules! store {
@@ -52,11 +58,30 @@ store! {
     f64 => f16: |x| f32_to_f16(to_odd(x));
     f32 => bf16: |x| f32_to_bf16(x);
     f64 => bf16: |x| f32_to_bf16(to_odd(x));
-    f32 => f8e4m3fn: |x| f8e4m3fn::from_f32(x);
-    f64 => f8e4m3fn: |x| f8e4m3fn::from_f32(to_odd(x));
-    f32 => f8e5m2: |x| f8e5m2::from_f32(x);
-    f64 => f8e5m2: |x| f8e5m2::from_f32(to_odd(x));
     f32 => f64: |x| f64::from(x);
+}
+
+macro_rules! float8 {
+    ($($to:ident: $from:ty => |$x:ident| $single:expr;)*) => {$(
+        impl Store<$from> for $to {
+            #[inline(always)]
+            fn store($x: $from) -> $to {
+                $to::from_f32($single)
+            }
+
+            #[inline(always)]
+            fn clamped($x: $from) -> $to {
+                $to::clamped($single)
+            }
+        }
+    )*};
+}
+
+float8! {
+    f8e4m3fn: f32 => |x| x;
+    f8e4m3fn: f64 => |x| to_odd(x);
+    f8e5m2: f32 => |x| x;
+    f8e5m2: f64 => |x| to_odd(x);
 }
 
 /// Rounds to the neighbour with an odd last bit, unless the value is exact.
@@ -139,6 +164,11 @@ macro_rules! store_tuples {
             #[inline(always)]
             fn store(result: ($($from,)+)) -> Self {
                 ($($to::store(result.$index),)+)
+            }
+
+            #[inline(always)]
+            fn clamped(result: ($($from,)+)) -> Self {
+                ($($to::clamped(result.$index),)+)
             }
         }
     )*};

@@ -19,6 +19,15 @@ impl<R: Copy, T: Element + Store<R>, const N: usize> Store<[R; N]> for [T; N] {
         }
         stored
     }
+
+    #[inline(always)]
+    fn clamped(result: [R; N]) -> Self {
+        let mut stored = [T::default(); N];
+        for place in 0..N {
+            stored[place] = T::clamped(result[place]);
+        }
+        stored
+    }
 }
 
 impl<T: Element, const N: usize> Written for [T; N] {

@@ -77,6 +77,21 @@ fn f32_of_f16(bits: u32) -> f32 {
   return bitcast<f32>(sign | (((134u - zeros) << 23u) + ((magnitude << (zeros - 8u)) & 0x7fffffu)));
 }
 
+// Four bits of exponent are those of an f16 that is 2^8 times as small.
+fn f32_of_f8e4m3fn(bits: u32) -> f32 {
+  let sign = (bits & 0x80u) << 8u;
+  let magnitude = bits & 0x7fu;
+  if (magnitude == 0x7fu) {
+    return f32_of_f16(sign | 0x7e00u);
+  }
+  return f32_of_f16(sign | (magnitude << 7u)) * 256.0;
+}
+
+// The upper half of an f16.
+fn f32_of_f8e5m2(bits: u32) -> f32 {
+  return f32_of_f16(bits << 8u);
+}
+
 fn f32_of_bf16(bits: u32) -> f32 {
   return bitcast<f32>(bits << 16u);
 }
