@@ -37,16 +37,16 @@ pub use facts::level::Level;
 pub use facts::schema::AttrValue;
 pub use facts::shape::{Dim, PartialShape, Shape};
 pub use facts::threads::{Progress, Threads};
+pub use front::adapt::{
+    Adapted, Adaptor, Adapts, Clamping, ComputedIn, Else, In, Initial, Or, Saturating, Starting,
+};
 pub use front::chosen::{Masked, SkipNan};
-pub use front::computed::{ComputedIn, Computes};
 pub use front::emit::{Emit, Emits, LikeInput, Then};
 pub use front::groups::{AnyGroups, ByKey, ByOffsets, GroupBy, Groups, GroupsState, Key};
-pub use front::initial::{Initial, Starts};
 pub use front::numbering::{GroupKey, KeyColumn, KeyValue, Numbering};
 pub use front::one_pass::{OnePass, Operators};
 pub use front::planned::Planned;
 pub use front::reduction::Reduction;
-pub use front::saturating::{Saturates, Saturating};
 pub use front::signature::Signature;
 pub use front::spec::{OpSpec, Reduces, Row};
 pub use front::stream::{State, Stream, Streams};

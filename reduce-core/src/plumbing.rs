@@ -1,4 +1,4 @@
-//! What hidden items of public traits name. Nobody writes these names, and they may change at any time.
+//! The types that hidden items of public traits name. Nobody writes these names, and they may change at any time.
 
 pub use crate::kernel::{
     Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, Ending, EvenRows,

@@ -1,7 +1,7 @@
 //! Emission in another compute type: what single precision becomes is that of the same values as `f64`,
 //! rounded once.
 
-use reduce_core::{Computes, Emits, Reduction, Threads, View, bf16, f16};
+use reduce_core::{Adapts, Emits, In, Reduction, Threads, View, bf16, f16};
 use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, Shares, softmax};
 
 const SHAPES: [([usize; 2], i64); 8] = [
@@ -28,8 +28,8 @@ fn numbers(count: usize) -> Vec<f32> {
 /// That an operator, or a chain, emits over narrow types what it does over `f64`, rounded.
 fn assert_computes<Op>(reduction: &Reduction<Op>)
 where
-    Op: Computes<f64> + Clone + Emits<f64>,
-    Op::Computed: Emits<f32> + Emits<f16> + Emits<bf16>,
+    Op: Adapts<In<f64>> + Clone + Emits<f64>,
+    Op::Adapted: Emits<f32> + Emits<f16> + Emits<bf16>,
 {
     for (shape, axis) in SHAPES {
         let data = numbers(shape[0] * shape[1]);

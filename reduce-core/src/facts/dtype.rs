@@ -73,7 +73,7 @@ macro_rules! __with_dtype {
     };
 }
 
-/// As [`with_dtype!`](crate::with_dtype) for floats; for other types, what stands behind `else`.
+/// Does what [`with_dtype!`](crate::with_dtype) does for floats, and for other types what stands behind `else`.
 ///
 /// ```
 /// use reduce_core::{DType, Element, with_float};

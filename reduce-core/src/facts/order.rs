@@ -17,7 +17,7 @@ pub(crate) const FEW: usize = 16;
 /// Up to this many elements a selection has one strand.
 pub(crate) const FEW_OF_SELECTION: usize = 32;
 
-/// Elements of packed blocks that are folded as one, at most: they have to stay in the nearest cache.
+/// Up to this many elements of packed blocks are folded as one, since they have to stay in the nearest cache.
 pub(crate) const PACKED_BLOCK: usize = 2048;
 
 /// One row is folded by itself if it fills at least this many eighths of its groups of lanes.
@@ -35,10 +35,12 @@ pub(crate) const LONGEST_RUN: usize = 16;
 /// From this many rows on, each of several neighbours in a row has a strand of its own.
 pub(crate) const ROWS: usize = 16;
 
-/// The same number for selections. It takes more rows to make up for their strands, which are combined one by one.
+/// From this many rows on, each of several neighbours of a selection has a strand of its own. It takes more rows to
+/// make up for these strands, which are combined one by one.
 pub(crate) const ROWS_OF_SELECTIONS: usize = 48;
 
-/// The same number for neighbours that are fewer than lanes and yet no short run. Every other way is worse for them.
+/// From this many rows on, neighbours that are fewer than lanes, and yet no short run, have strands of their own. Every
+/// other way is worse for them.
 pub(crate) const ROWS_OF_LITTLE: usize = 4;
 
 /// The longest run that is short where a result has several runs.
@@ -49,7 +51,8 @@ pub const ORDERED: usize = 1;
 
 /// Bytes of accumulators that a block keeps in all its lanes.
 ///
-/// Measured: twice as many spill out of AVX2's registers, half as many wait for the latency of an addition.
+/// This was measured: with twice the bytes, lanes spill out of AVX2's registers; with half, they wait for the latency
+/// of an addition.
 const LANE_BYTES: usize = 256;
 
 /// The fewest bytes of the lanes of one scalar, in accumulators of up to [`FEW_SCALARS`] bytes. They fill two registers of
@@ -64,32 +67,32 @@ const LARGE: usize = 2048;
 /// element need not wait until the count that the one before it changed is in memory.
 const IN_PLACE_LANES: usize = 4;
 
-/// Blocks of one lane that are folded as one where elements change accumulators in place.
+/// This many blocks of one lane are folded as one where elements change accumulators in place.
 const IN_PLACE_BLOCKS: usize = 4096;
 
 /// The same number where few elements enter, which makes 2²⁰ elements. An accumulator that begins empty lets many in before it
 /// asks for much, so each block costs some microseconds.
 const RARE_BLOCKS: usize = 16384;
 
-/// Blocks of a selection that are folded as one. Values are only compared, so no sum grows long; more of them would take
-/// longer to search.
+/// This many blocks of a selection are folded as one. Values are only compared, so no sum grows long; more of them
+/// would take longer to search.
 pub(crate) const SELECTED_BLOCKS: usize = 4;
 
 /// Bytes of the lanes of a tuple that AVX-512 keeps in registers, beside what it computes of them.
 pub(crate) const TUPLE_BYTES: usize = 1536;
 
-/// The lanes of what is computed again because its result was doubtful.
+/// The number of lanes in which a result is computed again because it was doubtful.
 pub(crate) const LANES_AGAIN: usize = 8;
 
-/// Rows of a block of rows by key.
+/// The number of rows of a block of rows by key.
 pub(crate) const KEYED_BLOCK: usize = 8192;
 
 /// From this many rows on, a list of one key is reduced by a kernel of its own.
 pub(crate) const KEYED_LIST: usize = 32;
 
-/// Whether rows by key are sorted by key, if there are enough for each key: those of accumulators of this many scalars.
-/// Sorting costs more than it saves for a single number, and for accumulators so large that an element changes
-/// little of them.
+/// Whether rows by key are sorted by key, if there are enough for each key, and accumulators have this many scalars.
+/// Sorting costs more than it saves for a single number, and for accumulators so large that an element changes little
+/// of them.
 pub(crate) const fn has_sorted_rows(scalars: usize) -> bool {
     matches!(scalars, 2..=8)
 }
@@ -101,14 +104,14 @@ pub(crate) const SPAN: usize = 1 << 18;
 /// of its time.
 pub(crate) const SPAN_ROWS: usize = 1 << 8;
 
-/// How elements come into an accumulator.
+/// The ways in which elements come into an accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// Each element makes another accumulator, in registers.
     Pushed,
     /// Each element changes a part of the accumulator, in memory.
     InPlace,
-    /// As in place, and most elements change nothing.
+    /// Each element may change a part of the accumulator, in memory, but most change nothing.
     Rare,
 }
 
@@ -173,14 +176,14 @@ pub(crate) const fn lanes_in_common(lanes: &[usize], bytes: usize) -> usize {
 /// Lengths up to which rows are short, so that lanes go across them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Short {
-    /// Of rows that are in a cache, and of whatever lies apart.
+    /// The length of rows that are in a cache, and of whatever lies apart.
     pub(crate) rows: Length,
-    /// Of rows from memory, in which transposition jumps about. It differs from `rows` only where results are the same
-    /// either way: the sum of a row does not depend on how much memory the others take.
+    /// The length of rows that come from memory, in which transposition jumps about. It differs from `rows` only where
+    /// results are the same either way: the sum of a row does not depend on how much memory the others take.
     pub(crate) from_memory: Length,
 }
 
-/// A length that depends on the number of lanes: this many eighths of it, and this much more, but not less than the least.
+/// A length that depends on the number of lanes: `eighths` eighths of it, and `more`, but `least` at least.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Length {
     eighths: usize,
@@ -209,9 +212,9 @@ impl Length {
 }
 
 impl Short {
-    /// Of accumulators of this many scalars, whose elements may be turned by one instruction each. The more work it is to
-    /// combine lanes with one another, the longer are rows that are better turned. Lanes of two
-    /// scalars are joined by some exponentials each, so their rows may be the longest.
+    /// The lengths for accumulators of this many scalars. `is_turned` says that an element may be turned by one
+    /// instruction. The more work it is to combine lanes with one another, the longer are rows that are better turned.
+    /// Lanes of two scalars are joined by some exponentials each, so their rows may be the longest.
     pub(crate) const fn of(scalars: usize, is_turned: bool) -> Self {
         let rows = match scalars {
             1 if is_turned => Length { eighths: 7, more: 0, least: FEW },
@@ -222,13 +225,14 @@ impl Short {
         Short { rows, from_memory: rows }
     }
 
-    /// Of selections: a few vectors at least. In less, the search for a place takes longer than all else.
+    /// The lengths for selections: a few vectors at least. In less, the search for a place takes longer than all else.
     pub(crate) const OF_SELECTION: Short = Short {
         rows: Length { eighths: 8, more: 80, least: 0 },
         from_memory: Length { eighths: 10, more: 0, least: 80 },
     };
 
-    /// Of a tuple: the longest of its members', one wherever rows come from, since a member may be a sum.
+    /// The length for a tuple: the longest of its members'. It is the same wherever rows come from, since a member may
+    /// be a sum.
     pub(crate) const fn longest(members: &[Short]) -> Self {
         let mut rows = members[0].from_memory;
         let mut next = 1;

@@ -48,7 +48,7 @@ pub fn view(array: &dyn Array) -> Result<AnyView<'_>, Error> {
     }
 }
 
-/// Which entries of an array are not null; nothing if all are.
+/// Which entries of an array are not null. None if all entries are valid.
 pub fn mask(array: &dyn Array) -> Option<Vec<bool>> {
     let nulls = array.logical_nulls().filter(|nulls| nulls.null_count() > 0)?;
     Some(nulls.iter().collect())
@@ -104,7 +104,7 @@ fn elements(tensor: AnyTensor) -> ArrayRef {
     }
 }
 
-/// Lists of so many entries each.
+/// Lists of `size` entries each.
 fn in_lists(array: ArrayRef, size: usize) -> ArrayRef {
     let field = Arc::new(Field::new_list_field(array.data_type().clone(), false));
     let lists = array.len().checked_div(size).unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use crate::facts::error::Error;
 use crate::facts::schema::Empty;
-use crate::front::computed::Computes;
+use crate::front::adapt::{Adapts, In};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::kernel::{Combine, Filter, Finished, Kernel, Others};
 use crate::values::steps::NoSteps;
@@ -132,18 +132,18 @@ impl<T: Stored, Op: OnePass<T>> OnePass<T> for SkipNan<Op> {
     over_some!(0, true);
 }
 
-impl<A, Op: Computes<A>> Computes<A> for Masked<Op> {
-    type Computed = Masked<Op::Computed>;
+impl<A, Op: Adapts<In<A>>> Adapts<In<A>> for Masked<Op> {
+    type Adapted = Masked<Op::Adapted>;
 
-    fn computed(self) -> Self::Computed {
-        Masked(self.0.computed())
+    fn adapted(self, how: In<A>) -> Self::Adapted {
+        Masked(self.0.adapted(how))
     }
 }
 
-impl<A, Op: Computes<A>> Computes<A> for SkipNan<Op> {
-    type Computed = SkipNan<Op::Computed>;
+impl<A, Op: Adapts<In<A>>> Adapts<In<A>> for SkipNan<Op> {
+    type Adapted = SkipNan<Op::Adapted>;
 
-    fn computed(self) -> Self::Computed {
-        SkipNan(self.0.computed())
+    fn adapted(self, how: In<A>) -> Self::Adapted {
+        SkipNan(self.0.adapted(how))
     }
 }

@@ -7,22 +7,20 @@
 // First, and so the first whose methods of `Reduction` rustdoc shows.
 pub(crate) mod reduction;
 
+pub(crate) mod adapt;
 #[cfg(feature = "ndarray")]
 pub(crate) mod arrays;
 #[cfg(feature = "arrow")]
 pub(crate) mod arrow;
 mod cascade;
 pub(crate) mod chosen;
-pub(crate) mod computed;
 pub(crate) mod emit;
 pub(crate) mod groups;
-pub(crate) mod initial;
 pub(crate) mod laws;
 pub(crate) mod numbering;
 pub(crate) mod one_pass;
 pub(crate) mod planned;
 mod run;
-pub(crate) mod saturating;
 mod scalars;
 pub(crate) mod settings;
 pub(crate) mod signature;

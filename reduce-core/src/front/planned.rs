@@ -33,8 +33,8 @@ use crate::values::written::Written;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Running it takes no lock. Over tensors of ordinary rank it allocates memory only if results have to be put in order
-/// (the input is transposed), or elements have to be packed (they are neither rows nor columns).
+/// Running it takes no lock. Over tensors of ordinary rank it allocates nothing in most cases. It needs memory to put
+/// results in order (if the input is transposed), and to pack elements (if they are neither rows nor columns).
 pub struct Planned<Op, T: Stored>
 where
     Op: OnePass<T>,

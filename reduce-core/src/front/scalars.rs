@@ -4,7 +4,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::values::element::Element;
 use crate::values::element::accumulator::{Accumulator, Scalars};
 
-/// Checks that each position is one that elements have, or that of no element.
+/// Checks positions: each must be that of an element, or the one of no element.
 ///
 /// # Errors
 /// [`ErrorKind::BadState`] if one is beyond `i64::MAX`.

@@ -42,7 +42,7 @@ impl Settings {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }
     }
 
-    /// Checks that no axes were chosen. Rows are a list, which has none.
+    /// Checks that no axes were chosen. Rows are a list, which has none to choose from.
     ///
     /// # Errors
     /// If axes were asked for.

@@ -1,9 +1,10 @@
 //! Steps: what a way of running needs of an operator.
 //!
-//! Whoever has a value of no elements, takes elements one by one, and combines what two sets gave, can run any operator: over
-//! axes, along them, by key, piece by piece. [`Steps`] is these functions for a storage type. An operator's steps are
-//! [`OpSteps`]; a tuple of steps is the steps of a tuple; and an adaptor that runs another operator has its steps
-//! [`Through`] itself. How lanes take steps side by side is said one floor further up, by a fold.
+//! A few functions are enough to run any operator: one has a value of no elements, one takes an element, and one
+//! combines what two sets gave. So it can be run over axes, along them, by key, and piece by piece. [`Steps`] has these
+//! functions for a storage type. An operator's steps are [`OpSteps`]; a tuple of steps is the steps of a tuple; and an
+//! adaptor that runs another operator has its steps [`Through`] itself. How lanes take steps side by side is said one
+//! floor further up, by a fold.
 
 use std::marker::PhantomData;
 
@@ -30,7 +31,7 @@ pub trait Steps: Sized + 'static {
     /// What is carried from element to element.
     type Acc: Accumulator;
 
-    /// Whether a result depends on the positions of elements.
+    /// Whether the positions of elements are used.
     const POSITIONED: bool;
 
     /// Whether results are the same in whichever order elements are combined.
@@ -42,10 +43,10 @@ pub trait Steps: Sized + 'static {
     /// Whether `next_two` is less work than `next` twice.
     const PUSHES_TWO: bool = false;
 
-    /// Whether an element changes a part of an accumulator, in memory.
+    /// Whether a part of an accumulator is changed by an element, in memory.
     const IN_PLACE: bool = false;
 
-    /// Whether most elements change nothing.
+    /// Whether an accumulator is left as it is by most elements.
     const ENTERS: bool = false;
 
     /// The accumulator of no element.
@@ -90,7 +91,7 @@ pub trait Steps: Sized + 'static {
     }
 }
 
-/// How elements come into an accumulator.
+/// The way in which elements come into an accumulator.
 pub(crate) const fn entry<S: Steps>() -> Entry {
     match () {
         () if S::ENTERS => Entry::Rare,
@@ -178,7 +179,7 @@ where
     }
 }
 
-/// That an adaptor holds an operator, whose steps it takes.
+/// An adaptor that holds an operator, and takes its steps.
 pub trait Holds<Op>: 'static {
     /// The operator.
     fn held(&self) -> &Op;

@@ -2,6 +2,7 @@
 //! operators in one pass, plans that are kept, streams, groups of rows by key, emission, arrays of other crates; and the
 //! errors that all of them give.
 
+mod adapted;
 mod arrays;
 mod backend;
 mod emission;

@@ -4,7 +4,7 @@
 //! operator, traced as always, are put together. What `map` makes of the value is parameters: kernels are the same for all values.
 
 use reduce_core::backend::{Combine, Combining, OpSteps, Reader, Select, Selecting, Through};
-use reduce_core::{Initial, ReduceOp, Store, Stored, Written};
+use reduce_core::{Initial, ReduceOp, Starting, Store, Stored, Written};
 
 use super::element::Symbolic;
 use super::error::Untraceable;
@@ -24,7 +24,7 @@ macro_rules! folds {
             $fold<R, Op, T>: TraceFold<Op, T, O>,
         {
             fn trace(op: &Initial<Op, T>, count: usize) -> Result<Traced, Untraceable> {
-                let (operator, value) = op.parts();
+                let (operator, Starting(value)) = op.parts();
                 let mut traced = <$fold<R, Op, T> as TraceFold<Op, T, O>>::trace(operator, count)?;
                 let first = operator.map(R::read(value, u64::MAX));
                 let bits = proof::bits(&traced.steps.accumulator, first);

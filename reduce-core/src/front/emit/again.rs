@@ -22,7 +22,7 @@ impl<Op, T, R> Probe<Op, T, R> {
     pub const ASKED: Self = Probe(PhantomData);
 }
 
-/// The answer of an operator that does.
+/// The answer of an operator that emits.
 pub trait EmitsExtended {
     /// The function that emits over doubtful sets.
     fn again(&self) -> Option<Again>;
@@ -34,7 +34,7 @@ impl<Op: EmitsAgain<T, R>, T: Stored, R: 'static> EmitsExtended for Probe<Op, T,
     }
 }
 
-/// The answer of an operator that does not.
+/// The answer of an operator that emits nothing.
 pub trait DoesNotEmit {
     /// There is none.
     fn again(&self) -> Option<Again> {

@@ -165,7 +165,7 @@ impl<T: Stored, O: Slot, Op: Operators + Keeps<T, O>> Emits<T, O> for Op {
     }
 }
 
-/// Operators that emit over a storage type: one, or the last of several.
+/// Operators that emit over a storage type. If there are several one after another, the last one says what.
 pub trait Emitting<T: Stored> {
     /// The type that is computed, before it is stored.
     type Emitted;

@@ -21,8 +21,8 @@ use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::written::Written;
 
-/// [`Groups`] of an operator whose types are known at run time: what a query engine holds, which finds types
-/// in a table and operators by name.
+/// [`Groups`] of an operator whose types are known at run time. A query engine holds these, since it finds types in a
+/// table and operators by name.
 ///
 /// ```
 /// use reduce_core::{AnyGroups, AnyView, DType, View};
@@ -41,7 +41,7 @@ use crate::values::written::Written;
 #[derive(Debug)]
 pub struct AnyGroups(Box<dyn Erased>);
 
-// As `Groups` of any operator that is plain data. Behind a panic they are what `Groups::update` says.
+// They are as safe as `Groups` of any operator that is plain data. After a panic they are what `Groups::update` says.
 impl UnwindSafe for AnyGroups {}
 impl RefUnwindSafe for AnyGroups {}
 
@@ -71,7 +71,7 @@ impl AnyGroups {
         self.0.seen()
     }
 
-    /// Whether the operator asks for positions of rows.
+    /// Whether positions of rows are asked for.
     pub fn is_positioned(&self) -> bool {
         self.0.is_positioned()
     }
@@ -177,7 +177,7 @@ impl AnyGroups {
         self.0.finish()
     }
 
-    /// The first groups, taken out. The others move up.
+    /// Takes out the first `groups` groups. The others move up.
     ///
     /// # Errors
     /// If they do not fit in memory.

@@ -68,7 +68,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// Then the groups are as they were. If memory runs out, some entries may be taken.
     ///
     /// - The columns are not those that [`Groups::columns`] gives, all of one length.
-    /// - There is not one number for each entry, or a number is not that of a group.
+    /// - There are fewer or more numbers than entries, or a number is not that of a group.
     /// - A group and all entries together would count more than `i64::MAX` elements.
     /// - An accumulator has seen elements where its number is 0, or a position beyond `i64::MAX`.
     pub fn merge_columns<K: Key>(

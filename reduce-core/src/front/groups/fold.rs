@@ -1,9 +1,9 @@
-//! How rows become accumulators.
+//! Rows are folded into the accumulators of their groups.
 //!
 //! Rows come in blocks that stay in the nearer caches. Rows of one key that follow one another are a list,
-//! which an ordinary kernel reduces in vectors. Other rows of a group are first brought together by a
-//! counting sort of their keys, if the group has many in the block, and an element costs enough to pay for
-//! that. All others are pushed, one by one, onto the accumulator of their group.
+//! which an ordinary kernel reduces in vectors. If groups have many rows in the block, and an element costs enough to
+//! pay for it, a counting sort of keys first brings the rows of each group together. All others are pushed, one by one,
+//! onto the accumulator of their group.
 
 use std::ops::Range;
 
@@ -21,11 +21,12 @@ use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
-/// Rows ahead whose accumulators are fetched. Measured with a million groups, on one CPU: sums take a third less time, and
-/// the logarithm of a sum of exponentials half, since fewer of its longer steps are under way at once.
+/// The accumulator of the row that comes this many rows later is fetched. This was measured with a million groups, on
+/// one CPU. Sums take a third less time. The logarithm of a sum of exponentials takes half, since fewer of its longer
+/// steps are under way at once.
 const AHEAD: usize = 32;
 
-/// Bytes of accumulators that are near whether they are fetched or not.
+/// Up to this many bytes of accumulators are near, whether they are fetched or not.
 const NEAR: usize = 1 << 18;
 
 /// Folds rows into groups: into all, or into those that a thread has.
@@ -39,14 +40,15 @@ pub(super) struct Folding<'a, Op: Streams<T>, T: Stored> {
 }
 
 impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
-    /// Whether the operator asks for positions.
+    /// Whether positions of rows are asked for.
     pub(super) const POSITIONED: bool = Op::Steps::POSITIONED;
 
     /// Whether rows are brought together by key: where an accumulator is more than a number, and not so
     /// large that an element changes little of it.
     const SORTED: bool = !Self::POSITIONED && has_sorted_rows(Op::Acc::SCALARS);
 
-    /// Takes the rows that count: their elements begin at a place, and their positions at a number. Says how many are done.
+    /// Takes the rows that count. Elements begin at place `first`, and positions at `position`. Tells `done` how many
+    /// rows each block had.
     pub(super) fn take<K: Key>(
         &mut self,
         (data, first, position): (T::Data<'_>, usize, u64),
@@ -66,7 +68,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
         Ok(())
     }
 
-    /// Folds the rows of a block, by the first of the rules that [`Groups`](super::Groups) names which holds.
+    /// Folds the rows of a block, by the first rule of [`Groups`](super::Groups) that holds.
     fn fold(
         &mut self,
         rows: &KeyedRows<'_, '_, T>,
@@ -155,8 +157,8 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     }
 }
 
-/// Sorts rows by key, those of one key in their order: how many rows each key has says where its first
-/// goes, and each row goes to the next place of its key.
+/// Sorts rows by key, those of one key in their order. The number of rows of each key says where its first row goes,
+/// and each row goes to the next place of its key.
 #[allow(clippy::cast_possible_truncation, reason = "rows of a block")]
 fn sort(keys: &[u32], groups: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) {
     ends.clear();
@@ -180,7 +182,7 @@ struct Push<'a, 't, 'd, Op: Streams<T>, T: Stored> {
     op: &'a Op,
     table: &'a mut Open<'t, Op::Steps>,
     rows: &'a KeyedRows<'d, 'a, T>,
-    /// The first of the groups that are here, and the rows of those; without this all are.
+    /// The first of the groups that are here, and the rows of those. If it is none, all groups are here.
     here: Option<(usize, &'a [u32])>,
 }
 

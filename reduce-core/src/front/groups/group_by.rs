@@ -10,7 +10,7 @@ use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 use crate::values::written::Written;
 
-/// Rows that are numbered before they are reduced. Each piece takes memory that the one before it had.
+/// This many rows are numbered before they are reduced. Each such piece takes the memory that the one before it had.
 const PIECE: usize = 1 << 22;
 
 /// A reduction of the rows of each key; made by [`Reduction::group_by`].
@@ -57,7 +57,7 @@ impl<Op: Clone, C: KeyColumn + ?Sized> GroupBy<'_, Op, C> {
     /// first axis.
     ///
     /// # Errors
-    /// If there is not one key for each element, and as [`Numbering::number`](crate::Numbering::number) and
+    /// If there are fewer or more keys than elements, and as [`Numbering::number`](crate::Numbering::number) and
     /// [`ByKey::run`](crate::ByKey::run).
     #[allow(clippy::type_complexity, reason = "keys and tensors, as each is named elsewhere")]
     pub fn run<I>(

@@ -9,7 +9,7 @@ use crate::machine::code::{Code, Work};
     note = "`group_by` takes other keys, and `Numbering` numbers them"
 )]
 pub trait Key: Copy + Send + Sync + 'static {
-    /// The number of the group; of a negative key, a number that no group has.
+    /// The number of the group. A negative key gives a number that no group has.
     #[doc(hidden)]
     fn number(self) -> u64;
 
@@ -68,7 +68,7 @@ impl<K: Key> Work for Largest<'_, K> {
     }
 }
 
-/// Writes the numbers of groups behind others, of keys that are such.
+/// Writes keys, which are numbers of groups, behind other numbers.
 pub(super) struct Narrow<'a, K> {
     pub(super) keys: &'a [K],
     pub(super) groups: &'a mut Vec<u32>,
@@ -81,7 +81,7 @@ impl<K: Key> Work for Narrow<'_, K> {
     }
 }
 
-/// Finds whether the runs of equal keys are few: so many, or fewer.
+/// Finds whether there are at most `few` runs of equal keys.
 pub(super) struct FewRuns<'a> {
     pub(super) groups: &'a [u32],
     pub(super) few: usize,
@@ -91,7 +91,8 @@ pub(super) struct FewRuns<'a> {
 impl Work for FewRuns<'_> {
     #[inline(always)]
     fn run<C: Code>(self, _code: C) {
-        /// Keys that are looked at before runs are compared: where they are many, that is soon seen.
+        /// This many keys are looked at before the number of runs is compared: if there are many runs, that is soon
+        /// seen.
         const SOME: usize = 512;
         let mut changes = 0;
         let later = self.groups.get(1..).unwrap_or_default().chunks(SOME);
@@ -105,7 +106,7 @@ impl Work for FewRuns<'_> {
     }
 }
 
-/// The numbers of groups, of keys that are such.
+/// Keys that are numbers of groups, in the type of these.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "there are fewer groups than 2^32")]
 pub(super) fn groups_of<K: Key>(keys: &[K]) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {

@@ -41,8 +41,8 @@ use crate::values::written::Written;
 
 /// Accumulators by key: one for each group of rows, which live on from update to update.
 ///
-/// A *row* is one element, or one of each input of an operator of several. Its *key* says to which
-/// *group* it belongs: groups are numbered from 0.
+/// A *row* is one element, or one of each input if the operator has several inputs. Its *key* says to which *group* it
+/// belongs: groups are numbered from 0.
 ///
 /// ```
 /// use reduce_core::{Groups, View};
@@ -63,8 +63,8 @@ use crate::values::written::Written;
 ///
 /// # Positions
 ///
-/// Of an operator that asks for positions, such as `ArgMax`, that of a row is its place among all rows of
-/// all updates, and not within its group: it finds the row again, with its key and other columns.
+/// An operator that asks for positions, such as `ArgMax`, gets the place of a row among all rows of all updates, and
+/// not within its group. So the row is found again, with its key and other columns.
 ///
 /// # Order
 ///
@@ -72,14 +72,14 @@ use crate::values::written::Written;
 /// update is cut into blocks of 8192 rows. Those that do not count are left out of a block. Then the first of
 /// these rules that holds is followed:
 ///
-/// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average,
-///    and the rows follow one another or no positions are asked for, each is reduced as
-///    [`Reduction::run`](crate::Reduction::run) would reduce that list.
+/// 1. A *run* is rows of the same key, one after the other. If runs are at least 32 rows long on average, each is
+///    reduced as [`Reduction::run`](crate::Reduction::run) would reduce that list. If positions are asked for, the rows
+///    have to follow one another for this.
 /// 2. The rows of each key are reduced as such a list if they are at least 32 on average over all groups. Accumulators
-///    must have two to eight scalars for this, and no positions be asked for.
+///    must have two to eight scalars for this, and positions must not be asked for.
 /// 3. Otherwise each row is pushed onto the accumulator of its group.
 ///
-/// What a group gets by these rules are pieces, as a stream has them. They are combined in a tree:
+/// By these rules a group gets pieces, as a stream does. They are combined in a tree:
 /// [numerics](crate::guide::numerics#pieces-and-keys) has its rules, and the bound of the error that follows.
 ///
 /// An update of at least 2^19 rows into up to 2^10 groups is first cut into *spans* of 2^18 rows, which include those that do
@@ -132,7 +132,7 @@ impl<Op: Streams<T>, T: Stored> fmt::Debug for Groups<Op, T> {
 }
 
 impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
-    /// So many groups, which have seen nothing.
+    /// Makes `groups` groups that have seen nothing.
     ///
     /// # Errors
     /// If they do not fit in memory, or are more than 2^32 - 1; or the operator
@@ -141,7 +141,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Self::with_settings(op, Settings::default(), groups)
     }
 
-    /// The same, at a level and with threads.
+    /// Makes groups with the level and the threads of `settings`.
     pub(super) fn with_settings(op: Op, settings: Settings, groups: usize) -> Result<Self, Error> {
         op.check()?;
         let scratch = RowScratch::default();
@@ -166,7 +166,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         (0..self.len()).map(|group| self.table.has_seen(group))
     }
 
-    /// Adds groups that have seen nothing, until there are so many; if there are more, they stay.
+    /// Adds groups that have seen nothing, until there are `groups` of them. If there are more, they stay.
     ///
     /// # Errors
     /// As [`Groups::new`]. Then the groups are as they were.
@@ -177,9 +177,9 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// Takes rows: the elements of a view, or of a tuple of views, in row-major order, and a key for each.
     ///
     /// # Errors
-    /// If there is not one key for each element, a key is not the number of a group, or the views do not
-    /// broadcast to one shape. Then the groups are as they were; if memory runs out, or the operator
-    /// panics, some rows may be counted.
+    /// If there are fewer or more keys than elements, if a key is not the number of a group, or if the views do not
+    /// broadcast to one shape. Then the groups are as they were; if memory runs out, or the operator panics, some rows
+    /// may be counted.
     pub fn update<I, K>(&mut self, values: &I, keys: &[K]) -> Result<(), Error>
     where
         I: Input<Stored = T>,
@@ -217,7 +217,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.take(values, keys, Some(mask))
     }
 
-    /// The first groups, taken out; all, if there are no more. The others move up.
+    /// Takes out the first `groups` groups, or all if there are fewer. The others move up.
     ///
     /// # Errors
     /// If they do not fit in memory. Then the groups are as they were.
@@ -250,7 +250,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// Then these groups are as they were. If memory runs out, some of the others may be taken.
     ///
     /// - The others have other parameters.
-    /// - There is not one number for each of them, or a number is not that of a group.
+    /// - There are fewer or more numbers than other groups, or a number is not that of a group.
     /// - A group and all others together would count more than `i64::MAX` elements.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.signature().check(&other.signature())?;
@@ -290,7 +290,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.take_one(values, group, None)
     }
 
-    /// Whether rows can be taken out again: of an operator with a `remove`, or of several such.
+    /// Whether rows can be taken out again. They can if the operator, or each of several, has a `remove`.
     pub fn removes(&self) -> bool {
         Op::Steps::REMOVES
     }
@@ -309,8 +309,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// ```
     ///
     /// # Errors
-    /// If the operator has no `remove`, there is no such group, or it has fewer elements. Then the groups
-    /// are as they were.
+    /// If the operator lacks a `remove`, if there is no such group, or if it has fewer elements than are taken out.
+    /// Then the groups are as they were.
     pub fn remove<I: Input<Stored = T>>(&mut self, values: &I, group: usize) -> Result<(), Error> {
         self.take_out(values, group, None)
     }
@@ -318,8 +318,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The results of all groups so far, one for each, in their order; the groups can go on.
     ///
     /// # Errors
-    /// If a group has seen nothing and the operator has no value over no elements, or the results do not
-    /// fit in memory.
+    /// If a group has seen nothing and the operator lacks a value for that, or if the results do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         if <Op as OnePass<T>>::EMPTY == Empty::Error
             && let Some(group) = self.seen().position(|seen| !seen)
@@ -343,7 +342,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Written::tensors(collect((0..self.len()).map(of))?, Shape::new(&[self.len()])?)
     }
 
-    /// That groups can count what is added to them: up to as many elements as there are positions.
+    /// Checks that groups can count what is added to them. There may be one element for each position.
     fn check_counts(&self, more: impl Iterator<Item = (usize, u64)> + Clone) -> Result<(), Error> {
         let all = more.clone().fold(0, |all: u64, (_, count)| all.saturating_add(count));
         for (group, _) in more {
@@ -352,7 +351,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         Ok(())
     }
 
-    /// That there are so many keys, each the number of a group.
+    /// Checks that there are `expected` keys, and that each is the number of a group.
     fn check_keys<K: Key>(&self, keys: &[K], expected: usize) -> Result<(), Error> {
         let (found, groups) = (keys.len(), self.len());
         if found != expected {

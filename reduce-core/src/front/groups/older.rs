@@ -1,8 +1,8 @@
 //! The older sets of all groups: the second and the third stage of their [cascades](crate::front::cascade).
 //!
-//! Most groups of many have none. So sets of the second stage have memory once one of the groups that are kept together has
-//! one. Those of the third are nodes in one list, linked from the newest to the oldest of a group; nodes that were taken up
-//! are used again.
+//! Where there are many groups, most have none. So sets of the second stage have memory once one of the groups that are
+//! kept together has one. Those of the third are nodes in one list, linked from the newest to the oldest of a group;
+//! nodes that were taken up are used again.
 
 use smallvec::SmallVec;
 
@@ -70,8 +70,8 @@ impl<A: Accumulator> Older<A> {
         self.second.get_mut(group).filter(|set| set.1 > 0)
     }
 
-    /// Takes a set that passes to the second stage, where the one that is there passes to the third; whether there was
-    /// memory for it.
+    /// Takes a set that passes to the second stage, where the one that is there passes to the third. Returns whether
+    /// there was memory for it.
     pub(super) fn pass(
         &mut self,
         group: usize,
@@ -104,7 +104,7 @@ impl<A: Accumulator> Older<A> {
         }
     }
 
-    /// Takes the sets of a group that has none here, the newest first; whether there was memory for them.
+    /// Takes the sets of a group that has none here, the newest first. Returns whether there was memory for them.
     pub(super) fn take(&mut self, group: usize, sets: impl Iterator<Item = (A, u64)>) -> bool {
         let mut sets: SmallVec<[(A, u64); 8]> = sets.collect();
         sets.reverse();
@@ -156,7 +156,7 @@ impl<A: Accumulator> Older<A> {
     }
 }
 
-/// Makes a list so long that it has an entry for a group; whether there was memory for it.
+/// Makes a list so long that it has an entry for a group. Returns whether there was memory for it.
 fn grow<E: Clone>(list: &mut Vec<E>, group: usize, entry: E) -> bool {
     let more = (group + 1).saturating_sub(list.len());
     let has_room = list.try_reserve(more).is_ok();

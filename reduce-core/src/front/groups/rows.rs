@@ -8,7 +8,7 @@ use crate::values::stored::Stored;
 /// Memory that is used again from block to block.
 pub(super) struct RowScratch<T: Stored> {
     keys: Vec<u32>,
-    /// Where the rows of a block are that count, and their elements.
+    /// The places of those rows of a block that count, and their elements.
     places: Vec<u32>,
     chosen: T::Lists,
     pub(super) sorted: SortedRows<T>,
@@ -80,9 +80,9 @@ pub(super) struct KeyedRows<'d, 'k, T: Stored> {
 /// The positions of rows.
 #[derive(Clone, Copy)]
 pub(super) enum Positions<'a> {
-    /// One after another, from this on.
+    /// They follow one another from this one on.
     From(u64),
-    /// So many behind the first.
+    /// Each is this many behind the first.
     Behind(u64, &'a [u32]),
 }
 
@@ -96,7 +96,8 @@ impl Positions<'_> {
     }
 }
 
-/// Lists which rows are wanted, by what is known of each. Each place is written, and stands if it is: there is no branch.
+/// Lists which rows are wanted, by what is known of each. Each place is written, and stands if its row is wanted: there
+/// is no branch.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "places within a block")]
 pub(super) fn list_places<X: Copy>(

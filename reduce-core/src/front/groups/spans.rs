@@ -17,11 +17,12 @@ use crate::front::stream::Streams;
 use crate::machine::team::{Crew, Team};
 use crate::values::stored::Stored;
 
-/// Spans that each thread has at a time.
+/// Each thread has this many spans at a time.
 const AT_A_TIME: usize = 4;
 
-/// Bytes of accumulators from which on threads share groups. Each thread reads all rows, and where accumulators are near, that
-/// takes as long as to push them. Two threads took up to a quarter longer there, and a fifth to a third less time from here on.
+/// From this many bytes of accumulators on, threads share groups. Each thread reads all rows, and where accumulators
+/// are near, that takes as long as to push them. Two threads took up to a quarter longer there, and a fifth to a third
+/// less time from here on.
 const FAR: usize = 1 << 22;
 
 /// A span, and its groups.
@@ -109,7 +110,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         })
     }
 
-    /// Groups that have seen nothing, for the rows from one on.
+    /// Groups that have seen nothing, for the rows from number `from` on.
     fn span(&self, from: usize) -> Result<Span<Op, T>, Error> {
         let table = GroupTable::new(&*self.op, self.len(), T::DTYPES[0])?;
         let settings = Settings { threads: Threads::One, progress: None, ..self.settings.clone() };

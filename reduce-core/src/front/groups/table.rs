@@ -11,7 +11,7 @@ use crate::machine::prefetch;
 use crate::values::steps::{Steps, Wide};
 use crate::values::tensor::reserve;
 
-/// Groups whose older sets are kept together, so that threads can share a table.
+/// The older sets of this many groups are kept together, so that threads can share a table.
 const SHELF: usize = 1 << 7;
 
 /// The room of a set without elements.
@@ -19,7 +19,7 @@ const fn all<S: Steps>() -> i32 {
     few::<S>().cast_signed()
 }
 
-/// The number of elements of a set that has so much room left.
+/// The number of elements of a set that has `room` left.
 fn taken<S: Steps>(room: i32) -> u64 {
     u64::from(all::<S>().abs_diff(room))
 }
@@ -29,11 +29,11 @@ fn taken<S: Steps>(room: i32) -> u64 {
 /// Where groups are many, a row takes as long as the memory that it touches lies far away. So the newest sets are by
 /// themselves, and the numbers of their elements have 32 bits.
 pub(super) struct GroupTable<S: Steps> {
-    /// The newest set of each group: its accumulator, and how many more elements it takes one by one; fewer than none where a
-    /// piece was larger.
+    /// The newest set of each group: its accumulator, and how many more elements it takes one by one. That is less than
+    /// 0 where a piece was larger.
     accs: Vec<S::Acc>,
     room: Vec<i32>,
-    /// The older sets of so many groups each; those of groups behind the last have none.
+    /// The older sets, those of [`SHELF`] groups together. Groups behind the last have none.
     older: Vec<Older<S::Acc>>,
     /// Whether there was no memory for a set.
     is_short: AtomicBool,
@@ -54,7 +54,7 @@ impl<S: Steps> Clone for GroupTable<S> {
 }
 
 impl<S: Steps> GroupTable<S> {
-    /// So many groups that have seen nothing.
+    /// Makes `groups` groups that have seen nothing.
     ///
     /// # Errors
     /// If they do not fit in memory, or have no numbers.
@@ -69,7 +69,7 @@ impl<S: Steps> GroupTable<S> {
         self.accs.len()
     }
 
-    /// Adds groups that have seen nothing, until there are so many.
+    /// Adds groups that have seen nothing, until there are `groups` of them.
     ///
     /// # Errors
     /// If they do not fit in memory, or have no numbers.
@@ -140,7 +140,7 @@ impl<S: Steps> GroupTable<S> {
         Open { first: 0, accs, room, older, is_short }
     }
 
-    /// All groups in parts, for so many threads.
+    /// All groups in parts, one for each of `threads` threads at most.
     pub(super) fn parts(&mut self, threads: usize) -> Vec<Open<'_, S>> {
         let size = self.older.len().div_ceil(threads).max(1) * SHELF;
         let sets = self.accs.chunks_mut(size).zip(self.room.chunks_mut(size));
@@ -159,7 +159,7 @@ impl<S: Steps> GroupTable<S> {
         std::mem::take(self.is_short.get_mut())
     }
 
-    /// The first groups, taken out.
+    /// Takes out the first `groups` groups.
     ///
     /// # Errors
     /// If they do not fit in memory. Then all are as they were.

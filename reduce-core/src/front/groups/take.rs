@@ -140,7 +140,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         self.check_memory()
     }
 
-    /// That there was memory for all that groups have seen.
+    /// Checks that there was memory for all that groups have seen.
     pub(super) fn check_memory(&mut self) -> Result<(), Error> {
         match self.table.was_short() {
             true => {
@@ -151,7 +151,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     }
 }
 
-/// That a mask has so many entries.
+/// Checks that a mask has `expected` entries.
 pub(super) fn check_mask(mask: Option<&[bool]>, expected: usize) -> Result<(), Error> {
     match mask.map(<[bool]>::len) {
         Some(found) if found != expected => {

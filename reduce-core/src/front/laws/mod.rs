@@ -102,8 +102,8 @@ where
         }
     }
 
-    /// As [`identity`](Self::identity), with another element before or after: what `finalize` does not show, such as a flag that
-    /// was lost, may be what the next `combine` asks for.
+    /// Tries what [`identity`](Self::identity) tries, with another element before or after. The next `combine` may ask
+    /// for what `finalize` does not show, such as a flag that was lost.
     fn identity_between(&self, xs: &[T]) -> Option<String> {
         xs.windows(2).find_map(|pair| {
             let (a, b) = (|| self.fold(&pair[..1], 0), || self.fold(&pair[1..], 1));
@@ -129,8 +129,8 @@ where
         })
     }
 
-    /// `push(a, x)` is `combine(a, map(x))`, of every value after some ordinary ones. What an
-    /// infinity makes of one may be NaN, and of the other another infinity.
+    /// `push(a, x)` is `combine(a, map(x))`, for every value after some ordinary ones. With an infinity, one of the two
+    /// may be NaN and the other an infinity.
     fn push(&self) -> Option<String> {
         let ordinary = T::ordinary();
         let mut xs = [T::ordinary(), T::zeros(), T::special(), T::nans()].concat();
@@ -285,7 +285,7 @@ where
         })
     }
 
-    /// One element after the other, the first at this position.
+    /// Folds one element after the other, the first at this position.
     fn fold(&self, xs: &[T], first: usize) -> Op::Acc {
         let mapped = (first as u64..).zip(xs).map(|(place, &x)| self.op.map(R::read(x, place)));
         mapped.reduce(|a, b| self.op.combine(a, b)).unwrap_or_else(|| self.op.identity())
@@ -296,12 +296,12 @@ where
     }
 }
 
-/// Equal, both NaN, or apart by a few roundings; each part by itself.
+/// Whether two results are equal, both NaN, or apart by a few roundings. Each part is compared by itself.
 fn same<T: Sample, O: Written>(a: O, b: O) -> bool {
     a == b || near(T::TOLERANCE, a.parts(), b.parts())
 }
 
-/// The same, or neither of them finite; each part by itself.
+/// Whether two results are the same, or neither of them is finite. Each part is compared by itself.
 fn same_if_finite<T: Sample, O: Written>(a: O, b: O) -> bool {
     let finite = |x: f64| if x.is_finite() { x } else { f64::NAN };
     let [of_a, of_b] = [a, b].map(|x| x.parts().into_iter().map(finite));
@@ -325,7 +325,7 @@ fn near(
     near && may_differ
 }
 
-/// Equal, zeros with their signs, or both NaN; each part by itself.
+/// Whether two results are equal, zeros with their signs, or both NaN. Each part is compared by itself.
 fn identical<O: Written>(a: O, b: O) -> bool {
     let same = |(x, y): (f64, f64)| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
     // Integers of 64 bits may differ where their parts do not.

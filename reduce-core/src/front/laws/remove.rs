@@ -15,8 +15,8 @@ where
     T: Sample,
     O: Written + Store<Op::Output>,
 {
-    /// `remove(push(a, x), x)` is `a`, of every value behind some others; and in whatever order elements
-    /// came, the earliest may leave.
+    /// `remove(push(a, x), x)` is `a`, for every value behind some others. In whatever order elements came, the
+    /// earliest may leave.
     pub(super) fn remove(&self) -> Option<String> {
         if !Op::REMOVES {
             return None;

@@ -21,9 +21,8 @@ impl<K: Accumulator> Selected for Indexed<K> {
 /// The position that elements are given.
 const POSITION: u64 = 7;
 
-/// Tries for the row of storage type `T` whether `map` keeps the index of every element. Kernels carry values
-/// alone and look for the selected one in the end, so that an element which `map` takes for none would be
-/// found where it is not.
+/// Tries for the row of storage type `T` whether `map` keeps the index of every element. Kernels carry values alone,
+/// and search for the selected one in the end. So if `map` takes an element for none, they find it in a wrong place.
 ///
 /// # Panics
 /// If it does not, with a counter-example.

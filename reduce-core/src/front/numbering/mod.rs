@@ -51,7 +51,7 @@ use crate::values::tensor::allocate;
 /// is one for all. Each thread beside the first keeps what it has seen once more.
 pub struct Numbering<K: GroupKey> {
     numbers: K::Numbers,
-    /// Of all threads but the first, so that a key that a thread has seen is not new to it.
+    /// What all threads but the first have numbered, so that a key that a thread has seen is not new to it.
     apart: Vec<Apart<K::Numbers>>,
     threads: Threads,
 }
@@ -161,7 +161,7 @@ struct Apart<N> {
 }
 
 /// Numbers rows of a column, from the first on. Each thread has a part of them. Behind the first part they are numbered apart, and
-/// then get the numbers that their keys have among all. It gives nothing if memory or numbers run out.
+/// then get the numbers that their keys have among all. Returns none if memory or numbers run out.
 fn number<C: KeyColumn + ?Sized>(
     (column, first): (&C, usize),
     numbers: &mut NumbersOf<C>,

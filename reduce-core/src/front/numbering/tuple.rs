@@ -6,7 +6,7 @@ use super::column::{GroupKey, KeyColumn, Numbers};
 use super::distinct::Distinct;
 use crate::facts::error::{Error, ErrorKind};
 
-/// Rows whose numbers in each column are kept at a time: few enough to stay in the nearest cache.
+/// The numbers of this many rows are kept at a time for each column: few enough to stay in the nearest cache.
 const BLOCK: usize = 512;
 
 /// Numbers the keys of each column, and the rows.

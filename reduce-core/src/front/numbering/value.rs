@@ -62,7 +62,7 @@ impl Word {
         Word { bits, length: 0 }
     }
 
-    /// Of bytes: the first of them, and how many there are.
+    /// The word of bytes: the first of them, and how many there are.
     #[inline(always)]
     fn of_bytes(bytes: &[u8]) -> Self {
         let mut first = [0; Self::BYTES];
@@ -248,7 +248,7 @@ impl<V: KeyValue> KeyValue for Option<V> {
     }
 }
 
-/// The numbers of the keys of several columns in a row: as the columns' own, they are numbered.
+/// The numbers that the keys of several columns have in a row. They are numbered as the keys of one column are.
 impl<const COLUMNS: usize> KeyValue for [u32; COLUMNS] {
     type Key = Self;
 

@@ -91,7 +91,7 @@ impl<Op: Streams<T>, T: Stored> fmt::Debug for Stream<Op, T> {
     }
 }
 
-/// What was seen of results of a shape.
+/// What a stream has seen, for results of a shape.
 #[derive(Clone, Debug)]
 struct Seen<Acc> {
     shape: Shape,
@@ -113,8 +113,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         Stream { reduction, seen: None, types: PhantomData }
     }
 
-    /// A stream that goes on from a state. Of an operator that asks for positions, they
-    /// go on from the state's count.
+    /// A stream that goes on from a state. If the operator asks for positions, these go on from the state's count.
     ///
     /// # Errors
     /// - The state is that of another operator, of other parameters or other axes.
@@ -203,7 +202,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         seen.sets.add::<Op::Steps>(op, newest, theirs.sets.count(), dtype)
     }
 
-    /// That results have the shape of earlier ones, along the same axes.
+    /// Checks that results have the shape of earlier ones, along the same axes.
     fn check(&self, shape: &Shape, kept: &[usize]) -> Result<(), Error> {
         let Some(seen) = &self.seen else { return Ok(()) };
         if seen.shape != *shape {
@@ -249,8 +248,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// that is the result over no elements, a single one.
     ///
     /// # Errors
-    /// If there are results over no elements and the operator has no value for them, or they do not
-    /// fit in memory.
+    /// If the operator lacks a value for results over no elements, or if the results do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         self.reduction.op.check()?;
         let op = &self.reduction.op;

@@ -9,9 +9,8 @@ use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
-/// That an operator, or a tuple of operators, can take tensors of a storage type piece by
-/// piece: every operator that reduces them can, but [`Masked`](crate::Masked) and
-/// [`SkipNan`](crate::SkipNan) cannot.
+/// Operators that take tensors of storage type `T` piece by piece: one, or a tuple of them. Every operator that reduces
+/// such tensors can, but [`Masked`](crate::Masked) and [`SkipNan`](crate::SkipNan) cannot.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}` piece by piece",
     label = "no row for `{T}`",
@@ -26,7 +25,7 @@ pub trait Streams<T: Stored>: OnePass<T> {
     #[doc(hidden)]
     type Steps: Steps<Op = Self, Stored = T, Acc = Self::Acc>;
 
-    /// What becomes of an accumulator of `count` elements.
+    /// The result of an accumulator of `count` elements.
     #[doc(hidden)]
     fn result(&self, acc: Self::Acc, count: usize) -> Self::Result;
 

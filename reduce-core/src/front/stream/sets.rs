@@ -8,7 +8,7 @@ use crate::front::cascade::{closed, few, gathered, some};
 use crate::values::steps::Steps;
 use crate::values::tensor::reserve;
 
-/// An accumulator for each result, of so many elements each.
+/// An accumulator for each result, each of `count` elements.
 #[derive(Clone, Debug)]
 struct Set<Acc> {
     accumulators: Vec<Acc>,
@@ -23,7 +23,7 @@ pub(super) struct StreamSets<Acc> {
 }
 
 impl<Acc: Copy> StreamSets<Acc> {
-    /// Nothing seen yet of so many results.
+    /// The sets of `results` results that have seen nothing yet.
     pub(super) fn new(results: usize) -> Self {
         StreamSets { results, sets: Vec::new() }
     }

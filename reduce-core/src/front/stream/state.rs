@@ -75,7 +75,7 @@ pub(super) fn kept(axes: &Axes, rank: usize) -> Result<Vec<usize>, Error> {
     Ok((0..rank).filter(|&axis| !set.contains(axis)).collect())
 }
 
-/// That the same axes are kept.
+/// Checks that the same axes are kept.
 ///
 /// # Errors
 /// If others are.
@@ -89,8 +89,8 @@ pub(super) fn check_kept(expected: &[usize], found: &[usize]) -> Result<(), Erro
     }
 }
 
-/// That elements, and more behind them, can be counted. Positions are numbers of type `i64`, and a state
-/// may come from anywhere.
+/// Checks that `count` elements, and `more` behind them, can be counted. Positions are numbers of type `i64`, and a
+/// state may come from anywhere.
 pub(in crate::front) fn check_count(count: u64, more: u64) -> Result<(), Error> {
     match count.checked_add(more).map(i64::try_from) {
         Some(Ok(_)) => Ok(()),

@@ -2,7 +2,7 @@
 //!
 //! Each element is written behind the last one that counts. If it does not count itself, the next one overwrites it. So
 //! there is no branch that would be predicted badly. A group of neighbours that all count is copied as a whole, and a
-//! group without any is skipped. Most groups are such where few elements are left out, or few are taken.
+//! group without any is skipped. Where few elements are left out, or few are taken, most groups are of these two kinds.
 
 #![allow(unsafe_code, reason = "elements are read as numbers of their size")]
 
@@ -40,7 +40,7 @@ unsafe fn pack_numbers<N: Copy>(to: *mut u8, from: *const u8, flags: &[Flag]) ->
     for (elements, flags) in from.chunks(GROUP).zip(flags.chunks(GROUP)) {
         let counted: usize = flags.iter().map(|&flag| usize::from(flag)).sum();
         if counted == elements.len() {
-            // SAFETY: as many were packed as were looked at, or fewer, and there is room for all.
+            // SAFETY: no more elements were packed than were looked at, and there is room for all.
             unsafe { to.copy_from_nonoverlapping(elements.as_ptr(), counted) };
         } else if counted > 0 {
             let mut next = to;

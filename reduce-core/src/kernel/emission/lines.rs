@@ -141,7 +141,7 @@ impl LineWalk<'_> {
         unsafe { (self.stage.emit)(self.level, self.stage.op, &emission) };
         let from = emission.out.cast_const();
         match self.stage.emitted.1 {
-            // SAFETY: as many were emitted, of that size, each with a place of its own.
+            // SAFETY: `count` elements of that size were emitted, each with a place of its own.
             1 => unsafe { put_apart::<u8>(from, count, to, way) },
             // SAFETY: the same.
             2 => unsafe { put_apart::<u16>(from, count, to, way) },
@@ -206,7 +206,7 @@ impl std::ops::Deref for Template {
 /// Puts numbers that lie one behind the other to places that lie apart.
 ///
 /// # Safety
-/// There are as many, and places for them.
+/// There are `count` numbers, and places for them.
 unsafe fn put_apart<N: Copy>(from: *const u8, count: usize, mut to: *mut u8, way: isize) {
     // SAFETY: the caller's.
     let from = unsafe { std::slice::from_raw_parts(from.cast::<N>(), count) };

@@ -252,7 +252,7 @@ impl EmissionRun<'_> {
             between.push((emitted, Room::new()));
             between.len() - 1
         });
-        // As much for every stage: what is there must not move.
+        // The room is equally large for every stage, since what is there must not move.
         let lanes = self.stages.iter().map(|stage| stage.stage.sizes.lanes).max().unwrap_or(0);
         let readable = elements.len() + lanes;
         (between[place].1.bytes(readable * emitted.1), readable)

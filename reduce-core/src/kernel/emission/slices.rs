@@ -41,7 +41,7 @@ impl OutputSlices {
         let (inner, along) = (inner(axis), shape[axis]);
         let per_index = along.div_ceil((elements / inner).max(1));
         let outer: usize = shape[..axis].iter().product();
-        // As equal as can be.
+        // Groups are as equal as can be.
         let size = along.div_ceil(per_index);
         let per_index = along.div_ceil(size);
         OutputSlices { inner, along, size, per_index, count: outer * per_index }

@@ -231,7 +231,7 @@ impl Stage {
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
             let from = first.wrapping_add(number * sizes.result);
             let to = to.wrapping_add(place * sizes.result);
-            // SAFETY: a result, and its place among as many.
+            // SAFETY: a result, and its place in a room for all of them.
             unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
         *room = ordered;

@@ -54,7 +54,7 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     /// be written to memory to take it out.
     ///
     /// # Safety
-    /// There are as many.
+    /// There are `count` elements.
     #[inline(always)]
     unsafe fn steps(&mut self, data: &Data, count: usize, position: u64) {
         for from in (0..count).step_by(L) {
@@ -69,7 +69,7 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     /// Takes `count` elements. The first of them is element `first` of its block.
     ///
     /// # Safety
-    /// There are as many.
+    /// There are `count` elements.
     #[inline(always)]
     unsafe fn some(&mut self, data: &Data, count: usize, first: usize, position: u64) {
         for number in 0..count {

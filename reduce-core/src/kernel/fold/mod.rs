@@ -58,7 +58,7 @@ pub(super) fn empty<F: Fold>(op: &F::Op) -> F::Acc {
 pub struct Wants {
     /// The number of lanes for which accumulators fill the registers.
     pub(crate) lanes: usize,
-    /// Whether the order of elements matters.
+    /// Whether results depend on the order of elements.
     pub(crate) ordered: bool,
     /// Up to this many elements, one after another is faster than lanes.
     pub(crate) few: usize,

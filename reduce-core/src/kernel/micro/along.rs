@@ -48,7 +48,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     // SAFETY: the last of them.
     let state = unsafe { &*top };
     let end = Last::<'_, F, E, L> { given, state, count, out, ending: PhantomData };
-    // Where lanes are few vectors, the end is short enough to be inlined: a function of its own takes 15 ns.
+    // Where all lanes fit into few vectors, the end is short enough to be inlined: a function of its own takes 15 ns.
     if F::WANTS.light && C::REGISTERS >= ENOUGH {
         end.run(code);
     } else {
@@ -56,7 +56,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     }
 }
 
-/// From this many bytes of vector registers on, lanes are few vectors.
+/// From this many bytes of vector registers on, all lanes fit into few vectors.
 const ENOUGH: usize = 2048;
 
 /// The end of a result whose blocks were all folded, and are not looked at again.

@@ -176,13 +176,13 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
         // SAFETY: elements of the line.
         let values = unsafe { T::read::<C, TOGETHER>(code, &step) };
         let emitted = emitted::<Op, T, O>(op, &values, &results_from(first));
-        // SAFETY: room for as many.
+        // SAFETY: there is room for `TOGETHER` elements.
         unsafe { to.cast::<[O; TOGETHER]>().write(emitted) };
         first += TOGETHER;
     }
     if first < count {
         let emitted = emitted::<Op, T, O>(op, &last_values, &results_from(last));
-        // SAFETY: room for as many.
+        // SAFETY: there is room for `TOGETHER` elements.
         unsafe { out.wrapping_add(last).cast::<[O; TOGETHER]>().write(emitted) };
     }
 }

@@ -158,7 +158,7 @@ impl Sizes {
     }
 }
 
-/// Up to this many strands are combined one by one. Few of them take less time so than in groups of lanes, and a
+/// Up to this many strands are combined one by one. For few of them that takes less time than groups of lanes do, and a
 /// selection has to ask each of them where its elements lie.
 const fn few_strands<F: Fold>() -> usize {
     match () {

@@ -52,7 +52,7 @@ impl Rows {
 /// The last lanes of all rows have up to this many bytes, since they stand on the stack.
 const MOST_KEPT: usize = 1 << 15;
 
-/// Whether rows are folded so: there are at least [`LAST`] lanes, and accumulators are small enough.
+/// Whether rows are folded abreast: there are at least [`LAST`] lanes, and accumulators are small enough.
 pub(crate) const fn has_rows<F: Fold, const L: usize>() -> bool {
     L >= LAST && size_of::<Lanes<F::Moving, KEPT>>() <= MOST_KEPT
 }

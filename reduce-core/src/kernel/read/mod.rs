@@ -190,8 +190,8 @@ impl<'a> Source<'a> {
         Run { data, place: 0, readable: count + lanes, count, position: first as u64 }
     }
 
-    /// Returns where `count` elements of a result lie one behind the other, from its `first` on. They are packed if
-    /// need be. The result starts at a place.
+    /// Returns where `count` elements of the result that starts at a place lie one behind the other, from its `first`
+    /// on. They are packed if need be.
     pub(super) fn some(
         &self,
         room: &mut Room,
@@ -323,8 +323,8 @@ impl<'a> Source<'a> {
         (data, (width * self.size).cast_signed(), ahead)
     }
 
-    /// How far from packed rows the rows are that follow them in the buffer, if rows lie close together there; else 0.
-    /// Each step over packed rows fetches its share of these, while the memory has nothing else to do.
+    /// The distance from packed rows to the rows that follow them in the buffer, or 0 if rows lie far apart there. Each
+    /// step over packed rows fetches its share of the rows that follow, while the memory has nothing else to do.
     fn ahead_of_packed(&self, packed: *const u8, place: usize, lanes: usize) -> usize {
         let apart = self.plan.lane.stride.saturating_mul(self.size.cast_signed());
         let close = FETCHED_BY_TURNING + 1..=CLOSE;

@@ -39,7 +39,7 @@ impl Room {
     /// Room for `count` elements, which may hold anything.
     pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
         let first = self.bytes(count * size_of::<T>()).cast();
-        // SAFETY: as many lines are there, and initialised; a kernel's elements are plain numbers of
+        // SAFETY: the lines of `count` elements are there, and initialised; a kernel's elements are plain numbers of
         // one to eight bytes, here `u8` to `u64`, which any bytes are.
         unsafe { std::slice::from_raw_parts_mut(first, count) }
     }

@@ -86,7 +86,7 @@ impl Job<'_> {
         let mut counter = Counter::default();
         let mut left = blocks.clone();
         while !left.is_empty() {
-            // As many as lie in one run, so that neighbours are read in the order of the memory.
+            // Blocks up to the end of a run are folded at once, so that neighbours are read in the order of the memory.
             let (mut places, mut after, mut done) = (places, counter, 0);
             for index in 0..results {
                 after = counter;

@@ -1,8 +1,8 @@
 //! Strands combined: each result has several lanes of a row of states.
 //!
-//! A few strands are combined one by one by a microkernel. If there are many, groups of them are copied into states of
-//! their own, all lanes of a state at a time, and merged as any other states. Either way strands are halved as
-//! [`halves`] says: rows that lie side by side first, then the neighbours of each result.
+//! A few strands are combined one by one by a microkernel. If there are many, groups that fill the lanes of a state are
+//! copied to states of their own, and merged as any other states. Either way strands are halved as [`halves`] says:
+//! rows that lie side by side first, then the neighbours of each result.
 
 use super::super::micro::{End, Filing, NoBlocks, StrandLanes, halves};
 use super::super::read::{Lines, Scratch};

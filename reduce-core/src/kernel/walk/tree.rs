@@ -20,8 +20,8 @@ impl Counter {
         self.subtrees
     }
 
-    /// Counts the next block, and returns how many entries below are merged with it: as long as subtrees have the same
-    /// size, and after the last block all.
+    /// Counts the next block, and returns how many entries below are merged with it. They are as long as subtrees have
+    /// the same size, and after the last block all are.
     #[inline(always)]
     pub(in super::super) fn merges(&mut self, is_last: bool) -> usize {
         self.blocks += 1;

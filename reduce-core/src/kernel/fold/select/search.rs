@@ -103,7 +103,8 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
     if place >= elements.count() {
         return Indexed { value: best, index };
     }
-    // Lanes may have combined to another one of the values that tie. SAFETY: the caller's.
+    // Lanes may have combined to another one of the values that tie.
+    // SAFETY: the caller's.
     Indexed { value: unsafe { value_at::<F>(op, elements, place) }, index }
 }
 

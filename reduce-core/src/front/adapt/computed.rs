@@ -1,13 +1,14 @@
 //! Reductions computed in another type than the spec says.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::mem::offset_of;
 
-use crate::facts::error::Error;
+use super::{Adapted, Adaptor, Adapts, mended_as_the_operator};
 use crate::facts::order::ORDERED;
 use crate::facts::schema::Empty;
 use crate::front::emit::Then;
-use crate::front::one_pass::{OnePass, Operators};
+use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
 use crate::kernel::{Combining, Finished, Fold, Mends};
@@ -15,21 +16,26 @@ use crate::values::element::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Value;
-use crate::values::steps::Holds;
-use crate::values::tuples::for_tuples;
 
-/// An operator computed in type `A`; made by [`Reduction::computing_in`].
-#[derive(Debug)]
-pub struct ComputedIn<Op, A> {
-    op: Op,
-    compute: PhantomData<fn() -> A>,
-}
+/// Computed in type `A`.
+pub struct In<A>(PhantomData<fn() -> A>);
 
-impl<Op: Clone, A> Clone for ComputedIn<Op, A> {
+impl<A> Clone for In<A> {
     fn clone(&self) -> Self {
-        ComputedIn { op: self.op.clone(), compute: PhantomData }
+        *self
     }
 }
+
+impl<A> Copy for In<A> {}
+
+impl<A> fmt::Debug for In<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "In({})", std::any::type_name::<A>())
+    }
+}
+
+/// An operator computed in type `A`; made by [`Reduction::computing_in`].
+pub type ComputedIn<Op, A> = Adapted<Op, In<A>>;
 
 impl<Op> Reduction<Op> {
     /// Computes in type `A` instead of the spec's: in `f64` for more accuracy, or in
@@ -86,78 +92,30 @@ impl<Op> Reduction<Op> {
     /// traits it asks for: `impl<A: Real> ReduceOp<A>`. The bounds of the error of each
     /// choice are in [numerics](crate::guide::numerics#accuracy-by-choice).
     #[must_use]
-    pub fn computing_in<A>(self) -> Reduction<Op::Computed>
+    pub fn computing_in<A>(self) -> Reduction<Op::Adapted>
     where
-        Op: Computes<A>,
+        Op: Adapts<In<A>>,
     {
-        self.map_op(Computes::computed)
+        self.map_op(|op| op.adapted(In(PhantomData)))
     }
 }
 
-/// Operators that can be computed in type `A`: one, or several in one pass or one after another.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be computed in `{A}`",
-    label = "no `ReduceOp<{A}>` for this operator",
-    note = "write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`"
-)]
-pub trait Computes<A> {
-    /// The operator, or operators, computed in the type.
-    type Computed;
+// What it is computed in is seen in the accumulator.
+impl<A: 'static> Adaptor for In<A> {}
 
-    #[doc(hidden)]
-    fn computed(self) -> Self::Computed;
-}
+impl<Op: OpSpec + ReduceOp<A>, A: Accumulator> Adapts<In<A>> for Op {
+    type Adapted = ComputedIn<Op, A>;
 
-impl<Op: OpSpec + ReduceOp<A>, A: Accumulator> Computes<A> for Op {
-    type Computed = ComputedIn<Op, A>;
-
-    fn computed(self) -> ComputedIn<Op, A> {
-        ComputedIn { op: self, compute: PhantomData }
+    fn adapted(self, how: In<A>) -> ComputedIn<Op, A> {
+        Adapted { op: self, how }
     }
 }
 
-macro_rules! tuples {
-    ($(($($Op:ident . $index:tt),+))*) => {$(
-        impl<X: Accumulator, $($Op: Computes<X>),+> Computes<X> for ($($Op,)+) {
-            type Computed = ($($Op::Computed,)+);
+impl<A, First: Adapts<In<A>>, Next: Adapts<In<A>>> Adapts<In<A>> for Then<First, Next> {
+    type Adapted = Then<First::Adapted, Next::Adapted>;
 
-            fn computed(self) -> Self::Computed {
-                ($(self.$index.computed(),)+)
-            }
-        }
-    )*};
-}
-
-for_tuples!(tuples);
-
-impl<A, First: Computes<A>, Next: Computes<A>> Computes<A> for Then<First, Next> {
-    type Computed = Then<First::Computed, Next::Computed>;
-
-    fn computed(self) -> Self::Computed {
-        Then { first: self.first.computed(), next: self.next.computed() }
-    }
-}
-
-impl<Op: OpSpec, A: 'static> Operators for ComputedIn<Op, A> {
-    /// As the operator: what it is computed in is seen in the accumulator.
-    fn sign(&self, to: &mut String) {
-        self.op.sign(to);
-    }
-
-    fn length() -> Option<usize> {
-        Op::length()
-    }
-
-    #[inline(always)]
-    fn check(&self) -> Result<(), Error> {
-        self.op.check()
-    }
-}
-
-impl<Op: 'static, A: 'static> Holds<Op> for ComputedIn<Op, A> {
-    #[inline(always)]
-    fn held(&self) -> &Op {
-        &self.op
+    fn adapted(self, how: In<A>) -> Self::Adapted {
+        Then { first: self.first.adapted(how), next: self.next.adapted(how) }
     }
 }
 
@@ -178,10 +136,8 @@ where
         false => ORDERED,
     };
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
-    const MENDS: &'static Mends = match <Op as Reduces<T>>::MENDS {
-        Mends::Never => &Mends::Never,
-        _ => &const { Mends::Together(&[(offset_of!(Self, op), 0, <Op as Reduces<T>>::MENDS)]) },
-    };
+
+    mended_as_the_operator!(Op, T);
 
     #[inline(always)]
     fn folded(&self) -> &Op {

@@ -1,0 +1,125 @@
+//! Adaptors: operators that run another one, of any kind, with one thing changed.
+//!
+//! An adaptor is a type that says how, such as [`Starting`] from a value. [`Adapted`] holds it beside the operator. All that
+//! adaptors have in common is here: what they say of the operator, how its steps are taken [through](Through) them, and that each
+//! of a tuple is adapted by itself. So an adaptor is what it changes: a fold, or what is written of an accumulator.
+
+mod computed;
+mod initial;
+mod or;
+mod saturating;
+
+pub use computed::{ComputedIn, In};
+pub use initial::{Initial, Starting};
+pub use or::{Else, Or};
+pub use saturating::{Clamping, Saturating};
+
+use std::fmt::Debug;
+
+use crate::facts::error::Error;
+use crate::front::one_pass::Operators;
+use crate::values::steps::Holds;
+use crate::values::tuples::for_tuples;
+
+/// An operator run as `How` says; made by [`Reduction::initial`](crate::Reduction::initial) and its kin.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapted<Op, How> {
+    pub(crate) op: Op,
+    pub(crate) how: How,
+}
+
+impl<Op, How: Copy> Adapted<Op, How> {
+    /// The operator, and how it is run.
+    pub fn parts(&self) -> (&Op, How) {
+        (&self.op, self.how)
+    }
+}
+
+/// How an adaptor runs an operator.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say how an operator is run",
+    label = "no adaptor"
+)]
+pub trait Adaptor: Copy + Debug + Send + Sync + 'static {
+    /// Writes what makes its states others than those of the operator.
+    #[doc(hidden)]
+    fn sign(&self, _to: &mut String) {}
+}
+
+/// Operators that an adaptor can run: one, or each of a tuple.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be run as `{How}` says",
+    label = "this operator has nothing that the adaptor needs",
+    note = "an initial value, and one for empty sets, are of a type that `dtypes` of the operator's `#[reduce_op(..)]` names",
+    note = "to compute in another type, write the operator for any type with the traits it needs: `impl<A: Real> ReduceOp<A>`"
+)]
+pub trait Adapts<How> {
+    /// The operator, or operators, run so.
+    type Adapted;
+
+    #[doc(hidden)]
+    fn adapted(self, how: How) -> Self::Adapted;
+}
+
+macro_rules! tuples {
+    ($(($($Op:ident . $index:tt),+))*) => {$(
+        impl<How: Copy, $($Op: Adapts<How>),+> Adapts<How> for ($($Op,)+) {
+            type Adapted = ($($Op::Adapted,)+);
+
+            fn adapted(self, how: How) -> Self::Adapted {
+                ($(self.$index.adapted(how),)+)
+            }
+        }
+    )*};
+}
+
+for_tuples!(tuples);
+
+impl<Op: Operators, How: Adaptor> Operators for Adapted<Op, How> {
+    fn sign(&self, to: &mut String) {
+        self.op.sign(to);
+        self.how.sign(to);
+    }
+
+    fn length() -> Option<usize> {
+        Op::length()
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        self.op.check()
+    }
+}
+
+impl<Op: 'static, How: 'static> Holds<Op> for Adapted<Op, How> {
+    #[inline(always)]
+    fn held(&self) -> &Op {
+        &self.op
+    }
+}
+
+/// Writes what an adapted operator has of the operator itself, over a storage type.
+macro_rules! as_the_operator {
+    ($Op:ty, $T:ty) => {
+        type Result = <$Op as Reduces<$T>>::Output;
+        type Folded = $Op;
+        const LANES: usize = <$Op as Reduces<$T>>::LANES;
+
+        #[inline(always)]
+        fn folded(&self) -> &$Op {
+            &self.op
+        }
+    };
+}
+
+/// Writes that doubtful results are mended as the operator itself mends them, over a storage type.
+macro_rules! mended_as_the_operator {
+    ($Op:ty, $T:ty) => {
+        const MENDS: &'static Mends = match <$Op as Reduces<$T>>::MENDS {
+            Mends::Never => &Mends::Never,
+            _ => &const { Mends::Together(&[(offset_of!(Self, op), 0, <$Op as Reduces<$T>>::MENDS)]) },
+        };
+    };
+}
+
+use {as_the_operator, mended_as_the_operator};

@@ -1,0 +1,95 @@
+//! Reductions that have a value where there is nothing to reduce.
+
+use std::marker::PhantomData;
+use std::mem::offset_of;
+
+use super::{Adapted, Adaptor, Adapts, as_the_operator, mended_as_the_operator};
+use crate::facts::schema::Empty;
+use crate::front::one_pass::OnePass;
+use crate::front::reduction::Reduction;
+use crate::front::spec::{OpSpec, Reduces};
+use crate::kernel::{Ending, Fold, Mends};
+use crate::values::steps::{Steps, Through};
+use crate::values::stored::Stored;
+use crate::values::written::Written;
+
+/// With this value over an empty set.
+#[derive(Clone, Copy, Debug)]
+pub struct Else<V>(pub V);
+
+/// An operator that has a value over an empty set; made by [`Reduction::or`].
+pub type Or<Op, V> = Adapted<Op, Else<V>>;
+
+impl<Op> Reduction<Op> {
+    /// Gives this value where a set has no elements, or none that count, whatever the operator has there: an error, NaN or its
+    /// identity. The value is of the type of the result; each of a tuple of operators takes it.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, SkipNan, View};
+    /// use reduce_specs::{ReduceMax, ReduceMean, ReduceSum};
+    ///
+    /// let nothing = View::new(&[0i32; 0], &[0, 2])?;
+    /// let max = Reduction::new(ReduceMax).axes([0]);
+    /// assert_eq!(max.clone().or(-1).run(&nothing)?.data(), [-1, -1]);
+    ///
+    /// let rows = View::new(&[1.0f32, 2.0], &[2, 1])?.slice(0, 0, 0, 1)?;
+    /// let (mean, sum) = Reduction::new((ReduceMean, ReduceSum)).or(7.0f32).run(&rows)?;
+    /// assert_eq!((mean.data(), sum.data()), (&[7.0][..], &[7.0][..]));
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn or<V>(self, value: V) -> Reduction<Op::Adapted>
+    where
+        Op: Adapts<Else<V>>,
+    {
+        self.map_op(|op| op.adapted(Else(value)))
+    }
+}
+
+impl<V: Written> Adaptor for Else<V> {
+    fn sign(&self, to: &mut String) {
+        to.push_str(&format!(" or {:?}", self.0));
+    }
+}
+
+impl<Op: OpSpec, V: Written> Adapts<Else<V>> for Op {
+    type Adapted = Or<Op, V>;
+
+    fn adapted(self, how: Else<V>) -> Or<Op, V> {
+        Adapted { op: self, how }
+    }
+}
+
+/// What `E` writes, but the value of an accumulator of no elements.
+#[derive(Debug)]
+pub struct OrElse<E>(PhantomData<E>);
+
+impl<Op, S, E> Ending<Through<Or<Op, E::Output>, S>> for OrElse<E>
+where
+    Op: 'static,
+    S: Steps<Op = Op>,
+    E: Ending<S>,
+{
+    type Output = E::Output;
+
+    const DOUBTS: bool = E::DOUBTS;
+
+    #[inline(always)]
+    fn store(Adapted { op, how }: &Or<Op, E::Output>, acc: S::Acc, count: usize) -> E::Output {
+        if count == 0 { how.0 } else { E::store(op, acc, count) }
+    }
+
+    #[inline(always)]
+    fn doubts(adapted: &Or<Op, E::Output>, acc: &S::Acc, count: usize) -> u32 {
+        if count == 0 { 0 } else { E::doubts(&adapted.op, acc, count) }
+    }
+}
+
+impl<Op: Reduces<T>, T: Stored> OnePass<T> for Or<Op, Op::Output> {
+    type Fold = <<Op as Reduces<T>>::Fold as Fold>::Through<Self>;
+    type Ending = OrElse<<Op as Reduces<T>>::Ending>;
+    const EMPTY: Empty = Empty::Identity;
+
+    as_the_operator!(Op, T);
+    mended_as_the_operator!(Op, T);
+}
