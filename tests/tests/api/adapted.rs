@@ -44,7 +44,7 @@ fn streams_and_keys_have_the_value_too() {
     assert_eq!(state.signature.operator(), "ReduceMax or -3");
     stream.update(&View::new(&[-9, -8], &[2]).expect("two elements")).expect("taken");
     assert_eq!(stream.finish().expect("a maximum").data(), [-8]);
-    let view = View::new(&[4, 6], &[2]).expect("two elements");
+    let view = View::new(&[4i32, 6], &[2]).expect("two elements");
     let largest = Reduction::new(ReduceMax).or(-3).by_key(&[2u8, 0], 3).run(&view);
     assert_eq!(largest.expect("three groups").data(), [6, -3, 4]);
 }
