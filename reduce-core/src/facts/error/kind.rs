@@ -1,371 +1,396 @@
-//! The mistakes, each with the values that were given.
+//! The mistakes: one table of them, each with the values that were given, its code and its sentence.
 
+use std::fmt;
+
+use super::words::{count_of, counted, did_you_mean, in_turn, one_of, spans};
 use crate::facts::dtype::DType;
 use crate::facts::level::Level;
 use crate::facts::window::Window;
 
-/// Every mistake a caller can make, with the values that were given.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+/// Writes the enum of all mistakes from the table. A row has a code, a variant, and what it says.
+macro_rules! mistakes {
+    ($(
+        $(#[$doc:meta])*
+        $code:literal $variant:ident $({ $($field:ident: $type:ty),* $(,)? })? => $said:expr;
+    )*) => {
+        /// Every mistake a caller can make, with the values that were given.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the sentence of a mistake says what its values are")]
+        pub enum ErrorKind {
+            $($(#[$doc])* #[doc = concat!("\n\nIts code is `", $code, "`.")]
+            $variant $({ $($field: $type),* })?,)*
+        }
+
+        impl ErrorKind {
+            /// The mistake's code. It stays the same when the sentence is reworded.
+            pub fn code(&self) -> &'static str {
+                match self {
+                    $(Self::$variant $({ $($field: _),* })? => $code,)*
+                }
+            }
+        }
+
+        impl fmt::Display for ErrorKind {
+            #[allow(unused_variables, reason = "not every value is in the sentence")]
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let said: String = match self {
+                    $(Self::$variant $({ $($field),* })? => $said,)*
+                };
+                f.write_str(&said)
+            }
+        }
+    };
+}
+
+mistakes! {
     /// The sizes of a shape multiply beyond `isize::MAX`.
-    SizeOverflow {
-        /// The sizes given.
-        shape: Vec<usize>,
-    },
+    "size-overflow" SizeOverflow { shape: Vec<usize> } =>
+        format!("shape {shape:?} has too many elements; they must number at most {}", isize::MAX);
+
     /// A view is not laid out as the one a reduction was planned for.
-    OtherLayout {
-        /// The shape and strides of the plan.
+    "other-layout" OtherLayout {
         planned: (Vec<usize>, Vec<isize>),
-        /// The shape and strides of the view.
         found: (Vec<usize>, Vec<isize>),
-    },
+    } =>
+        format!(
+            "the view has shape {:?} and strides {:?}; plan anew, or give one with shape {:?}, \
+             strides {:?} and the same offset",
+            found.0, found.1, planned.0, planned.1
+        );
+
     /// A buffer's length is not the shape's number of elements.
-    LengthMismatch {
-        /// What the buffer is.
-        what: &'static str,
-        /// The number of elements the shape has.
-        expected: usize,
-        /// The number of elements given.
-        found: usize,
-    },
+    "length-mismatch" LengthMismatch { what: &'static str, expected: usize, found: usize } =>
+        format!("{what} has {}; the shape has {expected}", count_of(*found));
+
     /// A list has one entry per axis, but not of this tensor.
-    RankMismatch {
-        /// What the list is.
-        what: &'static str,
-        /// The tensor's rank.
-        expected: usize,
-        /// The list's length.
-        found: usize,
-    },
+    "rank-mismatch" RankMismatch { what: &'static str, expected: usize, found: usize } =>
+        {
+            let entries = counted(*found, "entry", "entries");
+            format!("{what} has {entries}; the tensor has rank {expected}")
+        };
+
     /// A view would reach outside its buffer.
-    ViewOutOfBounds {
-        /// The view's sizes.
+    "view-out-of-bounds" ViewOutOfBounds {
         shape: Vec<usize>,
-        /// The view's strides, in elements.
         strides: Vec<isize>,
-        /// The place of its first element.
         offset: usize,
-        /// The buffer's number of elements.
         length: usize,
-    },
+    } =>
+        format!(
+            "a view of shape {shape:?} and strides {strides:?} from element {offset} reaches \
+             outside its buffer of {}",
+            count_of(*length)
+        );
+
     /// Elements of a view that is written may have one place.
-    ViewOverlaps {
-        /// The view's sizes.
-        shape: Vec<usize>,
-        /// The view's strides, in elements.
-        strides: Vec<isize>,
-    },
+    "view-overlaps" ViewOverlaps { shape: Vec<usize>, strides: Vec<isize> } =>
+        format!(
+            "elements of a view of shape {shape:?} and strides {strides:?} would overlap; to be \
+             written, each axis must step beyond those of smaller strides"
+        );
+
     /// A view to write to has another shape than what is written.
-    OutputShape {
-        /// The shape that is written.
-        expected: Vec<usize>,
-        /// The view's shape.
-        found: Vec<usize>,
-    },
+    "output-shape" OutputShape { expected: Vec<usize>, found: Vec<usize> } =>
+        format!("the output has shape {found:?}; give one of shape {expected:?}");
+
     /// A list of axes is no permutation of `0..rank`.
-    NotAPermutation {
-        /// The list given.
-        axes: Vec<usize>,
-        /// The tensor's rank.
-        rank: usize,
-    },
+    "not-a-permutation" NotAPermutation { axes: Vec<usize>, rank: usize } =>
+        format!("{axes:?} is no permutation of the axes 0..{rank}; name each once");
+
     /// A slice of an axis that is not there.
-    NoSuchAxis {
-        /// The axis given.
-        axis: usize,
-        /// The tensor's rank.
-        rank: usize,
-    },
+    "no-such-axis" NoSuchAxis { axis: usize, rank: usize } =>
+        format!("no axis {axis}; a tensor of rank {rank} has axes below {rank}");
+
     /// A slice beyond its axis, or with its ends exchanged.
-    BadSlice {
-        /// The axis.
-        axis: usize,
-        /// First index.
-        start: usize,
-        /// One past the last index.
-        end: usize,
-        /// The axis's size.
-        size: usize,
-    },
+    "bad-slice" BadSlice { axis: usize, start: usize, end: usize, size: usize } =>
+        format!(
+            "slice {start}..{end} of axis {axis} is not within 0..{size}, start before end; a \
+             negative step walks the same range backwards"
+        );
+
     /// A slice that would take the same index for ever.
-    ZeroStep {
-        /// The axis.
-        axis: usize,
-    },
+    "zero-step" ZeroStep { axis: usize } =>
+        format!("a slice of axis {axis} with step 0; use 1, or broadcast to repeat");
+
     /// A shape cannot be stretched to another.
-    CannotBroadcast {
-        /// The shape there is.
-        from: Vec<usize>,
-        /// The shape asked for.
-        to: Vec<usize>,
-    },
+    "cannot-broadcast" CannotBroadcast { from: Vec<usize>, to: Vec<usize> } =>
+        format!("shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch");
+
     /// Inputs that are walked together do not broadcast to one shape.
-    ShapesDiffer {
-        /// The shape of each.
-        shapes: Vec<Vec<usize>>,
-    },
+    "shapes-differ" ShapesDiffer { shapes: Vec<Vec<usize>> } =>
+        format!(
+            "inputs of shapes {shapes:?} do not broadcast to one shape; sizes must be equal or \
+             1, counted from the last axis"
+        );
+
     /// Another number of inputs than the operator takes.
-    InputCount {
-        /// The number it takes.
-        expected: usize,
-        /// The number given.
-        found: usize,
-    },
+    "input-count" InputCount { expected: usize, found: usize } =>
+        format!("the number of inputs is {found}; the operator takes {expected}");
+
     /// One result was asked for, but the operator has several.
-    SeveralResults {
-        /// The number of its results.
-        found: usize,
-    },
+    "several-results" SeveralResults { found: usize } =>
+        {
+            let results = counted(*found, "result", "results");
+            format!("the operator has {results}; ask for all of them with `run_all`")
+        };
+
     /// A piece of a stream would have results of another shape than earlier ones.
-    OtherResult {
-        /// The shape of earlier results.
-        expected: Vec<usize>,
-        /// The shape of the new ones.
-        found: Vec<usize>,
-    },
+    "other-result" OtherResult { expected: Vec<usize>, found: Vec<usize> } =>
+        format!(
+            "the result of this piece has shape {found:?}, that of earlier ones {expected:?}; \
+             pieces may differ along reduced axes alone"
+        );
+
     /// An axis outside `-rank..rank`.
-    AxisOutOfRange {
-        /// The axis given.
-        axis: i64,
-        /// The tensor's rank.
-        rank: usize,
-    },
+    "axis-out-of-range" AxisOutOfRange { axis: i64, rank: usize } =>
+        match rank {
+            0 => format!(
+                "axis {axis} of a rank-0 tensor; rank 0 has no axes: leave axes out, or, to an \
+                 operator that reduces one axis, named or not, give a tensor of rank 1 or more"
+            ),
+            _ => format!(
+                "axis {axis} is out of range for rank {rank}; expected -{rank}..={}",
+                rank - 1
+            ),
+        };
+
     /// An axis named twice.
-    DuplicateAxis {
-        /// The second mention, as given.
-        axis: i64,
-        /// The axis both mentions mean, if the rank is known.
-        position: Option<usize>,
-    },
+    "duplicate-axis" DuplicateAxis { axis: i64, position: Option<usize> } =>
+        match position.filter(|&position| usize::try_from(*axis) != Ok(position)) {
+            None => format!("axis {axis} is named twice; name each axis once"),
+            Some(position) => format!(
+                "axis {axis} names axis {position}, which is named already; name each axis once"
+            ),
+        };
+
     /// A result over no elements, for an operator or type that has none.
-    EmptySet {
-        /// The type of the elements.
-        dtype: DType,
-        /// The sizes of the input.
-        shape: Vec<usize>,
-    },
+    "empty-set" EmptySet { dtype: DType, shape: Vec<usize> } =>
+        format!(
+            "no value over an empty set of {dtype}; the input of shape {shape:?} has no \
+             elements along the reduced axes"
+        );
+
     /// No element of a set counts, for an operator or type that has no value over none.
-    NoneCounts {
-        /// The type of the elements.
-        dtype: DType,
-    },
+    "none-counts" NoneCounts { dtype: DType } =>
+        format!(
+            "no value over an empty set of {dtype}: of some result no element counts; leave no \
+             set without an element that is chosen and not NaN"
+        );
+
     /// The operator refuses its parameters: see [`ReduceOp::refuses`](crate::ReduceOp::refuses).
-    Parameters {
-        /// What is wrong, and what to do instead, in the words of the operator.
-        wrong: String,
-    },
+    "parameters" Parameters { wrong: String } =>
+        wrong.clone();
+
     /// The memory for a result cannot be had.
-    ResultTooLarge {
-        /// The type of the result.
-        dtype: DType,
-        /// Its number of elements.
-        elements: usize,
-    },
+    "result-too-large" ResultTooLarge { dtype: DType, elements: usize } =>
+        format!("the result has {elements} elements of {dtype}; they do not fit in memory");
+
     /// The memory that the work needs, beside its results, cannot be had.
-    NoMemory {
-        /// The bytes that were asked for.
-        bytes: usize,
-    },
+    "no-memory" NoMemory { bytes: usize } =>
+        format!(
+            "{bytes} bytes that the work needs beside its results cannot be had; free some \
+             memory, or reduce fewer elements at once"
+        );
+
     /// A rank, or a list of axes, is beyond that of any tensor that is reduced.
-    RankTooLarge {
-        /// The rank, or the length of the list.
-        rank: usize,
-        /// The largest rank.
-        most: usize,
-    },
+    "rank-too-large" RankTooLarge { rank: usize, most: usize } =>
+        format!("{rank} axes are more than any tensor has; name at most {most}");
+
     /// A stream or a group would have seen more elements than positions can count.
-    CountTooLarge {
-        /// The elements of the stream or the group, or of its state.
-        count: u64,
-        /// Those that were to be added.
-        more: u64,
-    },
+    "size-overflow" CountTooLarge { count: u64, more: u64 } =>
+        format!(
+            "{count} elements and {more} more cannot be counted; a stream or a group takes at \
+             most {} in all",
+            i64::MAX
+        );
+
     /// Axes were asked for where rows are a list: by key, or by offsets.
-    AxesOfList,
+    "axes-of-list" AxesOfList =>
+        "rows by key or by offsets are a list, which has no axes; leave out `axes` and `keepdims`".to_owned();
+
     /// Offsets of segments do not ascend within the list.
-    BadOffset {
-        /// The place of the offset among them.
-        place: usize,
-        /// The offset before it.
-        before: usize,
-        /// The offset.
-        offset: usize,
-        /// The elements of the list.
-        elements: usize,
-    },
+    "bad-offset" BadOffset { place: usize, before: usize, offset: usize, elements: usize } =>
+        format!(
+            "offset {offset} at place {place} does not lie between the one before it, {before}, \
+             and {}; give ascending offsets",
+            count_of(*elements)
+        );
+
     /// A state is that of another operator, or of other parameters.
-    OtherOperator {
-        /// The operator with its parameters.
-        expected: String,
-        /// The operator of the state.
-        found: String,
-    },
+    "other-operator" OtherOperator { expected: String, found: String } =>
+        match expected == found {
+            true => format!(
+                "a state of another `{found}`, whose accumulator has other fields, cannot be \
+                 taken up; give it to the operator that it was made by"
+            ),
+            false => format!(
+                "a state of `{found}` cannot go into one of `{expected}`; merge those of one \
+                 operator with the same parameters"
+            ),
+        };
+
     /// A state is that of a reduction along other axes.
-    OtherAxes {
-        /// The axes that are kept.
-        expected: Vec<usize>,
-        /// Those that the state keeps.
-        found: Vec<usize>,
-    },
+    "other-axes" OtherAxes { expected: Vec<usize>, found: Vec<usize> } =>
+        format!(
+            "a state that keeps axes {found:?} cannot go into one that keeps {expected:?}; \
+             merge those of reductions along the same axes"
+        );
+
     /// The accumulators of a state are none that an operator makes.
-    BadState {
-        /// What is wrong with them.
-        problem: &'static str,
-    },
+    "bad-state" BadState { problem: &'static str } =>
+        format!("a state has {problem}; give it as it was made");
+
     /// The key of a row is not the number of a group.
-    KeyOutOfRange {
-        /// The key given.
-        key: i128,
-        /// The row.
-        row: usize,
-        /// The number of groups.
-        groups: usize,
-    },
+    "key-out-of-range" KeyOutOfRange { key: i128, row: usize, groups: usize } =>
+        match groups {
+            0 => format!(
+                "key {key} in row {row} has no group; ask for as many groups as there are keys"
+            ),
+            _ => format!(
+                "key {key} in row {row} is out of range for {}; expected 0..={}",
+                counted(*groups, "group", "groups"), groups - 1
+            ),
+        };
+
     /// No element has the key of a group, for an operator or type that has no value over none.
-    EmptyGroup {
-        /// The group.
-        group: usize,
-        /// The type of the elements.
-        dtype: DType,
-    },
+    "empty-group" EmptyGroup { group: usize, dtype: DType } =>
+        format!(
+            "no value over an empty set of {dtype}: no element that counts has key {group}; \
+             number the keys without gaps"
+        );
+
     /// The operator has no `remove`.
-    NoInverse,
+    "no-inverse" NoInverse =>
+        "elements cannot be taken out of this operator's accumulators; write `fn remove`, or reduce the elements that are left".to_owned();
+
     /// In which order elements are combined depends on which of them count.
-    NoOrder,
+    "no-order" NoOrder =>
+        "the order of combination follows from which elements count, and these are not read; ask for that of the operator without `Masked` and `SkipNan`".to_owned();
+
     /// More elements are to be taken out than a group has.
-    TooFew {
-        /// The group.
-        group: usize,
-        /// The elements that it has.
-        count: u64,
-        /// Those that were to be taken out.
-        less: usize,
-    },
+    "too-few" TooFew { group: usize, count: u64, less: usize } =>
+        format!(
+            "{} cannot be taken out of group {group}, which has {count}; take out those that \
+             were taken in",
+            count_of(*less)
+        );
+
     /// An array of a kind that tensors do not hold.
-    OtherArray {
-        /// Its type.
-        found: String,
-    },
+    "other-array" OtherArray { found: String } =>
+        format!(
+            "an array of {found} cannot be viewed as elements; cast it to integers of up to 64 \
+             bits, or to floats"
+        );
+
     /// Columns are not those of the operator's accumulators.
-    OtherColumns {
-        /// Their types.
-        expected: Vec<DType>,
-        /// The types given.
-        found: Vec<DType>,
-    },
+    "other-columns" OtherColumns { expected: Vec<DType>, found: Vec<DType> } =>
+        format!(
+            "columns of {} are not those of accumulators of this operator; expected {}",
+            in_turn(found), in_turn(expected)
+        );
+
     /// The CPU lacks the level asked for.
-    LevelUnavailable {
-        /// The level asked for.
-        level: Level,
-    },
+    "level-unavailable" LevelUnavailable { level: Level } =>
+        format!("this CPU has no level `{level}`; use one of `Level::available()`");
+
     /// No operator of this name.
-    UnknownOp {
-        /// The name given.
-        name: String,
-        /// The nearest known name.
-        suggestion: Option<&'static str>,
-    },
+    "unknown-op" UnknownOp { name: String, suggestion: Option<&'static str> } =>
+        format!("unknown operator `{name}`{}", did_you_mean(*suggestion));
+
     /// An opset that does not exist.
-    OpsetOutOfRange {
-        /// The opset given.
-        opset: u32,
-        /// The newest opset known.
-        newest: u32,
-    },
+    "opset-out-of-range" OpsetOutOfRange { opset: u32, newest: u32 } =>
+        format!("opset {opset} does not exist; expected 1..={newest}");
+
     /// The operator does not exist at this opset.
-    NotInOpset {
-        /// The operator.
-        name: &'static str,
-        /// The opset given.
-        opset: u32,
-        /// The versions in which it exists.
-        versions: Window,
-    },
+    "not-in-opset" NotInOpset { name: &'static str, opset: u32, versions: Window } =>
+        format!("{name} does not exist at opset {opset}; it has versions {versions}");
+
     /// The type of the data is not allowed at this version.
-    DTypeNotAllowed {
-        /// The type given.
+    "dtype-not-allowed" DTypeNotAllowed {
         dtype: DType,
-        /// The types allowed at this version.
         allowed: Vec<DType>,
-        /// The versions that allow the given type, if any.
         elsewhere: Vec<Window>,
-    },
+    } =>
+        {
+            let expected = one_of(allowed);
+            let elsewhere = match elsewhere.as_slice() {
+            [] => String::new(),
+            windows => format!(" (`{dtype}` is allowed at versions {})", spans(windows)),
+            };
+            format!("dtype `{dtype}` is not allowed; expected {expected}{elsewhere}")
+        };
+
     /// No attribute of this name in any version.
-    UnknownAttr {
-        /// The name given.
+    "unknown-attribute" UnknownAttr {
         attr: String,
-        /// The attributes of this version.
         known: Vec<&'static str>,
-        /// The nearest name that any version has.
         suggestion: Option<&'static str>,
-        /// The versions that have the suggestion, where this one does not.
         elsewhere: Vec<Window>,
-    },
+    } =>
+        match (suggestion, elsewhere.as_slice()) {
+            (None, _) => format!("unknown attribute `{attr}`; expected {}", one_of(known)),
+            (_, []) => format!("unknown attribute `{attr}`{}", did_you_mean(*suggestion)),
+            (_, windows) => format!(
+                "unknown attribute `{attr}`{}, which versions {} have",
+                did_you_mean(*suggestion), spans(windows)
+            ),
+        };
+
     /// An attribute that other versions have.
-    AttrOfOtherVersion {
-        /// The attribute.
+    "attribute-of-other-version" AttrOfOtherVersion {
         attr: &'static str,
-        /// The versions that have it.
         windows: Vec<Window>,
-        /// Whether this version takes it as an input instead.
         input_here: bool,
-    },
+    } =>
+        match input_here {
+            true => format!(
+                "`{attr}` is an attribute only at versions {}; here it is an input: pass it as \
+                 the second input",
+                spans(windows)
+            ),
+            false => format!(
+                "no attribute `{attr}` here; versions {} have it: leave it out or choose such \
+                 an opset",
+                spans(windows)
+            ),
+        };
+
     /// An attribute given twice.
-    DuplicateAttr {
-        /// The attribute.
-        attr: &'static str,
-    },
+    "duplicate-attribute" DuplicateAttr { attr: &'static str } =>
+        format!("attribute `{attr}` is given twice; give it once");
+
     /// An attribute's value is of the wrong kind.
-    AttrKind {
-        /// The attribute.
-        attr: &'static str,
-        /// What it takes.
-        expected: &'static str,
-        /// What was given.
-        found: &'static str,
-    },
+    "attribute-kind" AttrKind { attr: &'static str, expected: &'static str, found: &'static str } =>
+        format!("attribute `{attr}` takes {expected}, not {found}");
+
     /// An attribute's value is outside its range.
-    AttrRange {
-        /// The attribute.
-        attr: &'static str,
-        /// The value given.
-        found: String,
-        /// The range accepted.
-        accepted: String,
-    },
+    "attribute-range" AttrRange { attr: &'static str, found: String, accepted: String } =>
+        format!("attribute `{attr}` is {found}; expected {accepted}");
+
     /// An input that this version takes as an attribute, or not at all.
-    InputOfOtherVersion {
-        /// The input.
-        input: &'static str,
-        /// The versions that take it as an input.
-        windows: Vec<Window>,
-    },
+    "input-of-other-version" InputOfOtherVersion { input: &'static str, windows: Vec<Window> } =>
+        match windows.as_slice() {
+            [] => format!("no input `{input}`; the only input is the data"),
+            windows => format!(
+                "`{input}` is an input only at versions {}; here it is an attribute",
+                spans(windows)
+            ),
+        };
+
     /// An input is of the wrong type.
-    InputDType {
-        /// The input.
-        input: &'static str,
-        /// The type it must have.
-        expected: DType,
-        /// The type given.
-        found: DType,
-    },
+    "input-dtype" InputDType { input: &'static str, expected: DType, found: DType } =>
+        format!("input `{input}` is of dtype `{found}`; expected `{expected}`");
+
     /// An input is of the wrong rank.
-    InputRank {
-        /// The input.
-        input: &'static str,
-        /// The rank it must have.
-        expected: usize,
-        /// The rank given.
-        found: usize,
-    },
+    "input-rank" InputRank { input: &'static str, expected: usize, found: usize } =>
+        format!("input `{input}` has rank {found}; expected rank {expected}");
+
     /// Axes that are computed when the model runs were not given.
-    AxesNotGiven,
+    "axes-not-given" AxesNotGiven =>
+        format!("the axes are computed when the model runs; pass them with the data");
+
     /// Something of a node has no form at another opset.
-    NoForm {
-        /// The attribute or input.
-        what: &'static str,
-        /// Why it has none.
-        reason: String,
-    },
+    "no-form" NoForm { what: &'static str, reason: String } =>
+        format!("`{what}` has no form at this version: {reason}");
 }

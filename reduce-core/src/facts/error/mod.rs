@@ -1,9 +1,8 @@
 //! The one error type: what is wrong, where, and what to do instead.
 
-mod code;
-mod display;
 mod kind;
 mod problems;
+mod words;
 
 pub use kind::ErrorKind;
 pub use problems::Problems;
