@@ -2,8 +2,8 @@
 
 pub use crate::kernel::{
     Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, Ending, EvenRows,
-    Filter, Fold, Keepable, Keeps, Kept, Mend, MendedMember, Others, ResultElements, Select,
-    Stages, Unfinished,
+    Filter, Finished, Finishes, Fold, Keepable, Keeps, Kept, Mend, MendedMember, Others,
+    ResultElements, Select, Stages, Unfinished,
 };
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;

@@ -117,7 +117,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
@@ -141,7 +140,6 @@ const _: () = {
             Self,
             ::core::primitive::i32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = 16;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]

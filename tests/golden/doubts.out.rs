@@ -118,7 +118,6 @@ const _: () = {
             Self,
             ::reduce_core::__private::f16,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
@@ -159,7 +158,6 @@ const _: () = {
             Self,
             ::core::primitive::f64,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         const MENDS: &'static ::reduce_core::__private::Mends = ::reduce_core::__private::mends::<
             ::reduce_core::__private::Combining<
@@ -200,7 +198,6 @@ const _: () = {
             Self,
             ::core::primitive::i32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

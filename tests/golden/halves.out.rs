@@ -118,7 +118,6 @@ const _: () = {
             Self,
             ::reduce_core::__private::f16,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -141,7 +140,6 @@ const _: () = {
             Self,
             ::reduce_core::__private::bf16,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -164,7 +162,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -187,7 +184,6 @@ const _: () = {
             Self,
             ::core::primitive::f64,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

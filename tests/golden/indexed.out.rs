@@ -192,7 +192,6 @@ const _: () = {
             Self,
             ::core::primitive::i32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -217,7 +216,6 @@ const _: () = {
             Self,
             ::core::primitive::u8,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

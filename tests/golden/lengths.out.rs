@@ -217,7 +217,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -243,7 +242,6 @@ const _: () = {
             Self,
             ::core::primitive::i64,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

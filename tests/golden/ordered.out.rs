@@ -111,7 +111,6 @@ const _: () = {
             Self,
             ::core::primitive::i64,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
@@ -135,7 +134,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]

@@ -143,7 +143,6 @@ const _: () = {
             Self,
             ::core::primitive::i32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -168,7 +167,6 @@ const _: () = {
             Self,
             ::core::primitive::u64,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -191,7 +189,6 @@ const _: () = {
             Self,
             ::reduce_core::__private::f16,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -214,7 +211,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -237,7 +233,6 @@ const _: () = {
             Self,
             ::reduce_core::__private::bf16,
         >;
-        type Ending = ::reduce_core::__private::Finished<Self::Output>;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Identity;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

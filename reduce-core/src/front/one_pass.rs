@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
-use crate::front::spec::{OpSpec, Reduces};
+use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others};
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;
@@ -158,7 +158,7 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Result = Op::Output;
     type Folded = Op;
     type Fold = <Op as Reduces<T>>::Fold;
-    type Ending = <Op as Reduces<T>>::Ending;
+    type Ending = EndingOf<Op, T>;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
     const MENDS: &'static Mends = <Op as Reduces<T>>::MENDS;

@@ -6,6 +6,7 @@
 
 use std::marker::PhantomData;
 
+use super::fold::Fold;
 use crate::values::element::{Slot, Store, Unrounded};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
@@ -42,6 +43,19 @@ pub trait Ending<S: Steps>: 'static {
 /// The operator's result, stored as `O`.
 #[derive(Debug)]
 pub struct Finished<O>(PhantomData<fn() -> O>);
+
+/// Folds whose results can be stored as `O`.
+pub trait Finishes<O>: Fold {
+    /// What stores them.
+    type Ending: Ending<Self::Steps, Output = O>;
+}
+
+impl<F: Fold, O: 'static> Finishes<O> for F
+where
+    Finished<O>: Ending<F::Steps, Output = O>,
+{
+    type Ending = Finished<O>;
+}
 
 impl<R, Op, T, O, const SELECTS: bool> Ending<OpSteps<R, Op, T, SELECTS>> for Finished<O>
 where

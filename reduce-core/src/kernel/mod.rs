@@ -27,7 +27,7 @@ pub use block::{Block, Blocks, EvenRows, ResultElements};
 pub(crate) use bound::Bound;
 pub use chosen::{ChosenMember, Filter, Others};
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
-pub use ending::{Ending, Finished, Unfinished};
+pub use ending::{Ending, Finished, Finishes, Unfinished};
 pub use fold::{Combine, Combining, Fold, Inert, KEPT, Keepable, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;

@@ -37,7 +37,6 @@ pub(crate) fn inert(errors: &TokenStream, raw: &RawSpec, block: &OpBlock) -> Tok
                 type Reader = #private::AsStored;
                 type Output = __T;
                 type Fold = #private::Inert<Self, __T>;
-                type Ending = #private::Finished<__T>;
                 const LANES: ::core::primitive::usize = 1;
                 const EMPTY: #private::Empty = #private::Empty::Error;
                 fn kernel() -> &'static #private::Kernel<Self, __T, __T> {

@@ -31,7 +31,6 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
                 type Reader = #reader;
                 type Output = #output;
                 type Fold = #fold;
-                type Ending = #private::Finished<Self::Output>;
                 #lanes
                 const EMPTY: #private::Empty = #empty;
                 #mends

@@ -12,7 +12,7 @@ use super::{Golden, specs};
 /// The lines for an operator, for each storage type (its schema, kernel, row and law test)
 /// and for each attribute. As measured: paths are absolute, so few things fit a line.
 const OPERATOR_LINES: usize = 49;
-const DTYPE_LINES: usize = 32;
+const DTYPE_LINES: usize = 31;
 /// Of an attribute that is a parameter, two lines say its value, so that a stored state can name it.
 const ATTR_LINES: usize = 11;
 /// Of a type whose doubtful results are mended: how, in a run and in what is emitted.

@@ -23,6 +23,12 @@ macro_rules! mistakes {
         }
 
         impl ErrorKind {
+            /// All mistakes: the code and the name of the variant of each.
+            ///
+            /// Two variants may share a code.
+            pub const ALL: &'static [(&'static str, &'static str)] =
+                &[$(($code, stringify!($variant))),*];
+
             /// The mistake's code. It stays the same when the sentence is reworded.
             pub fn code(&self) -> &'static str {
                 match self {

@@ -6,7 +6,7 @@ use super::{Adapted, Adaptor, Adapts, as_the_operator};
 use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
-use crate::front::spec::{OpSpec, Reduces};
+use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{Ending, Fold};
 use crate::values::steps::{Steps, Through};
 use crate::values::stored::Stored;
@@ -88,7 +88,7 @@ where
 
 impl<Op: Reduces<T>, T: Stored> OnePass<T> for Initial<Op, T> {
     type Fold = <<Op as Reduces<T>>::Fold as Fold>::Through<Self>;
-    type Ending = Started<<Op as Reduces<T>>::Ending>;
+    type Ending = Started<EndingOf<Op, T>>;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
 
     as_the_operator!(Op, T);

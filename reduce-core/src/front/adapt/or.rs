@@ -7,7 +7,7 @@ use super::{Adapted, Adaptor, Adapts, as_the_operator, mended_as_the_operator};
 use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
-use crate::front::spec::{OpSpec, Reduces};
+use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{Ending, Fold, Mends};
 use crate::values::steps::{Steps, Through};
 use crate::values::stored::Stored;
@@ -87,7 +87,7 @@ where
 
 impl<Op: Reduces<T>, T: Stored> OnePass<T> for Or<Op, Op::Output> {
     type Fold = <<Op as Reduces<T>>::Fold as Fold>::Through<Self>;
-    type Ending = OrElse<<Op as Reduces<T>>::Ending>;
+    type Ending = OrElse<EndingOf<Op, T>>;
     const EMPTY: Empty = Empty::Identity;
 
     as_the_operator!(Op, T);

@@ -7,7 +7,7 @@ pub(crate) use row::{AnyInputs, no_row};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Again, Ending, Finished, Fold, Keepable, Kernel, Mends};
+use crate::kernel::{Again, Ending, Finished, Finishes, Fold, Keepable, Kernel, Mends};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -90,11 +90,7 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// The fold of the kernel.
     #[doc(hidden)]
-    type Fold: Fold<Op = Self, Stored = T> + Keepable;
-
-    /// What the kernel writes of an accumulator.
-    #[doc(hidden)]
-    type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Self::Output>;
+    type Fold: Fold<Op = Self, Stored = T> + Keepable + Finishes<Self::Output>;
 
     /// The number of lanes.
     #[doc(hidden)]
@@ -117,10 +113,14 @@ pub trait Reduces<T: Stored>: OpSpec {
     fn kernel() -> &'static Kernel<Self, T, Self::Output>;
 }
 
+/// What writes the results of an operator.
+pub(crate) type EndingOf<Op, T> =
+    <<Op as Reduces<T>>::Fold as Finishes<<Op as Reduces<T>>::Output>>::Ending;
+
 impl<Op: Reduces<T, Output = O>, T: Stored, O: Written> Kernel<Op, T, O> {
     /// The kernel of an operator.
     pub const fn of() -> Self {
-        Self::with::<Op::Fold, Op::Ending>(Op::LANES, Op::EMPTY).mending(Op::MENDS)
+        Self::with::<Op::Fold, EndingOf<Op, T>>(Op::LANES, Op::EMPTY).mending(Op::MENDS)
     }
 }
 
