@@ -15,7 +15,8 @@ fn sample(name: &str) -> String {
 fn largest(dtype: DType) -> String {
     let values = match dtype {
         DType::Bool => "[true, false, true]",
-        DType::F8E4M3FN => "[2.25, 2.25, 2.25]",
+        // The shortest text of 2.25 among so few numbers.
+        DType::F8E4M3FN => "[2.2, 2.2, 2.2]",
         // Half of the numbers between 2 and 3 are not there.
         DType::F8E5M2 => "[2.0, 2.0, 2.0]",
         _ if dtype.is_float() => "[4.0, 5.0, 6.0]",
@@ -67,6 +68,14 @@ fn what_is_written_is_read_again() {
             let out = folder.path(&format!("{dtype}.{format}"));
             let op = if matches!(dtype, DType::I8 | DType::U8) { "Max,Min" } else { "Max,Sum" };
             let input = format!("{}:{dtype}", sample("all.safetensors"));
+            if matches!(dtype, DType::F8E4M3FN | DType::F8E5M2) {
+                // No reduction of ONNX takes these.
+                let text = printed(&format!("run Variance --axes 0 {input} -o {out}"));
+                assert_eq!(text, format!("wrote {out}: {dtype} [1, 3]\n"));
+                let again = printed(&format!("run Variance --axes 0 --keepdims 0 {out}"));
+                assert_eq!(again, format!("{dtype} [3]\n[0.0, 0.0, 0.0]\n"));
+                continue;
+            }
             let text = printed(&format!("run {op} --axes 0 --keepdims 0 {input} -o {out}"));
             assert!(text.starts_with(&format!("wrote {out}: ReduceMax: {dtype} [3]; ")), "{text}");
             let again = format!("run Max --axes 0 {out}:ReduceMax");
@@ -114,11 +123,10 @@ fn names_that_no_file_has() {
     assert_eq!(printed(&format!("run Sum {x}")), "f32 [1]\n[5.0]\n");
     let empty = folder.file("empty.npz", &[b"PK\x05\x06".as_slice(), &[0; 18]].concat());
     for (input, words) in [
-        (sample("stored.npz"), "has several arrays; name one, as in FILE.npz:NAME, of `bf16`, "),
+        (sample("stored.npz"), "has several arrays; name one, as in FILE.npz:NAME, of `f16`, "),
         (sample("all.safetensors"), "name one, as in FILE.safetensors:NAME, of "),
-        (sample("stored.npz:f31"), "has no array `f31`; name one of `bf16`, `fortran`, "),
+        (sample("stored.npz:f31"), "has no array `f31`; name one of `f16`, "),
         (sample("all.safetensors:"), "has no array ``; name one of "),
-        (sample("all.safetensors:f8"), "is of dtype F8_E4M3, which no reduction takes; convert"),
         (sample("all.safetensors:c64"), "is of dtype C64, which no reduction takes"),
         (empty, "has no array"),
         (folder.path("none.npz:x"), "there is no such file"),

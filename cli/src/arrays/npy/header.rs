@@ -6,6 +6,7 @@ use npyz::{Endianness, NpyHeader, TypeChar, TypeStr};
 use reduce_core::{DType, Shape};
 
 use super::guard;
+use super::names::{BYTES, FLOATS, replace};
 use super::read::strides_of;
 use crate::arrays::{Apart, Array, Elements};
 use crate::contents::Contents;
@@ -25,16 +26,21 @@ impl Header {
     /// Reads the header, which a file begins with.
     pub(crate) fn new(file: &[u8]) -> Result<Header, String> {
         let text = guard::check(file)?;
-        let mut data = file;
+        let renamed = renamed(file, text);
+        let start = renamed.as_deref().unwrap_or(file);
+        let mut data = start;
         let header = NpyHeader::from_reader(&mut data).map_err(|error| {
             let reason = error.to_string();
             let reason = reason.lines().next().unwrap_or_default();
             format!("its header is not one that NumPy writes ({reason}): {}", text.trim())
         })?;
-        let (dtype, order) = element_type(&header.dtype())?;
+        let (dtype, order) = match renamed {
+            Some(_) => (DType::F8E5M2, ByteOrder::Little),
+            None => element_type(&header.dtype())?,
+        };
         let shape = shape_of(&header)?;
         let strides = strides_of(&shape, header.order());
-        Ok(Header { dtype, order, shape, strides, first: file.len() - data.len() })
+        Ok(Header { dtype, order, shape, strides, first: start.len() - data.len() })
     }
 
     /// Whether the elements, of a header at a byte of a file, are there as this machine stores them: in its order, and
@@ -106,6 +112,14 @@ fn shape_of(header: &NpyHeader) -> Result<Shape, String> {
     Shape::new(&dims).map_err(|error| error.to_string())
 }
 
+/// The beginning of a file of float8_e5m2, with the name that `npyz` knows.
+fn renamed(file: &[u8], text: &str) -> Option<Vec<u8>> {
+    let is_named = text.as_bytes().windows(FLOATS.len()).any(|part| part == FLOATS);
+    let mut start = is_named.then(|| file[..file.len().min(guard::MOST)].to_vec())?;
+    replace(&mut start, FLOATS, BYTES);
+    Some(start)
+}
+
 /// The storage type of a descriptor such as `<f4`.
 fn element_type(descr: &npyz::DType) -> Result<(DType, ByteOrder), String> {
     let npyz::DType::Plain(plain) = descr else {
@@ -130,8 +144,7 @@ fn element_type(descr: &npyz::DType) -> Result<(DType, ByteOrder), String> {
         (TypeChar::Uint, 8) => DType::U64,
         // What NumPy makes of an array of ml_dtypes' bfloat16.
         (TypeChar::RawData, 2) => DType::BF16,
-        // What it makes of those of its float8_e5m2 and float8_e4m3fn. Some of its rarer types look like the latter.
-        (TypeChar::Float, 1) => DType::F8E5M2,
+        // What it makes of those of its float8_e4m3fn. Some of its rarer types look the same.
         (TypeChar::RawData, 1) => DType::F8E4M3FN,
         _ => return Err(unsupported(&format!("'{plain}'"), words(plain))),
     };

@@ -4,6 +4,7 @@
 
 mod guard;
 mod header;
+mod names;
 mod read;
 mod write;
 

@@ -8,9 +8,15 @@ use reduce_core::{AnyTensor, DType};
 use crate::error::reason;
 use crate::scalar;
 
+use super::names::{BYTES, FLOATS, replace};
+
 /// Writes a tensor.
 pub(crate) fn write(to: &mut impl Write, tensor: &AnyTensor) -> io::Result<()> {
-    to.write_all(&header(tensor).map_err(io::Error::other)?)?;
+    let mut header = header(tensor).map_err(io::Error::other)?;
+    if tensor.dtype() == DType::F8E5M2 {
+        replace(&mut header, BYTES, FLOATS);
+    }
+    to.write_all(&header)?;
     scalar::encode(tensor, to)
 }
 
@@ -42,9 +48,9 @@ fn descr(dtype: DType) -> &'static str {
         DType::U16 => "<u2",
         DType::U32 => "<u4",
         DType::U64 => "<u8",
-        // As `numpy.save` writes arrays of ml_dtypes' bfloat16, float8_e4m3fn and float8_e5m2.
+        // As `numpy.save` writes arrays of ml_dtypes' bfloat16, float8_e4m3fn and float8_e5m2, but for the name of the last.
         DType::BF16 => "<V2",
         DType::F8E4M3FN => "<V1",
-        DType::F8E5M2 => "<f1",
+        DType::F8E5M2 => "|u1",
     }
 }

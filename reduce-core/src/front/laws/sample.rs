@@ -38,7 +38,7 @@ macro_rules! sample_floats {
 
             fn special() -> Vec<Self> {
                 let tiny = <$float>::from_bits(1);
-                let infinities = [<$float>::NAN, $($infinity),*];
+                let infinities = [$($infinity,)* <$float>::NAN];
                 let limits = [<$float>::MAX, <$float>::MIN, <$float>::MIN_POSITIVE, tiny];
                 [infinities.as_slice(), &limits, &[0.0, -0.0].map($convert)].concat()
             }

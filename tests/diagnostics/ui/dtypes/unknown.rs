@@ -1,4 +1,4 @@
-// error: unknown dtype `f33`; expected `f16`, `bf16`, `f32`, `f64`, `bool`, `i8`, `i16`, `i32`, `i64`, `u8`, `u16`, `u32` or `u64`
+// error: unknown dtype `f33`; expected `f16`, `bf16`, `f8e4m3fn`, `f8e5m2`, `f32`, `f64`, `bool`, `i8`, `i16`, `i32`, `i64`, `u8`, `u16`, `u32` or `u64`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 
