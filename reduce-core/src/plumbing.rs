@@ -1,10 +1,13 @@
 //! The types that hidden items of public traits name. Nobody writes these names, and they may change at any time.
 
+pub use crate::front::chosen::ChosenSteps;
+pub use crate::front::emit::{EmitSteps, EmittingSteps};
 pub use crate::kernel::{
     Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, Ending, EvenRows,
-    Filter, Finished, Finishes, Fold, Keepable, Keeps, Kept, Mend, MendedMember, Others,
-    ResultElements, Select, Stages, Unfinished,
+    Filter, Finished, Finishes, Fold, Keeps, Kept, Mend, MendedMember, Others, ResultElements,
+    Select, Stages, Unfinished,
 };
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;
 pub use crate::machine::team::Team;
+pub use crate::values::choice::{AndCount, Choice, Counted, NoNan, Uncounted, WhereTrue};

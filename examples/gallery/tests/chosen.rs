@@ -4,7 +4,7 @@
 //! operator against plain loops. Where the number of elements or their positions matter, the result is held against
 //! plain loops here.
 
-use reduce_core::{Masked, Reduction, SkipNan, Tensor, View};
+use reduce_core::{Groups, Masked, Reduction, SkipNan, Stream, Tensor, Threads, View};
 use reduce_gallery::{
     Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Exponentials, Histogram,
     LogSoftmax, MeanVariance, Moments, PolynomialHash, Shape, Shares, SquaredError, Summary, TopK,
@@ -104,7 +104,8 @@ macro_rules! check {
             $(let $input = View::new(&$input, &shape).expect("its shape");)+
             let chosen = View::new(&mask, &shape).expect("its shape");
             let masked = Reduction::new(Masked($op)).axes([axis]);
-            let masked = masked.run(&($($input.clone(),)+ chosen)).expect("values");
+            let input = ($($input.clone(),)+ chosen);
+            let masked = masked.run(&input).expect("values");
             let sets = sets(axis, &|index| mask[index]);
             let masked = masked.texts(sets.len());
             for (set, masked) in sets.iter().zip(masked) {
@@ -113,7 +114,23 @@ macro_rules! check {
                 let list = Reduction::new($op).run(&check!(@input $($input),+));
                 assert_eq!(masked, list.expect("a value").texts(1)[0], "{axis}");
             }
+            check!(@kept $op, axis, &input, sets.len());
         }
+    };
+    // A stream and groups of a single piece have the accumulators of a run, but mend no results.
+    (@kept $op:expr, $axis:expr, $input:expr, $results:expr) => {
+        let mut stream = Stream::over(Reduction::new(Masked($op)).axes([$axis]));
+        stream.update($input).expect("its shape");
+        let streamed = stream.finish().expect("values").texts($results);
+        let keys: Vec<usize> = (0..ROWS * COLUMNS).map(|index| index / COLUMNS).collect();
+        let mut groups = Groups::new(Masked($op), ROWS).expect("few");
+        groups.update($input, &keys).expect("keys");
+        if $axis == 1 {
+            let grouped = groups.finish().expect("values").texts($results);
+            assert_eq!(grouped, streamed, "by key");
+        }
+        let masked = Reduction::new(Masked($op)).axes([$axis]).run($input).expect("values");
+        assert_eq!(streamed, masked.texts($results), "streamed");
     };
     (@input $one:ident) => { $one };
     (@input $($input:ident),+) => { ($($input,)+) };
@@ -203,6 +220,61 @@ fn the_largest_and_where_they_are() {
             let found =
                 (number * 3..number * 3 + 3).map(|at| (values.data()[at], places.data()[at]));
             assert_eq!(found.collect::<Vec<_>>(), best[..3]);
+        }
+    }
+}
+
+/// Emission over the elements that count, of small and of large tensors, alone and with threads.
+#[test]
+fn emission_over_some() {
+    let shapes = [[ROWS, COLUMNS], [3, 40_000], [700, 90], [1, 7]];
+    // The squares of the second kind of numbers overflow: their results are doubted.
+    for (shape, scale) in shapes.into_iter().flat_map(|shape| [(shape, 1.0), (shape, 3e30)]) {
+        let count = shape[0] * shape[1];
+        let x: Vec<f32> = numbers(5).into_iter().map(|x| x * scale).cycle().take(count).collect();
+        let mask: Vec<bool> = (0..count)
+            .map(|index| index / shape[1] == 1 || (index * 7 + index / 64) % 3 == 1)
+            .collect();
+        let nan: Vec<f32> =
+            x.iter().zip(&mask).map(|(&x, &counts)| if counts { x } else { f32::NAN }).collect();
+        let view = View::new(&x, &shape).expect("its shape");
+        let chosen = View::new(&mask, &shape).expect("its shape");
+        let with_nan = View::new(&nan, &shape).expect("its shape");
+        for axis in [0usize, 1] {
+            let sets: Vec<Vec<usize>> = match axis {
+                1 => (0..shape[0])
+                    .map(|row| (row * shape[1]..(row + 1) * shape[1]).collect())
+                    .collect(),
+                _ => (0..shape[1])
+                    .map(|column| (column..count).step_by(shape[1]).collect())
+                    .collect(),
+            };
+            macro_rules! check {
+                ($op:expr) => {
+                    let axes = [i64::try_from(axis).expect("small")];
+                    let mut expected = vec![0.0f32; count];
+                    for set in &sets {
+                        let set: Vec<usize> = set.iter().copied().filter(|&at| mask[at]).collect();
+                        let list: Vec<f32> = set.iter().map(|&at| x[at]).collect();
+                        let list = View::new(&list, &[set.len()]).expect("a list");
+                        let emitted = Reduction::new($op).emit(&list).expect("of floats");
+                        set.iter().zip(emitted.data()).for_each(|(&at, &y)| expected[at] = y);
+                    }
+                    for threads in [Threads::One, Threads::default()] {
+                        let masked =
+                            Reduction::new(Masked($op)).axes(axes).threads(threads.clone());
+                        let masked =
+                            masked.emit(&(view.clone(), chosen.clone())).expect("of floats");
+                        assert_eq!(masked.data(), expected, "{shape:?} {axis}");
+                        let skipping = Reduction::new(SkipNan($op)).axes(axes).threads(threads);
+                        let skipping = skipping.emit(&with_nan).expect("of floats");
+                        assert_eq!(skipping.data(), expected, "{shape:?} {axis}");
+                    }
+                };
+            }
+            check!(LogSoftmax);
+            check!(MeanVariance);
+            check!(Exponentials);
         }
     }
 }

@@ -6,7 +6,9 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
-use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others};
+use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others, Unfinished};
+use crate::values::choice::Counted;
+use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;
 use crate::values::tuples::for_tuples;
@@ -109,10 +111,6 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     /// The result: an element such as `f32`, or a tuple of results if there are several.
     type Result: Written;
 
-    /// The operator that combines the elements. If `Self` is an adaptor, it is the operator that `Self` runs.
-    #[doc(hidden)]
-    type Folded;
-
     /// The fold of the kernel.
     #[doc(hidden)]
     type Fold: Fold<Op = Self, Stored = T>;
@@ -129,7 +127,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const EMPTY: Empty;
 
-    /// Whether some elements may be left out, so that there is a kernel but no fold.
+    /// Whether some elements are left out before the others are folded.
     #[doc(hidden)]
     const CHOOSES: bool = false;
 
@@ -137,14 +135,23 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
 
-    /// The operator that combines the elements.
-    #[doc(hidden)]
-    fn folded(&self) -> &Self::Folded;
-
     /// The kernel.
     #[doc(hidden)]
     fn kernel() -> &'static Kernel<Self, T, Self::Result> {
         const { &Kernel::with::<Self::Fold, Self::Ending>(Self::LANES, Self::EMPTY).mending(Self::MENDS) }
+    }
+
+    /// The kernel whose results are accumulators, counted as `C` says.
+    #[doc(hidden)]
+    fn kernel_of_accumulators<C: Counted<AccOf<Self, T>>>()
+    -> &'static Kernel<Self, T, Unrounded<C::Acc>> {
+        const { &Kernel::with::<Self::Fold, Unfinished<C>>(Self::LANES, Empty::Identity) }
+    }
+
+    /// Whether there is no value of an accumulator of `count` elements, since none of them counts.
+    #[doc(hidden)]
+    fn lacks_value(_acc: AccOf<Self, T>, count: usize) -> bool {
+        count == 0 && Self::EMPTY == Empty::Error
     }
 
     /// The function that emits over sets whose results the operator doubts, if there is one.
@@ -154,19 +161,19 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     }
 }
 
+/// The steps of an operator over a storage type.
+pub(crate) type StepsOf<Op, T> = <<Op as OnePass<T>>::Fold as Fold>::Steps;
+
+/// The accumulator of an operator over a storage type.
+pub(crate) type AccOf<Op, T> = <<Op as OnePass<T>>::Fold as Fold>::Acc;
+
 impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
     type Result = Op::Output;
-    type Folded = Op;
     type Fold = <Op as Reduces<T>>::Fold;
     type Ending = EndingOf<Op, T>;
     const LANES: usize = <Op as Reduces<T>>::LANES;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
     const MENDS: &'static Mends = <Op as Reduces<T>>::MENDS;
-
-    #[inline(always)]
-    fn folded(&self) -> &Op {
-        self
-    }
 
     fn kernel() -> &'static Kernel<Op, T, Op::Output> {
         <Op as Reduces<T>>::kernel()
@@ -214,7 +221,6 @@ macro_rules! tuples {
 
         impl<T: Stored, $($Op: OnePass<T>),+> OnePass<T> for ($($Op,)+) {
             type Result = ($($Op::Result,)+);
-            type Folded = Self;
             type Fold = ($($Op::Fold,)+);
             type Ending = ($($Op::Ending,)+);
             const LANES: usize = {
@@ -234,11 +240,6 @@ macro_rules! tuples {
                 false => &Mends::Never,
             };
 
-            #[inline(always)]
-            fn folded(&self) -> &Self {
-                self
-            }
-
             fn kernel() -> &'static Kernel<Self, T, Self::Result> {
                 const {
                     &match Self::CHOOSES {
@@ -256,6 +257,10 @@ macro_rules! tuples {
                         }
                     }
                 }
+            }
+
+            fn lacks_value(acc: AccOf<Self, T>, count: usize) -> bool {
+                false $(|| $Op::lacks_value(acc.$index, count))+
             }
         }
     )*};

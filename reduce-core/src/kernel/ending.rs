@@ -7,6 +7,7 @@
 use std::marker::PhantomData;
 
 use super::fold::Fold;
+use crate::values::choice::Counted;
 use crate::values::element::{Slot, Store, Unrounded};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;
@@ -84,9 +85,7 @@ where
     }
 }
 
-impl<Op: 'static, T: Stored, O: Slot, const MISTAKES: bool> Ending<NoSteps<Op, T, MISTAKES>>
-    for Finished<O>
-{
+impl<Op: 'static, T: Stored, O: Slot> Ending<NoSteps<Op, T>> for Finished<O> {
     type Output = O;
 
     fn store(_: &Op, _: bool, _: usize) -> O {
@@ -118,16 +117,16 @@ where
     }
 }
 
-/// The accumulator as it is, which is combined and finished later.
+/// The accumulator as it is, which is combined and finished later, counted as `C` says.
 #[derive(Debug)]
-pub struct Unfinished;
+pub struct Unfinished<C>(PhantomData<fn() -> C>);
 
-impl<S: Steps> Ending<S> for Unfinished {
-    type Output = Unrounded<S::Acc>;
+impl<S: Steps, C: Counted<S::Acc>> Ending<S> for Unfinished<C> {
+    type Output = Unrounded<C::Acc>;
 
     #[inline(always)]
-    fn store(_op: &S::Op, acc: S::Acc, _count: usize) -> Unrounded<S::Acc> {
-        Unrounded::of(acc)
+    fn store(_op: &S::Op, acc: S::Acc, count: usize) -> Unrounded<C::Acc> {
+        Unrounded::of(C::counted(acc, count as u64))
     }
 }
 

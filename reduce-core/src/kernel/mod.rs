@@ -28,7 +28,7 @@ pub(crate) use bound::Bound;
 pub use chosen::{ChosenMember, Filter, Others};
 pub use emission::{Again, EmitsAgain, Keeps, Kept, Stages};
 pub use ending::{Ending, Finished, Finishes, Unfinished};
-pub use fold::{Combine, Combining, Fold, Inert, KEPT, Keepable, Select, Selecting};
+pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
 

@@ -242,12 +242,11 @@ impl<Outer: Holds<S::Op>, S: Steps> Steps for Through<Outer, S> {
     }
 }
 
-/// The steps of an operator that has none: its spec has mistakes, or its kernel is made of those of others. They are never
-/// taken.
+/// The steps of an operator whose spec has mistakes. They are never taken.
 #[derive(Debug)]
-pub struct NoSteps<Op, T, const MISTAKES: bool>(PhantomData<fn(Op, T)>);
+pub struct NoSteps<Op, T>(PhantomData<fn(Op, T)>);
 
-impl<Op: 'static, T: Stored, const MISTAKES: bool> Steps for NoSteps<Op, T, MISTAKES> {
+impl<Op: 'static, T: Stored> Steps for NoSteps<Op, T> {
     type Op = Op;
     type Stored = T;
     type Acc = bool;

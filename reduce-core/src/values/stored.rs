@@ -79,6 +79,10 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     unsafe fn at(data: &Data, place: usize) -> Self;
 
+    /// Whether the element is NaN, in any input.
+    #[doc(hidden)]
+    fn has_nan(x: Self::Wide) -> bool;
+
     /// The element as lanes compute on it.
     #[doc(hidden)]
     fn wide(self) -> Self::Wide;
@@ -164,6 +168,12 @@ impl<T: Element> Stored for T {
     }
 
     #[inline(always)]
+    #[allow(clippy::eq_op, reason = "NaN alone is not equal to itself")]
+    fn has_nan(x: T::Wide) -> bool {
+        x != x
+    }
+
+    #[inline(always)]
     fn wide(self) -> T::Wide {
         T::Wide::get(&T::widen(Simple, &[self]), 0)
     }
@@ -237,6 +247,11 @@ macro_rules! several {
             }
 
             #[inline(always)]
+            fn has_nan(x: Self::Wide) -> bool {
+                false $(|| <$T as Stored>::has_nan(x.$index))+
+            }
+
+            #[inline(always)]
             fn wide(self) -> Self::Wide {
                 ($(<$T as Stored>::wide(self.$index),)+)
             }
@@ -278,18 +293,27 @@ several! {
 pub trait BeforeMask: Stored {
     /// What is stored of the inputs before the mask.
     type Before: Stored;
+
+    /// The inputs before the mask, and what the mask says.
+    #[doc(hidden)]
+    fn split(x: Self::Wide) -> (<Self::Before as Stored>::Wide, bool);
 }
 
 macro_rules! before_mask {
-    ($(($($T:ident),+) = $Before:ty;)*) => {$(
+    ($(($($T:ident $x:ident),+) = $Before:ty, $before:expr;)*) => {$(
         impl<$($T: Element),+> BeforeMask for ($($T,)+ bool) {
             type Before = $Before;
+
+            #[inline(always)]
+            fn split(($($x,)+ mask): Self::Wide) -> (<$Before as Stored>::Wide, bool) {
+                ($before, mask)
+            }
         }
     )*};
 }
 
 before_mask! {
-    (A) = A;
-    (A, B) = (A, B);
-    (A, B, D) = (A, B, D);
+    (A a) = A, a;
+    (A a, B b) = (A, B), (a, b);
+    (A a, B b, D d) = (A, B, D), (a, b, d);
 }

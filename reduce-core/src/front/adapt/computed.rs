@@ -128,7 +128,6 @@ where
     <Op as Reduces<T>>::Output: Store<<Op as ReduceOp<A>>::Output>,
 {
     type Result = <Op as Reduces<T>>::Output;
-    type Folded = Op;
     type Fold = <Combining<Value<A>, Op, T> as Fold>::Through<Self>;
     type Ending = Finished<Self::Result>;
     const LANES: usize = match Op::SCHEMA.commutative {
@@ -138,9 +137,4 @@ where
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
 
     mended_as_the_operator!(Op, T);
-
-    #[inline(always)]
-    fn folded(&self) -> &Op {
-        &self.op
-    }
 }

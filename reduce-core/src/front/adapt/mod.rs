@@ -102,13 +102,7 @@ impl<Op: 'static, How: 'static> Holds<Op> for Adapted<Op, How> {
 macro_rules! as_the_operator {
     ($Op:ty, $T:ty) => {
         type Result = <$Op as Reduces<$T>>::Output;
-        type Folded = $Op;
         const LANES: usize = <$Op as Reduces<$T>>::LANES;
-
-        #[inline(always)]
-        fn folded(&self) -> &$Op {
-            &self.op
-        }
     };
 }
 

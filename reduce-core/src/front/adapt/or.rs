@@ -1,4 +1,4 @@
-//! Reductions that have a value where there is nothing to reduce.
+//! Reductions that have a value where there is nothing to reduce, or too little.
 
 use std::marker::PhantomData;
 use std::mem::offset_of;
@@ -13,11 +13,16 @@ use crate::values::steps::{Steps, Through};
 use crate::values::stored::Stored;
 use crate::values::written::Written;
 
-/// With this value over an empty set.
+/// With this value over sets of few elements.
 #[derive(Clone, Copy, Debug)]
-pub struct Else<V>(pub V);
+pub struct Else<V> {
+    /// The value.
+    pub value: V,
+    /// The least number of elements that a set has otherwise.
+    pub min_count: usize,
+}
 
-/// An operator that has a value over an empty set; made by [`Reduction::or`].
+/// An operator that has a value over sets of few elements; made by [`Reduction::or`] and [`Reduction::min_count`].
 pub type Or<Op, V> = Adapted<Op, Else<V>>;
 
 impl<Op> Reduction<Op> {
@@ -42,13 +47,34 @@ impl<Op> Reduction<Op> {
     where
         Op: Adapts<Else<V>>,
     {
-        self.map_op(|op| op.adapted(Else(value)))
+        self.min_count(1, value)
+    }
+
+    /// Gives this value where a set has fewer than `min_count` elements that count. The value is of the type of the result;
+    /// each of a tuple of operators takes it.
+    ///
+    /// ```
+    /// use reduce_core::{Reduction, SkipNan, View};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// let nan = f32::NAN;
+    /// let rows = View::new(&[1.0, nan, nan, 2.0, nan, 4.0], &[2, 3])?;
+    /// let means = Reduction::new(SkipNan(ReduceMean)).axes([1]).min_count(2, -1.0).run(&rows)?;
+    /// assert_eq!(means.data(), [-1.0, 3.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn min_count<V>(self, min_count: usize, value: V) -> Reduction<Op::Adapted>
+    where
+        Op: Adapts<Else<V>>,
+    {
+        self.map_op(|op| op.adapted(Else { value, min_count }))
     }
 }
 
 impl<V: Written> Adaptor for Else<V> {
     fn sign(&self, to: &mut String) {
-        to.push_str(&format!(" or {:?}", self.0));
+        to.push_str(&format!(" or {:?} below {}", self.value, self.min_count));
     }
 }
 
@@ -60,7 +86,7 @@ impl<Op: OpSpec, V: Written> Adapts<Else<V>> for Op {
     }
 }
 
-/// What `E` writes, but the value of an accumulator of no elements.
+/// What `E` writes, but the value of an accumulator of few elements.
 #[derive(Debug)]
 pub struct OrElse<E>(PhantomData<E>);
 
@@ -76,12 +102,12 @@ where
 
     #[inline(always)]
     fn store(Adapted { op, how }: &Or<Op, E::Output>, acc: S::Acc, count: usize) -> E::Output {
-        if count == 0 { how.0 } else { E::store(op, acc, count) }
+        if count < how.min_count { how.value } else { E::store(op, acc, count) }
     }
 
     #[inline(always)]
     fn doubts(adapted: &Or<Op, E::Output>, acc: &S::Acc, count: usize) -> u32 {
-        if count == 0 { 0 } else { E::doubts(&adapted.op, acc, count) }
+        if count < adapted.how.min_count { 0 } else { E::doubts(&adapted.op, acc, count) }
     }
 }
 

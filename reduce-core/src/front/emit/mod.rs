@@ -8,21 +8,19 @@
 mod again;
 mod like_input;
 mod reduction;
+mod steps;
 mod then;
 
 pub use again::{DoesNotEmit, EmitsExtended, Probe};
 pub use like_input::LikeInput;
+pub use steps::{EmitSteps, EmittingSteps};
 pub use then::Then;
 
 use crate::facts::error::Error;
-use crate::front::one_pass::{OnePass, Operators};
-use crate::kernel::{
-    Again, Combine, EmitsEach, Ending, Finished, Fold, Keeps, Kept, Kernel, Select, Stages,
-};
-use crate::values::element::{Slot, Store};
+use crate::front::one_pass::{OnePass, Operators, StepsOf};
+use crate::kernel::{Again, EmitsEach, Fold, Keeps, Kept, Kernel, Stages};
+use crate::values::element::Slot;
 use crate::values::op::ReduceOp;
-use crate::values::reader::{AsStored, Reader};
-use crate::values::steps::{NoSteps, OpSteps, Through};
 use crate::values::stored::Stored;
 
 /// The optional fifth step of an operator: what becomes of each element once the result
@@ -98,40 +96,6 @@ pub trait Emit<X>: ReduceOp<X> {
     fn emit(&self, x: X, result: &Self::Output) -> Self::Emitted;
 }
 
-/// How a fold reads elements. A tuple of operators has no such reader, and emits nothing.
-pub trait Reads: 'static {
-    /// The reader.
-    type Reader;
-}
-
-impl<S: Reads> Reads for Combine<S> {
-    type Reader = S::Reader;
-}
-
-impl<S: Reads> Reads for Select<S> {
-    type Reader = S::Reader;
-}
-
-impl<R: 'static, Op: 'static, T: 'static, const SELECTS: bool> Reads
-    for OpSteps<R, Op, T, SELECTS>
-{
-    type Reader = R;
-}
-
-impl<Outer: 'static, S: Reads> Reads for Through<Outer, S> {
-    type Reader = S::Reader;
-}
-
-impl<Op: 'static, T: 'static> Reads for NoSteps<Op, T, true> {
-    type Reader = AsStored;
-}
-
-/// How an operator reads elements of a storage type.
-type ReaderOf<Op, T> = <<Op as OnePass<T>>::Fold as Reads>::Reader;
-
-/// The element that an operator reads, of a storage type.
-type ElementOf<Op, T> = <ReaderOf<Op, T> as Reader<T>>::Element;
-
 /// Operators that emit over tensors of storage type `T`: one, or several one after another. Each element becomes one of
 /// type `O`, which is that of the first input if it is not named.
 ///
@@ -171,41 +135,30 @@ pub trait Emitting<T: Stored> {
     type Emitted;
 }
 
-impl<T, Op> Emitting<T> for Op
-where
-    T: Stored,
-    Op: OnePass<T, Fold: Reads, Folded: Emit<ElementOf<Op, T>>>,
-    ReaderOf<Op, T>: Reader<T>,
-{
-    type Emitted = <Op::Folded as Emit<ElementOf<Op, T>>>::Emitted;
+impl<T: Stored, Op: OnePass<T, Fold: Fold<Steps: EmittingSteps>>> Emitting<T> for Op {
+    type Emitted = <StepsOf<Op, T> as EmittingSteps>::Emitted;
 }
 
-impl<T, O, Op, E, K> EmitsEach<T, O> for Op
+impl<T, O, Op> EmitsEach<T, O> for Op
 where
     T: Stored,
-    Op: OnePass<T, Fold: Reads, Folded: Emit<E, Output = K>>,
-    ReaderOf<Op, T>: Reader<T, Element = E> + Reader<T::Wide, Element = E>,
-    O: Store<<Op::Folded as Emit<E>>::Emitted>,
-    K: Copy + Send + Sync + 'static,
+    Op: OnePass<T, Fold: Fold<Steps: EmitSteps<O>>>,
 {
-    type Kept = K;
+    type Kept = <StepsOf<Op, T> as EmitSteps<O>>::Kept;
 
     #[inline(always)]
-    fn emitted(&self, x: T::Wide, result: &K) -> O {
-        let element = <ReaderOf<Op, T> as Reader<T::Wide>>::read(x, 0);
-        Store::store(self.folded().emit(element, result))
+    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O {
+        StepsOf::<Op, T>::emitted(self, x, result)
     }
 }
 
-impl<T, O, Op, K> Keeps<T, O> for Op
+impl<T, O, Op> Keeps<T, O> for Op
 where
     T: Stored,
-    Op: OnePass<T> + EmitsEach<T, O, Kept = K>,
-    Finished<Kept<K>>: Ending<<Op::Fold as Fold>::Steps, Output = Kept<K>>,
-    K: Copy + Send + Sync + 'static,
+    Op: OnePass<T, Fold: Fold<Steps: EmitSteps<O>>>,
 {
-    fn keeping() -> &'static Kernel<Op, T, Kept<K>> {
-        const { &Kernel::with::<Op::Fold, Finished<Kept<K>>>(Op::LANES, Op::EMPTY) }
+    fn keeping() -> &'static Kernel<Op, T, Kept<Self::Kept>> {
+        StepsOf::<Op, T>::keeping::<Op::Fold, Op>()
     }
 
     fn again() -> Option<Again> {

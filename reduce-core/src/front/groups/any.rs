@@ -8,9 +8,7 @@ use super::Groups;
 use super::fold::Folding;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::schema::Empty;
 use crate::facts::threads::Threads;
-use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
 use crate::front::signature::Signature;
 use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
@@ -337,8 +335,7 @@ where
     }
 
     fn finish(&self) -> Result<Vec<AnyTensor>, Error> {
-        let has_none = <Op as OnePass<T>>::EMPTY == Empty::Error;
-        let results = self.results(|group| match has_none && !self.table.has_seen(group) {
+        let results = self.results(|group| match self.lacks_result(group) {
             true => Op::Result::blank(),
             false => self.result(group),
         });

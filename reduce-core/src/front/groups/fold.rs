@@ -147,7 +147,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
     ) -> Result<(), Error> {
         let count = part.len() as u64;
         if count > 0 {
-            let kernel = Op::kernel_of_accumulators().bound(self.op);
+            let kernel = Op::accumulating().bound(self.op);
             let newest = kernel.of_list(data, part, position, self.level, self.crew)?;
             if let Some(&newest) = newest.get() {
                 self.table.add(self.op, group, newest, count);

@@ -30,7 +30,6 @@ use self::table::GroupTable;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
-use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
 use crate::front::stream::{Streams, check_count};
 use crate::values::input::Input;
@@ -57,9 +56,9 @@ use crate::values::written::Written;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Any operator goes, and a tuple of several, but not [`Masked`](crate::Masked) and
-/// [`SkipNan`](crate::SkipNan): give a mask to [`Groups::update_masked`] instead. If all rows are there at
-/// once, [`Reduction::by_key`](crate::Reduction::by_key) is shorter.
+/// Any operator goes, and a tuple of several. If all rows are there at once,
+/// [`Reduction::by_key`](crate::Reduction::by_key) is shorter. [`Groups::update_masked`] leaves out rows. Under
+/// [`Masked`](crate::Masked) and [`SkipNan`](crate::SkipNan) a row stays, and its element does not count.
 ///
 /// # Positions
 ///
@@ -320,12 +319,22 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// # Errors
     /// If a group has seen nothing and the operator lacks a value for that, or if the results do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
-        if <Op as OnePass<T>>::EMPTY == Empty::Error
-            && let Some(group) = self.seen().position(|seen| !seen)
-        {
+        if let Some(group) = (0..self.len()).find(|&group| self.lacks_result(group)) {
             return Err(ErrorKind::EmptyGroup { group, dtype: T::DTYPES[0] }.into());
         }
         self.results(|group| self.result(group))
+    }
+
+    /// Whether a group has no result, since it has seen nothing that counts.
+    fn lacks_result(&self, group: usize) -> bool {
+        match (Op::EMPTY, Op::CHOOSES) {
+            (Empty::Error, false) => !self.table.has_seen(group),
+            (Empty::Error, true) => {
+                let (acc, count) = self.table.of(&self.op, group);
+                Op::lacks(acc, usize::try_from(count).unwrap_or(usize::MAX))
+            }
+            _ => false,
+        }
     }
 
     /// The result of a group.

@@ -7,7 +7,7 @@ pub(crate) use row::{AnyInputs, no_row};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Again, Ending, Finished, Finishes, Fold, Keepable, Kernel, Mends};
+use crate::kernel::{Again, Ending, Finished, Finishes, Fold, Kernel, Mends};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -90,7 +90,7 @@ pub trait Reduces<T: Stored>: OpSpec {
 
     /// The fold of the kernel.
     #[doc(hidden)]
-    type Fold: Fold<Op = Self, Stored = T> + Keepable + Finishes<Self::Output>;
+    type Fold: Fold<Op = Self, Stored = T> + Finishes<Self::Output>;
 
     /// The number of lanes.
     #[doc(hidden)]

@@ -14,9 +14,7 @@ use std::marker::PhantomData;
 use self::sets::StreamSets;
 use self::state::check_kept;
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
-use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::scalars::check_positions;
 use crate::front::signature::Signature;
@@ -159,7 +157,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let result = axes.output_shape(&shape, settings.keepdims)?;
         let kept = state::kept(&settings.axes, shape.rank())?;
         self.check(&result, &kept)?;
-        let kernel = Op::kernel_of_accumulators();
+        let kernel = Op::accumulating();
         let mut plan = Plan::empty();
         plan.make_for(input, &settings.axes, kernel.needs())?;
         let before = self.count() as u64;
@@ -257,9 +255,12 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
             Some(seen) => (seen.shape.clone(), seen.sets.gathered::<Op::Steps>(op, T::DTYPES[0])?),
             None => (Shape::new(&[])?, vec![Op::Steps::none(op)]),
         };
-        if count == 0 && shape.count() > 0 && <Op as OnePass<T>>::EMPTY == Empty::Error {
+        if accumulators.iter().any(|&acc| Op::lacks(acc, count)) {
             let (dtype, shape) = (T::DTYPES[0], shape.to_vec());
-            return Err(ErrorKind::EmptySet { dtype, shape }.into());
+            return Err(match count {
+                0 => ErrorKind::EmptySet { dtype, shape }.into(),
+                _ => ErrorKind::NoneCounts { dtype }.into(),
+            });
         }
         let results = collect(accumulators.iter().map(|&acc| op.result(acc, count)))?;
         Written::tensors(results, shape)

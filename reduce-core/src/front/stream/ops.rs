@@ -1,16 +1,16 @@
 //! Operators whose accumulators are kept: their results are made later.
 
-use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::signature::Signature;
-use crate::kernel::{Ending, Fold, Keepable, Kernel, Unfinished};
+use crate::kernel::{Ending, Fold, Kernel};
+use crate::values::choice::Uncounted;
 use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
 
 /// Operators that take tensors of storage type `T` piece by piece: one, or a tuple of them. Every operator that reduces
-/// such tensors can, but [`Masked`](crate::Masked) and [`SkipNan`](crate::SkipNan) cannot.
+/// such tensors can.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce tensors of `{T}` piece by piece",
     label = "no row for `{T}`",
@@ -36,12 +36,16 @@ pub trait Streams<T: Stored>: OnePass<T> {
         Signature::new(operator, Self::Steps::none(self))
     }
 
+    /// Whether there is no value of an accumulator of `count` elements.
+    #[doc(hidden)]
+    fn lacks(acc: Self::Acc, count: usize) -> bool;
+
     /// The kernel whose results are accumulators.
     #[doc(hidden)]
-    fn kernel_of_accumulators() -> &'static Kernel<Self, T, Unrounded<Self::Acc>>;
+    fn accumulating() -> &'static Kernel<Self, T, Unrounded<Self::Acc>>;
 }
 
-impl<T: Stored, Op: OnePass<T, Fold: Keepable>> Streams<T> for Op {
+impl<T: Stored, Op: OnePass<T>> Streams<T> for Op {
     type Acc = <Op::Fold as Fold>::Acc;
     type Steps = <Op::Fold as Fold>::Steps;
 
@@ -49,7 +53,11 @@ impl<T: Stored, Op: OnePass<T, Fold: Keepable>> Streams<T> for Op {
         Op::Ending::store(self, acc, count)
     }
 
-    fn kernel_of_accumulators() -> &'static Kernel<Op, T, Unrounded<Self::Acc>> {
-        const { &Kernel::with::<Op::Fold, Unfinished>(Op::LANES, Empty::Identity) }
+    fn lacks(acc: Self::Acc, count: usize) -> bool {
+        Op::lacks_value(acc, count)
+    }
+
+    fn accumulating() -> &'static Kernel<Op, T, Unrounded<Self::Acc>> {
+        Op::kernel_of_accumulators::<Uncounted>()
     }
 }

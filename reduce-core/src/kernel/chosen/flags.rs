@@ -2,16 +2,42 @@
 
 #![allow(unsafe_code, reason = "elements are read as numbers")]
 
+use super::super::micro::Data;
+use super::Filter;
 use crate::facts::dtype::{DType, with_float};
 
 /// Whether an element counts: 1 if it does, or 0.
-pub(super) type Flag = u8;
+pub(in crate::kernel) type Flag = u8;
+
+/// Finds which of `count` elements count. `data` is where those of each input begin, and those of each mask behind them.
+///
+/// # Safety
+/// There are as many elements of the types, and as many `bool`s of each mask.
+pub(in crate::kernel) unsafe fn choose(
+    flags: &mut Vec<Flag>,
+    (data, count): (&Data, usize),
+    dtypes: &[DType],
+    Filter { masks, skips_nan }: Filter,
+) {
+    flags.clear();
+    flags.resize(count, 1);
+    for mask in &data[dtypes.len()..dtypes.len() + masks] {
+        // SAFETY: the caller's.
+        unsafe { keep_true(flags, *mask) };
+    }
+    if skips_nan {
+        for (elements, &dtype) in data.iter().zip(dtypes) {
+            // SAFETY: the caller's.
+            unsafe { keep_numbers(flags, dtype, *elements) };
+        }
+    }
+}
 
 /// Clears the flags of elements for which a mask is false.
 ///
 /// # Safety
 /// There is a `bool` for each flag.
-pub(super) unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
+unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
     // SAFETY: the caller's; a `bool` is a byte that is 0 or 1.
     let mask = unsafe { std::slice::from_raw_parts(mask, flags.len()) };
     for (flag, &is_true) in flags.iter_mut().zip(mask) {
@@ -23,7 +49,7 @@ pub(super) unsafe fn keep_true(flags: &mut [Flag], mask: *const u8) {
 ///
 /// # Safety
 /// There is an element of the type for each flag.
-pub(super) unsafe fn keep_numbers(flags: &mut [Flag], dtype: DType, elements: *const u8) {
+unsafe fn keep_numbers(flags: &mut [Flag], dtype: DType, elements: *const u8) {
     // SAFETY: the caller's. A number is equal to itself, and NaN is not.
     with_float!(dtype, T => unsafe { keep::<T>(flags, elements, |x| is_equal(&x, &x)) }, else ());
 }

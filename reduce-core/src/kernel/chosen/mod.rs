@@ -20,7 +20,8 @@
 //!
 //! A kernel may be made of other kernels ([`Others`]): of one, over the elements that it chooses; or of one for each
 //! member of a tuple, if some of them choose. [`Untyped::run_chosen`] goes down to kernels that are made of tables, and
-//! collects what is chosen on the way.
+//! collects what is chosen on the way. These are the *members* of a pass. Each chunk is read once, and every member packs
+//! its own elements of it.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
@@ -30,13 +31,18 @@ mod pass;
 mod result;
 mod run;
 
+use super::mend::Mends;
+use super::micro::{Notes, Sizes, Table, Watched};
 use super::{MadeOf, Untyped};
 use crate::facts::error::Error;
 use crate::machine::level::Available;
+use crate::machine::memory::caught;
 use crate::machine::team::Team;
 use crate::plan::Plan;
 use crate::values::stored::Buffers;
 
+pub(super) use flags::{Flag, choose};
+pub(super) use pack::pack;
 use pass::ChoosingPass;
 
 /// Which elements count.
@@ -49,8 +55,16 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// All elements.
+    pub(crate) const ALL: Filter = Filter { masks: 0, skips_nan: false };
+
+    /// Whether all elements count.
+    pub(super) fn is_all(self) -> bool {
+        self.masks == 0 && !self.skips_nan
+    }
+
     /// Elements that two choices agree on.
-    fn and(self, other: Filter) -> Filter {
+    pub(super) fn and(self, other: Filter) -> Filter {
         let masks = self.masks + other.masks;
         Filter { masks, skips_nan: self.skips_nan || other.skips_nan }
     }
@@ -62,7 +76,7 @@ impl Filter {
 pub enum Others {
     /// One kernel, over the elements that count. Its operator is the only field of the operator that chooses.
     Chosen(Filter, fn() -> &'static Untyped),
-    /// A kernel for each member of a tuple. They run one after another.
+    /// A kernel for each member of a tuple.
     Each(&'static [ChosenMember]),
 }
 
@@ -81,6 +95,15 @@ pub(super) struct Given<'a> {
     pub(super) level: Available,
 }
 
+/// An operator of a pass: one with tables, and the elements that it chooses.
+pub(super) struct Member<'a> {
+    pub(super) kernel: (&'a Untyped, &'a Table, &'a Sizes),
+    pub(super) op: *const (),
+    pub(super) filter: Filter,
+    /// Where its result lies in that of all members, in bytes.
+    pub(super) result_at: usize,
+}
+
 /// Where results go: the place of the first, and how many bytes each lies behind the one before.
 #[derive(Clone, Copy)]
 pub(super) struct Results {
@@ -88,8 +111,26 @@ pub(super) struct Results {
     pub(super) apart: usize,
 }
 
+/// Writes the results of a kernel of tables over the elements that count. Those that the operator doubts stay as they
+/// are, and are noted if there are notes.
+///
+/// # Safety
+/// As for [`Untyped::run_chosen`]; the operator has a value over no elements.
+pub(super) unsafe fn run_alone(
+    kernel: (&Untyped, &Table, &Sizes),
+    filter: Filter,
+    (given, results): (Given<'_>, Results),
+    notes: Option<&Notes>,
+    team: Team<'_>,
+) {
+    let members = [Member { kernel, op: given.op, filter, result_at: 0 }];
+    let watched = [Watched { op: given.op, notes }];
+    // SAFETY: the caller's.
+    unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.split(team);
+}
+
 impl Untyped {
-    /// Writes the results of a plan over the elements that count, in its order.
+    /// Writes the results of a plan over the elements that count, in its order. Doubtful results are mended.
     ///
     /// # Errors
     /// If there is not enough memory, or if all elements of a result are left out and the operator has no value over
@@ -105,27 +146,60 @@ impl Untyped {
         results: Results,
         team: Team<'_>,
     ) -> Result<(), Error> {
-        match &self.made_of {
-            MadeOf::Nothing => Ok(()),
-            MadeOf::Others(Others::Chosen(more, inner)) => {
-                // SAFETY: the caller's; the inner operator is where the outer one is.
-                unsafe { inner().run_chosen(filter.and(*more), given, results, team) }
+        let mut members = Vec::new();
+        self.add_members((given.op, 0), filter, given.level, &mut members);
+        let mut notes: Vec<Notes> = members.iter().map(|_| Notes::new()).collect();
+        let watched = |(member, notes): (&Member<'_>, _)| {
+            let are_mended = !matches!(member.kernel.0.mends, Mends::Never);
+            Watched { op: member.op, notes: are_mended.then_some(notes) }
+        };
+        let watched: Vec<_> = members.iter().zip(&notes).map(watched).collect();
+        // SAFETY: the caller's.
+        unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.run(team)?;
+        drop(watched);
+        for (member, notes) in members.iter().zip(&mut notes) {
+            if notes.has_any() {
+                // SAFETY: the results of the member were just written.
+                caught(|| unsafe { member.mend(notes, given, results) })?;
             }
-            MadeOf::Others(Others::Each(members)) => {
-                for (op_at, result_at, member) in *members {
-                    let given = Given { op: given.op.wrapping_byte_add(*op_at), ..given };
-                    let first = results.first.wrapping_add(*result_at);
-                    // SAFETY: the caller's; a member, and its results.
-                    unsafe {
-                        member().run_chosen(filter, given, Results { first, ..results }, team)
-                    }?;
+        }
+        Ok(())
+    }
+
+    /// The kernel of tables that this one is made of, if it is not one of several, and the elements that it is given.
+    pub(super) fn with_filter(&'static self) -> (&'static Untyped, Filter) {
+        match &self.made_of {
+            MadeOf::Others(Others::Chosen(more, inner)) => {
+                let (kernel, filter) = inner().with_filter();
+                (kernel, filter.and(*more))
+            }
+            _ => (self, Filter::ALL),
+        }
+    }
+
+    /// Adds the kernels of tables that this one is made of, each with the elements that it chooses. `op` is where the
+    /// operator is, and `result_at` where its result lies in that of all, in bytes.
+    fn add_members<'k>(
+        &'k self,
+        (op, result_at): (*const (), usize),
+        filter: Filter,
+        level: Available,
+        members: &mut Vec<Member<'k>>,
+    ) {
+        match &self.made_of {
+            MadeOf::Nothing => {}
+            MadeOf::Others(Others::Chosen(more, inner)) => {
+                inner().add_members((op, result_at), filter.and(*more), level, members);
+            }
+            MadeOf::Others(Others::Each(all)) => {
+                for &(op_at, its_result_at, member) in *all {
+                    let place = (op.wrapping_byte_add(op_at), result_at + its_result_at);
+                    member().add_members(place, filter, level, members);
                 }
-                Ok(())
             }
             MadeOf::Tables(tables, sizes) => {
-                let table = tables.of(given.level);
-                // SAFETY: the caller's.
-                unsafe { ChoosingPass::run(self, (table, sizes), filter, given, results, team) }
+                let kernel = (self, tables.of(level), sizes);
+                members.push(Member { kernel, op, filter, result_at });
             }
         }
     }

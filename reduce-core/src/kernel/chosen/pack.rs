@@ -15,7 +15,12 @@ const GROUP: usize = 32;
 ///
 /// # Safety
 /// There is an element for each flag, and room for as many.
-pub(super) unsafe fn pack(to: *mut u8, from: *const u8, size: usize, flags: &[Flag]) -> usize {
+pub(in crate::kernel) unsafe fn pack(
+    to: *mut u8,
+    from: *const u8,
+    size: usize,
+    flags: &[Flag],
+) -> usize {
     match size {
         // SAFETY: the caller's; elements of this size, which any bytes are.
         1 => unsafe { pack_numbers::<u8>(to, from, flags) },

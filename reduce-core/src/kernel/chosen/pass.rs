@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
-use super::super::Untyped;
 use super::super::micro::{Few, INPUTS, Sizes, Table, Ways};
 use super::super::read::{Room, Source};
-use super::flags::{Flag, keep_numbers, keep_true};
-use super::{Filter, Given, Results};
+use super::flags::{Flag, choose};
+use super::{Given, Member, Results};
 use crate::facts::schema::Empty;
+use crate::plan::Plan;
 
 /// This many elements of a result are read at a time.
 pub(super) const CHUNK: usize = 1024;
@@ -30,7 +30,10 @@ pub(super) struct Chunk {
     rooms: [Room; INPUTS],
     /// For each input that was read for neighbouring results at once, where the elements of the first result lie.
     of_all: [Option<*const u8>; INPUTS],
+    /// Where those of each input, and of each mask, begin; and how many they are.
     pub(super) data: [*const u8; INPUTS],
+    pub(super) count: usize,
+    /// For each of them, whether it counts for the member that asked last.
     pub(super) flags: Vec<Flag>,
     /// The position of the first.
     pub(super) position: u64,
@@ -40,43 +43,36 @@ impl Chunk {
     pub(super) fn new() -> Self {
         let data = [std::ptr::null(); INPUTS];
         let (rooms, of_all) = (Default::default(), [None; INPUTS]);
-        Chunk { rooms, of_all, data, flags: Vec::new(), position: 0 }
+        Chunk { rooms, of_all, data, count: 0, flags: Vec::new(), position: 0 }
+    }
+
+    /// Finds which elements count for a member.
+    pub(super) fn choose(&mut self, member: &Member<'_>) {
+        let (kernel, ..) = member.kernel;
+        // SAFETY: the elements that were read.
+        unsafe {
+            choose(&mut self.flags, (&self.data, self.count), kernel.dtypes, member.filter);
+        }
     }
 }
 
-/// A pass over the elements that count.
+/// A pass over the elements that count, for some members.
 pub(super) struct ChoosingPass<'a> {
-    pub(super) kernel: &'a Untyped,
-    pub(super) table: &'a Table,
-    pub(super) sizes: &'a Sizes,
-    /// The operator, watched if it doubts results.
-    pub(super) op: *const (),
+    pub(super) members: Vec<MemberPass<'a>>,
     pub(super) given: Given<'a>,
-    pub(super) skips_nan: bool,
     pub(super) results: Results,
     /// The inputs, and the masks behind them.
     pub(super) sources: SmallVec<[Source<'a>; INPUTS]>,
-    /// The number of elements of a block.
-    pub(super) piece: usize,
     pub(super) at_once: usize,
     /// The number of elements of a result that are read at a time.
     pub(super) chunk: usize,
-    /// The way from the first of few packed elements to each of the others.
-    pub(super) ways: Vec<Ways>,
-    /// Whether all elements of some result are left out, and the operator has no value over none.
-    pub(super) lacks_value: AtomicBool,
 }
 
-// SAFETY: an operator and buffers that threads may share, as the caller of `run` says; each result is
+// SAFETY: operators and buffers that threads may share, as the caller of `run` says; each result is
 // written by one of them.
 unsafe impl Sync for ChoosingPass<'_> {}
 
 impl ChoosingPass<'_> {
-    /// Where a result goes.
-    pub(super) fn result(&self, number: usize) -> *mut u8 {
-        self.results.first.wrapping_add(number * self.results.apart)
-    }
-
     /// Where the elements of a result begin.
     pub(super) fn places(&self, number: usize) -> SourcePlaces {
         self.sources.iter().map(|source| source.plan().place(number)).collect()
@@ -110,42 +106,65 @@ impl ChoosingPass<'_> {
     ) {
         let count = self.chunk.min(self.given.plan.count - first);
         chunk.position = self.given.plan.first + first as u64;
-        chunk.flags.clear();
-        chunk.flags.resize(count, 1);
-        let inputs = self.sizes.inputs;
+        chunk.count = count;
         for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
-            let elements = match chunk.of_all[number] {
+            chunk.data[number] = match chunk.of_all[number] {
                 Some(all) => all.wrapping_add(of_all * count * source.size()),
                 None => source.some(&mut chunk.rooms[number], place, (first, count)),
             };
-            if number < inputs {
-                chunk.data[number] = elements;
-            } else {
-                // SAFETY: there are `count` elements of a mask.
-                unsafe { keep_true(&mut chunk.flags, elements) };
-            }
-            if number < inputs && self.skips_nan {
-                // SAFETY: there are `count` elements of the type of the input.
-                unsafe { keep_numbers(&mut chunk.flags, self.kernel.dtypes[number], elements) };
-            }
+        }
+    }
+}
+
+/// What a pass does for a member.
+pub(super) struct MemberPass<'a> {
+    pub(super) member: &'a Member<'a>,
+    pub(super) table: &'a Table,
+    pub(super) sizes: &'a Sizes,
+    /// The operator, watched if it doubts results.
+    pub(super) op: *const (),
+    pub(super) plan: &'a Plan,
+    /// The number of elements of a block, and of a chunk.
+    pub(super) piece: usize,
+    pub(super) chunk: usize,
+    /// The way from the first of few packed elements to each of the others.
+    pub(super) ways: Vec<Ways>,
+    /// Whether all elements of some result are left out, and the operator has no value over none.
+    pub(super) lacks_value: AtomicBool,
+}
+
+impl<'a> MemberPass<'a> {
+    /// The pass of a member whose operator is at `op`, watched if it doubts results.
+    pub(super) fn new(member: &'a Member<'a>, op: *const (), plan: &'a Plan, chunk: usize) -> Self {
+        let (kernel, table, sizes) = member.kernel;
+        MemberPass {
+            member,
+            table,
+            sizes,
+            op,
+            plan,
+            piece: kernel.needs.packed_piece(),
+            chunk,
+            ways: ways(sizes, kernel.needs.few),
+            lacks_value: AtomicBool::new(false),
         }
     }
 
     /// The number of waiting elements that there is room for: a block and the chunk behind it.
     pub(super) fn room_for(&self) -> usize {
-        self.piece.min(self.given.plan.count) + self.chunk
+        self.piece.min(self.plan.count) + self.chunk
     }
 
     /// Up to this many elements of a result are taken one after another. If positions are asked for, all are taken by
     /// lanes.
     pub(super) fn few(&self) -> usize {
         let takes_positions = self.sizes.searched || self.sizes.positioned;
-        if takes_positions { 0 } else { self.kernel.needs.few }
+        if takes_positions { 0 } else { self.member.kernel.0.needs.few }
     }
 
     /// Stores the operator's value over no elements, if it has one.
     pub(super) fn none(&self, out: *mut u8) {
-        if self.kernel.empty == Empty::Error {
+        if self.member.kernel.0.empty == Empty::Error {
             return self.lacks_value.store(true, Ordering::Relaxed);
         }
         let (data, next, ways) = ([std::ptr::null(); INPUTS], [0; INPUTS], std::ptr::null());
@@ -156,27 +175,32 @@ impl ChoosingPass<'_> {
     }
 }
 
-/// The inputs of an operator, and the masks behind them.
+/// The number of inputs and masks that some members read.
+fn source_count(members: &[Member<'_>]) -> usize {
+    let behind = members.iter().map(|member| member.kernel.2.inputs + member.filter.masks);
+    behind.max().unwrap_or(0)
+}
+
+/// The inputs of operators, and the masks behind them, as some members need them.
 ///
 /// # Safety
 /// The buffers hold them.
 pub(super) unsafe fn sources<'a>(
-    sizes: &Sizes,
-    filter: Filter,
+    members: &[Member<'_>],
     given: Given<'a>,
 ) -> SmallVec<[Source<'a>; INPUTS]> {
     let (data, lengths) = given.buffers;
-    let count = sizes.inputs + filter.masks;
     let source = |number: usize| {
-        let size = if number < sizes.inputs { sizes.elements[number] } else { size_of::<bool>() };
+        let of = members.iter().find(|member| number < member.kernel.2.inputs);
+        let size = of.map_or(size_of::<bool>(), |member| member.kernel.2.elements[number]);
         let plan = given.plan.inputs.get(number).unwrap_or(given.plan);
         // SAFETY: the caller's.
         unsafe { Source::new(data[number], lengths[number], size, plan, given.level) }
     };
-    (0..count).map(source).collect()
+    (0..source_count(members)).map(source).collect()
 }
 
 /// The ways from the first of `count` packed elements to each of the others.
-pub(super) fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
+fn ways(sizes: &Sizes, count: usize) -> Vec<Ways> {
     (1..count).map(|number| sizes.elements.map(|size| (number * size).cast_signed())).collect()
 }

@@ -2,11 +2,11 @@
 
 #![allow(unsafe_code, reason = "microkernels are called with pointers")]
 
-use super::super::micro::{Block, Blocks, Data, End, Few, Filing, INPUTS, ResultElements};
+use super::super::micro::{Block, Blocks, Data, End, Few, Filing, INPUTS, ResultElements, Sizes};
 use super::super::read::{Room, Scratch};
 use super::super::walk::tree::{Counter, depth};
 use super::pack::{pack, pack_positions};
-use super::pass::{ChoosingPass, Chunk, SourcePlaces};
+use super::pass::{ChoosingPass, Chunk, MemberPass, SourcePlaces};
 
 /// Elements that count, one behind the other. Some of them wait to be folded.
 pub(super) struct Packed {
@@ -35,17 +35,11 @@ impl Packed {
 
     /// Packs the elements of a chunk that count, in rooms for `room_for` elements and a step. If `keeps`, their
     /// positions are packed too.
-    pub(super) fn take(
-        &mut self,
-        pass: &ChoosingPass<'_>,
-        chunk: &Chunk,
-        room_for: usize,
-        keeps: bool,
-    ) {
+    pub(super) fn take(&mut self, sizes: &Sizes, chunk: &Chunk, room_for: usize, keeps: bool) {
         let mut packed = 0;
-        for input in 0..pass.sizes.inputs {
-            let size = pass.sizes.elements[input];
-            let room = self.rooms[input].bytes((room_for + pass.sizes.lanes) * size);
+        for input in 0..sizes.inputs {
+            let size = sizes.elements[input];
+            let room = self.rooms[input].bytes((room_for + sizes.lanes) * size);
             assert!(self.end + chunk.flags.len() <= room_for, "room for a chunk");
             let to = room.wrapping_add(self.end * size);
             // SAFETY: an element for each flag, and room for as many.
@@ -58,22 +52,22 @@ impl Packed {
     }
 
     /// Where those that wait begin, in each input.
-    pub(super) fn data(&mut self, pass: &ChoosingPass<'_>) -> Data {
+    pub(super) fn data(&mut self, sizes: &Sizes) -> Data {
         let mut data = [std::ptr::null(); INPUTS];
-        for input in 0..pass.sizes.inputs {
-            let begin = self.begin * pass.sizes.elements[input];
+        for input in 0..sizes.inputs {
+            let begin = self.begin * sizes.elements[input];
             data[input] = self.rooms[input].bytes(0).wrapping_add(begin).cast_const();
         }
         data
     }
 
     /// Moves those that wait to the beginnings of the rooms.
-    fn move_to_front(&mut self, pass: &ChoosingPass<'_>) {
+    fn move_to_front(&mut self, sizes: &Sizes) {
         if self.begin == 0 {
             return;
         }
-        for input in 0..pass.sizes.inputs {
-            let size = pass.sizes.elements[input];
+        for input in 0..sizes.inputs {
+            let size = sizes.elements[input];
             let room = self.rooms[input].bytes(0);
             let from = room.wrapping_add(self.begin * size);
             // SAFETY: elements in the room, which may overlap with where they go.
@@ -136,19 +130,19 @@ impl ChosenResult {
     }
 
     /// Takes a chunk of its elements. A block is folded when it is known that it is not the last.
-    pub(super) fn take(&mut self, pass: &ChoosingPass<'_>, chunk: &Chunk) {
-        self.packed.take(pass, chunk, pass.room_for(), pass.sizes.positioned);
+    pub(super) fn take(&mut self, pass: &MemberPass<'_>, chunk: &Chunk) {
+        self.packed.take(pass.sizes, chunk, pass.room_for(), pass.sizes.positioned);
         if pass.sizes.searched {
             self.known.counted.push(self.folded + self.packed.len());
         }
         while let Some(count) = self.complete(pass) {
             self.fold(pass, count, None, std::ptr::null_mut());
         }
-        self.packed.move_to_front(pass);
+        self.packed.move_to_front(pass.sizes);
     }
 
     /// How many of the elements that wait make a block, if there are more behind it.
-    fn complete(&self, pass: &ChoosingPass<'_>) -> Option<usize> {
+    fn complete(&self, pass: &MemberPass<'_>) -> Option<usize> {
         if self.packed.len() == 0 {
             return None;
         }
@@ -161,17 +155,17 @@ impl ChosenResult {
 
     /// Folds a block of `count` elements that wait. `last` is the number of elements of the result, if this is its last
     /// block. The result is then stored at `out`, unless that is null.
-    fn fold(&mut self, pass: &ChoosingPass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
+    fn fold(&mut self, pass: &MemberPass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
         let sizes = pass.sizes;
         let (lanes, steps) = (sizes.lanes, count / sizes.lanes);
-        let data = self.packed.data(pass);
+        let data = self.packed.data(sizes);
         let mut behind = data;
         for input in 0..sizes.inputs {
             behind[input] = data[input].wrapping_add(steps * lanes * sizes.elements[input]);
         }
         let position = match self.packed.positions.get(self.packed.begin) {
             Some(&position) => position,
-            None => pass.given.plan.first + self.folded as u64,
+            None => pass.plan.first + self.folded as u64,
         };
         let block = Block {
             data,
@@ -184,8 +178,8 @@ impl ChosenResult {
             ..Block::NONE
         };
         let depth = match pass.sizes.positioned {
-            true => depth(pass.given.plan.count),
-            false => depth(pass.given.plan.count.div_ceil(pass.piece)),
+            true => depth(pass.plan.count),
+            false => depth(pass.plan.count.div_ceil(pass.piece)),
         };
         let top = self.stack.bytes(depth * sizes.state);
         let top = top.wrapping_add(self.counter.newest() * sizes.state);
@@ -205,7 +199,12 @@ impl ChosenResult {
     }
 
     /// Stores the result, whose elements begin at `places`.
-    pub(super) fn end(&mut self, pass: &ChoosingPass<'_>, places: &SourcePlaces, out: *mut u8) {
+    pub(super) fn end<'p>(
+        &mut self,
+        (chosen, pass): (&ChoosingPass<'p>, &MemberPass<'p>),
+        places: &SourcePlaces,
+        out: *mut u8,
+    ) {
         let waiting = self.packed.len();
         let count = self.folded + waiting;
         if count == 0 {
@@ -220,7 +219,7 @@ impl ChosenResult {
         self.fold(pass, waiting, Some(count), std::ptr::null_mut());
         self.known.blocks.push(count);
         let (known, packed, chunk) = (&self.known, Packed::new(), Chunk::new());
-        let mut blocks = Searched { pass, places, known, packed, chunk };
+        let mut blocks = Searched { chosen, pass, places, known, packed, chunk };
         let mut end = End { blocks: &mut blocks, count, out };
         let state = self.stack.bytes(0);
         pass.sizes.assert_end(state, &end);
@@ -229,9 +228,9 @@ impl ChosenResult {
     }
 
     /// Stores a result of few elements, which are taken one after another.
-    fn few(&mut self, pass: &ChoosingPass<'_>, elements: usize, out: *mut u8) {
+    fn few(&mut self, pass: &MemberPass<'_>, elements: usize, out: *mut u8) {
         let ways = pass.ways.as_ptr();
-        let data = self.packed.data(pass);
+        let data = self.packed.data(pass.sizes);
         let few = Few { data, next: [0; INPUTS], results: 1, ways, elements, position: 0, out };
         pass.sizes.assert_few(&few);
         // SAFETY: there are `elements` of them, and a way to each but the first; there is room for the result.
@@ -241,7 +240,8 @@ impl ChosenResult {
 
 /// The blocks of a selection, in which its element is searched for.
 struct Searched<'a, 'p> {
-    pass: &'a ChoosingPass<'p>,
+    chosen: &'a ChoosingPass<'p>,
+    pass: &'a MemberPass<'p>,
     places: &'a SourcePlaces,
     known: &'a Known,
     packed: Packed,
@@ -262,14 +262,15 @@ impl Blocks for Searched<'_, '_> {
         let before = if chunk == 0 { 0 } else { counted[chunk - 1] };
         let mut index = chunk * self.pass.chunk;
         self.packed.clear();
-        while before + self.packed.len() < end && index < self.pass.given.plan.count {
-            self.pass.read(&mut self.chunk, self.places, index, 0);
-            index += self.chunk.flags.len();
+        while before + self.packed.len() < end && index < self.pass.plan.count {
+            self.chosen.read(&mut self.chunk, self.places, index, 0);
+            self.chunk.choose(self.pass.member);
+            index += self.chunk.count;
             let room_for = self.pass.room_for() + self.pass.chunk;
-            self.packed.take(self.pass, &self.chunk, room_for, true);
+            self.packed.take(self.pass.sizes, &self.chunk, room_for, true);
         }
         self.packed.begin = first - before;
-        let data = self.packed.data(self.pass);
+        let data = self.packed.data(self.pass.sizes);
         let positions = &self.packed.positions[first - before..end - before];
         // SAFETY: there is an element of each input for each position, in rooms that stay.
         unsafe { ResultElements::at_positions(data, positions) }

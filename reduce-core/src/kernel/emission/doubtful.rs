@@ -4,11 +4,13 @@
 
 use smallvec::SmallVec;
 
+use super::super::chosen::{Flag, choose, pack};
 use super::super::mend::Doubtful;
-use super::super::micro::{Data, INPUTS, Sizes};
+use super::super::micro::{Data, INPUTS};
 use super::super::read::Room;
 use super::again::Again;
 use super::over::Over;
+use super::stage::Stage;
 use crate::facts::dtype::{DType, with_float};
 use crate::machine::level::Available;
 use crate::machine::memory::reserve_or_unwind;
@@ -64,11 +66,11 @@ impl DoubtfulSets {
     /// the operator's types.
     pub(super) unsafe fn again(
         &self,
-        (op, sizes, again): (*const (), &Sizes, Again),
+        (stage, again): (&Stage, Again),
         set: usize,
         (data, level): (&Data, Available),
     ) -> Option<Vec<f64>> {
-        let Sizes { inputs, elements, .. } = *sizes;
+        let Stage { op, kernel, sizes, filter, inputs, elements, .. } = *stage;
         let mut rooms: [Room; INPUTS] = Default::default();
         let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
         let mut count = 0;
@@ -84,13 +86,24 @@ impl DoubtfulSets {
             }
             (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
         }
-        let plan = &Plan::of_lists(0, count, inputs, Needs::IN_ORDER);
+        let mut counting = Vec::new();
+        // SAFETY: there are so many elements of each input, and of each mask behind them.
+        unsafe { choose(&mut counting, (&buffers.0, count), kernel.dtypes, filter) };
+        for input in 0..sizes.inputs {
+            let (from, size) = (buffers.0[input], elements[input]);
+            let mut packed = Room::new();
+            // SAFETY: an element for each flag, and room for as many.
+            buffers.1[input] = unsafe { pack(packed.bytes(count * size), from, size, &counting) };
+            rooms[input] = packed;
+            buffers.0[input] = rooms[input].bytes(0).cast_const();
+        }
+        let plan = &Plan::of_lists(0, buffers.1[0], sizes.inputs, Needs::IN_ORDER);
         let mut out = reserve_or_unwind(count);
-        out.resize(count, 0.0);
+        out.resize(buffers.1[0], 0.0);
         // SAFETY: an operator, and a list of its elements.
         let is_again =
             unsafe { (again.0)(op, &Doubtful { plan, buffers, number: 0, level }, &mut out) };
-        is_again.then_some(out)
+        is_again.then(|| spread(out, &counting))
     }
 
     /// Puts what the elements of a set become to its places.
@@ -102,6 +115,16 @@ impl DoubtfulSets {
         // SAFETY: the caller's.
         with_float!(dtype, T => unsafe { put::<T>(places, out) }, else ());
     }
+}
+
+/// Puts a number at each place that counts, and 0 at the others.
+fn spread(numbers: Vec<f64>, counting: &[Flag]) -> Vec<f64> {
+    if numbers.len() == counting.len() {
+        return numbers;
+    }
+    let mut next = numbers.into_iter();
+    let number = |&counts: &Flag| if counts == 1 { next.next().unwrap_or(0.0) } else { 0.0 };
+    counting.iter().map(number).collect()
 }
 
 /// Puts numbers to places.

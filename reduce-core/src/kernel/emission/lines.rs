@@ -110,7 +110,7 @@ impl LineWalk<'_> {
                 way.wrapping_add(next.wrapping_mul(line.cast_signed()))
             };
             for (input, &place) in of_inputs.iter().enumerate() {
-                let first = self.data[input].wrapping_add(place * self.stage.sizes.elements[input]);
+                let first = self.data[input].wrapping_add(place * self.stage.elements[input]);
                 emission.data[input] =
                     first.wrapping_offset(on(template.ways[input], template.next[input]));
             }
@@ -172,11 +172,11 @@ impl LineWalk<'_> {
         for (number, [line, plane]) in self.walk.innermost().enumerate() {
             (emission.count, emission.lines) = (line.size, plane.size);
             let bytes = |of: usize, axis: Axis| axis.stride.wrapping_mul(of.cast_signed());
-            if number < sizes.inputs {
-                let size = sizes.elements[number];
+            if number < self.stage.inputs {
+                let size = self.stage.elements[number];
                 emission.ways[number] = bytes(size, line);
                 emission.next[number] = bytes(size, plane);
-            } else if number == sizes.inputs {
+            } else if number == self.stage.inputs {
                 emission.result_way = bytes(sizes.result, line);
                 emission.next_result = bytes(sizes.result, plane);
             } else {

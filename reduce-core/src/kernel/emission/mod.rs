@@ -69,7 +69,7 @@ impl<R: Copy + Send + Sync + 'static> Store<R> for Kept<R> {
 }
 
 /// The operators of an emission from storage type `T` to type `O`, one after another.
-#[derive(Debug)]
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
 pub struct Stages<'a, T, O> {
     all: Vec<Stage>,
     ops: PhantomData<&'a ()>,
@@ -80,15 +80,19 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
     /// One operator.
     pub(crate) fn of<Op: Keeps<T, O>>(op: &'a Op) -> Self {
         const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
-        let kernel = Op::keeping();
-        let MadeOf::Tables(tables, sizes) = &kernel.untyped().made_of else {
+        let (kernel, filter) = Op::keeping().untyped().with_filter();
+        let MadeOf::Tables(tables, sizes) = &kernel.made_of else {
             unreachable!("made of the operator's fold")
         };
         let stage = Stage {
             op: std::ptr::from_ref(op).cast(),
+            kernel,
             tables,
             sizes,
-            needs: kernel.needs(),
+            filter,
+            inputs: T::DTYPES.len(),
+            elements: T::SIZES,
+            needs: Op::keeping().needs(),
             emit: emit::<Op, T, O>,
             again: Op::again(),
             emitted: (O::DTYPE, size_of::<O>()),

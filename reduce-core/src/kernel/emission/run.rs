@@ -117,7 +117,7 @@ impl<'a> EmissionRun<'a> {
         stages: Vec<PlannedStage<'a>>,
         (inputs, output, level): (Buffers, *mut u8, Available),
     ) -> Self {
-        let elements = |first: &PlannedStage<'_>| GROUP_BYTES / first.stage.sizes.elements[0];
+        let elements = |first: &PlannedStage<'_>| GROUP_BYTES / first.stage.elements[0];
         let elements = stages.first().map_or(1, elements);
         let mut groups = OutputSlices::new(over.shape, over.axes, elements);
         let later = stages.get(1..).unwrap_or_default();
@@ -224,10 +224,9 @@ impl EmissionRun<'_> {
         data: &Data,
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
-        let Stage { op, sizes, .. } = *stage.stage;
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.
-            let all = unsafe { sets.again((op, sizes, again), set, (data, self.level)) };
+            let all = unsafe { sets.again((stage.stage, again), set, (data, self.level)) };
             all.map(|all| (sets, set, all))
         };
         doubtful.iter().filter_map(of_set).collect()

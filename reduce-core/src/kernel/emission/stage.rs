@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::mend;
+use super::super::chosen::{Filter, Given, Results, run_alone};
 use super::super::micro::{EmitAtLevel, INPUTS, Notes, Sizes, Table};
 use super::super::read::Scratch;
 use super::super::walk::KernelCall;
+use super::super::{Untyped, mend};
 use super::again::Again;
 use super::doubtful::DoubtfulSets;
 use super::over::Over;
@@ -23,11 +24,17 @@ use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 
 /// An operator that emits, and what is known of its types.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Stage {
     pub(super) op: *const (),
+    /// Its kernel, and the elements that it is given.
+    pub(super) kernel: &'static Untyped,
     pub(super) tables: &'static PerLevel<Table>,
     pub(super) sizes: &'static Sizes,
+    pub(super) filter: Filter,
+    /// How many inputs there are, masks among them, and the bytes of an element of each.
+    pub(super) inputs: usize,
+    pub(super) elements: [usize; INPUTS],
     pub(super) needs: Needs,
     pub(super) emit: EmitAtLevel,
     /// The function that emits over sets whose results the operator doubts, if there is one.
@@ -212,14 +219,22 @@ impl Stage {
         (level, threads): (Available, &Threads),
         room: &mut Scratch<'static>,
     ) -> (*const u8, Vec<usize>) {
-        let Stage { op, tables, sizes, .. } = *self;
+        let Stage { op, kernel, tables, sizes, filter, .. } = *self;
         let mut notes = Notes::new();
         let first = room.bytes(plan.outputs() * sizes.result);
         let elements = plan.count().saturating_mul(plan.outputs());
+        let noted = self.again.map(|_| &notes);
         Crew::from(threads).enter(elements, |team| {
-            let call = KernelCall { table: tables.of(level), sizes, op, buffers, plan, level };
-            // SAFETY: the caller's, and room for the results.
-            unsafe { mend::run_alone(call, first, team, self.again.map(|_| &notes)) };
+            let table = tables.of(level);
+            if filter.is_all() {
+                let call = KernelCall { table, sizes, op, buffers, plan, level };
+                // SAFETY: the caller's, and room for the results.
+                return unsafe { mend::run_alone(call, first, team, noted) };
+            }
+            let results = Results { first, apart: sizes.result };
+            let given = Given { op, buffers, plan, level };
+            // SAFETY: the same; masks are behind the inputs.
+            unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
         });
         let doubtful = match notes.has_any() {
             true => doubtful(&notes, first, sizes.result, plan),

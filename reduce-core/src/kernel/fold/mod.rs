@@ -13,14 +13,12 @@
 mod along;
 mod combine;
 mod in_place;
-mod keepable;
 pub(super) mod lanes;
 pub(super) mod last;
 mod select;
 mod tuple;
 
 pub use combine::Combine;
-pub use keepable::Keepable;
 pub use last::KEPT;
 pub use select::Select;
 
@@ -39,7 +37,7 @@ pub type Combining<R, Op, T> = Combine<OpSteps<R, Op, T, false>>;
 pub type Selecting<R, Op, T> = Select<OpSteps<R, Op, T, true>>;
 
 /// The fold of an operator whose spec has mistakes: it is never run.
-pub type Inert<Op, T> = Combine<NoSteps<Op, T, true>>;
+pub type Inert<Op, T> = Combine<NoSteps<Op, T>>;
 
 /// Room for the last lanes of rows.
 #[inline(always)]

@@ -15,7 +15,7 @@ use crate::values::element::accumulator::Accumulator;
 )]
 pub trait Widen: Copy {
     /// The wide type.
-    type Wide: Accumulator + Default;
+    type Wide: Accumulator + Default + PartialEq;
 
     /// The values of some lanes, widened exactly.
     #[doc(hidden)]

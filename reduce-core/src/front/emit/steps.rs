@@ -1,0 +1,152 @@
+//! Emission as a step of an operator: what an element becomes, and the kernel that keeps results for that.
+
+use super::Emit;
+use crate::facts::schema::Empty;
+use crate::front::chosen::{ChosenSteps, chosen};
+use crate::front::one_pass::{OnePass, StepsOf};
+use crate::kernel::{EmitsEach, Ending, Finished, Fold, Keeps, Kept, Kernel};
+use crate::values::choice::Choice;
+use crate::values::element::{Element, Slot, Store};
+use crate::values::reader::Reader;
+use crate::values::steps::{Holds, NoSteps, OpSteps, Steps, Through, Wide};
+use crate::values::stored::Stored;
+
+/// Steps of operators that emit.
+pub trait EmittingSteps: Steps {
+    /// The type that is computed, before it is stored.
+    type Emitted;
+}
+
+/// Steps of operators that emit elements stored as `O`.
+pub trait EmitSteps<O>: Steps {
+    /// The result over a set, as it is computed.
+    type Kept: Copy + Send + Sync + 'static;
+
+    /// What an element becomes.
+    fn emitted(op: &Self::Op, x: Wide<Self>, result: &Self::Kept) -> O;
+
+    /// The kernel of operator `Op`, whose fold has these steps. It keeps results as they are computed. An operator without a value for
+    /// empty sets has any: nothing is emitted over these.
+    fn keeping<F, Op>() -> &'static Kernel<Self::Op, Self::Stored, Kept<Self::Kept>>
+    where
+        F: Fold<Op = Self::Op, Stored = Self::Stored, Steps = Self>,
+        Op: OnePass<Self::Stored>;
+}
+
+impl<R, Op, T, const SELECTS: bool> EmittingSteps for OpSteps<R, Op, T, SELECTS>
+where
+    R: Reader<T::Wide>,
+    Op: Emit<R::Element> + 'static,
+    T: Stored,
+{
+    type Emitted = Op::Emitted;
+}
+
+impl<R, Op, T, O, K, const SELECTS: bool> EmitSteps<O> for OpSteps<R, Op, T, SELECTS>
+where
+    R: Reader<T::Wide>,
+    Op: Emit<R::Element, Output = K> + Sync + 'static,
+    T: Stored,
+    O: Store<Op::Emitted>,
+    K: Copy + Send + Sync + 'static,
+{
+    type Kept = K;
+
+    #[inline(always)]
+    fn emitted(op: &Op, x: T::Wide, result: &K) -> O {
+        Store::store(op.emit(R::read(x, 0), result))
+    }
+
+    fn keeping<F, Whole>() -> &'static Kernel<Op, T, Kept<K>>
+    where
+        F: Fold<Op = Op, Stored = T, Steps = Self>,
+        Whole: OnePass<T>,
+    {
+        const { &Kernel::with::<F, Finished<Kept<K>>>(Whole::LANES, Empty::Identity) }
+    }
+}
+
+impl<Outer: Holds<S::Op>, S: EmittingSteps> EmittingSteps for Through<Outer, S> {
+    type Emitted = S::Emitted;
+}
+
+impl<Outer, S, O> EmitSteps<O> for Through<Outer, S>
+where
+    Outer: Holds<S::Op> + Sync,
+    S: EmitSteps<O>,
+    Finished<Kept<S::Kept>>: Ending<Self, Output = Kept<S::Kept>>,
+{
+    type Kept = S::Kept;
+
+    #[inline(always)]
+    fn emitted(op: &Outer, x: Wide<S>, result: &S::Kept) -> O {
+        S::emitted(op.held(), x, result)
+    }
+
+    fn keeping<F, Op>() -> &'static Kernel<Outer, S::Stored, Kept<S::Kept>>
+    where
+        F: Fold<Op = Outer, Stored = S::Stored, Steps = Self>,
+        Op: OnePass<S::Stored>,
+    {
+        const { &Kernel::with::<F, Finished<Kept<S::Kept>>>(Op::LANES, Empty::Identity) }
+    }
+}
+
+impl<Outer, Op, C, T> EmittingSteps for ChosenSteps<Outer, Op, C, T>
+where
+    Outer: Holds<Op>,
+    Op: OnePass<C::Given, Fold: Fold<Steps: EmittingSteps>>,
+    C: Choice<T>,
+    T: Stored,
+{
+    type Emitted = <StepsOf<Op, C::Given> as EmittingSteps>::Emitted;
+}
+
+/// Where an element does not count, 0 is emitted.
+impl<Outer, Op, C, T, O> EmitSteps<O> for ChosenSteps<Outer, Op, C, T>
+where
+    Outer: Holds<Op> + Sync,
+    Op: OnePass<C::Given> + Keeps<C::Given, O>,
+    C: Choice<T>,
+    T: Stored,
+    O: Element,
+{
+    type Kept = <Op as EmitsEach<C::Given, O>>::Kept;
+
+    #[inline(always)]
+    fn emitted(op: &Outer, x: T::Wide, result: &Self::Kept) -> O {
+        match C::given(x) {
+            (x, true) => op.held().emitted(x, result),
+            (_, false) => O::default(),
+        }
+    }
+
+    fn keeping<F, Whole>() -> &'static Kernel<Outer, T, Kept<Self::Kept>>
+    where
+        F: Fold<Op = Outer, Stored = T, Steps = Self>,
+        Whole: OnePass<T>,
+    {
+        const { &chosen::<_, _, _, C>(|| Op::keeping().untyped(), Empty::Identity) }
+    }
+}
+
+impl<Op: 'static, T: Stored> EmittingSteps for NoSteps<Op, T> {
+    type Emitted = T::First;
+}
+
+/// A spec with mistakes emits nothing: no program compiles with it.
+impl<Op: Sync + 'static, T: Stored, O: Slot> EmitSteps<O> for NoSteps<Op, T> {
+    type Kept = ();
+
+    fn emitted(_: &Op, _: T::Wide, (): &()) -> O {
+        O::blank()
+    }
+
+    fn keeping<F, Whole>() -> &'static Kernel<Op, T, Kept<()>>
+    where
+        F: Fold<Op = Op, Stored = T, Steps = Self>,
+        Whole: OnePass<T>,
+    {
+        Kernel::INERT
+    }
+}
