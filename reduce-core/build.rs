@@ -1,42 +1,76 @@
 //! Chooses the CPU levels that kernels are compiled for: all of them, or none but the scalar one where
 //! nothing is optimised, since vectors are slower than no vectors there, and take most of the time of a
-//! build. `REDUCE_LEVELS` names others: `all`, `scalar`, or some of `neon`, `avx2` and `avx512`.
+//! build. `REDUCE_LEVELS` names others: `all`, `scalar`, or some of those in the table of levels.
 //!
 //! Says, too, whether the workspace's pages are beside this crate, so that their examples can be tested: a
 //! package that cargo made of the crate alone has none.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-const LEVELS: [&str; 3] = ["neon", "avx2", "avx512"];
+/// The crate's own table.
+#[path = "src/facts/level_table.rs"]
+mod level_table;
+
+/// Lists each level by name, with the level whose code is some of its own.
+macro_rules! list {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident { name: $name:literal, module: $module:ident, narrow: $narrow:ident, $($rest:tt)* }
+    )+) => {
+        const LEVELS: &[(&str, &str)] = &[$(($name, stringify!($narrow))),+];
+    };
+}
+
+level_table::for_levels!(list);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/facts/level_table.rs");
     println!("cargo::rerun-if-env-changed=REDUCE_LEVELS");
     println!("cargo::rustc-check-cfg=cfg(reduce_pages)");
     // Not watched: a file that is missing would count as changed, at every build.
     if Path::new("../docs/spec-language.md").exists() {
         println!("cargo::rustc-cfg=reduce_pages");
     }
-    let quoted = LEVELS.map(|level| format!("{level:?}")).join(", ");
-    println!("cargo::rustc-check-cfg=cfg(reduce_level, values({quoted}))");
-    let is_optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
-    let asked = std::env::var("REDUCE_LEVELS").ok().filter(|asked| !asked.is_empty());
-    let asked = asked.unwrap_or_else(|| if is_optimised { "all" } else { "scalar" }.into());
-    for name in asked.split(',').map(str::trim) {
-        match name {
-            "scalar" => {}
-            "all" => LEVELS.into_iter().for_each(choose),
-            // Some of its code is that of the level below.
-            "avx512" => ["avx2", "avx512"].into_iter().for_each(choose),
-            "neon" | "avx2" => choose(name),
-            _ => println!(
-                "cargo::error=no CPU level `{name}` in REDUCE_LEVELS; it takes `all`, `scalar`, or \
-                 some of `neon`, `avx2` and `avx512` with commas between them"
-            ),
-        }
+    let quoted: Vec<String> = LEVELS.iter().map(|(name, _)| format!("{name:?}")).collect();
+    println!("cargo::rustc-check-cfg=cfg(reduce_level, values({}))", quoted.join(", "));
+    println!("cargo::rustc-check-cfg=cfg(reduce_all_levels)");
+    let chosen = chosen();
+    for name in &chosen {
+        println!("cargo::rustc-cfg=reduce_level={name:?}");
+    }
+    if chosen.len() == LEVELS.len() {
+        println!("cargo::rustc-cfg=reduce_all_levels");
     }
 }
 
-fn choose(level: &str) {
-    println!("cargo::rustc-cfg=reduce_level={level:?}");
+/// The levels beside the scalar one that kernels are compiled for.
+fn chosen() -> BTreeSet<&'static str> {
+    let is_optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
+    let asked = std::env::var("REDUCE_LEVELS").ok().filter(|asked| !asked.is_empty());
+    let asked = asked.unwrap_or_else(|| if is_optimised { "all" } else { "scalar" }.into());
+    let mut chosen = BTreeSet::new();
+    for asked in asked.split(',').map(str::trim) {
+        let of_name = |(name, _): &&(&str, &str)| asked == "all" || asked == *name;
+        let levels: Vec<_> = LEVELS.iter().filter(of_name).collect();
+        if levels.is_empty() && asked != "scalar" {
+            println!(
+                "cargo::error=no CPU level `{asked}` in REDUCE_LEVELS; it takes `all`, `scalar`, or \
+                 some of {} with commas between them",
+                in_words()
+            );
+        }
+        chosen.extend(levels.into_iter().flat_map(|&(name, narrow)| [name, narrow]));
+    }
+    chosen
+}
+
+/// The names of all levels beside the scalar one, as in "`neon`, `avx2` and `avx512`".
+fn in_words() -> String {
+    let quoted: Vec<String> = LEVELS.iter().map(|(name, _)| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => quoted.concat(),
+    }
 }

@@ -3,7 +3,7 @@
 #![cfg_attr(not(doctest), doc = include_str!("links.md"))]
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
-    not(all(reduce_level = "neon", reduce_level = "avx2", reduce_level = "avx512")),
+    not(reduce_all_levels),
     allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
 )]
 

@@ -8,6 +8,7 @@ pub(crate) mod axes;
 pub(crate) mod dtype;
 pub(crate) mod error;
 pub(crate) mod level;
+pub(crate) mod level_table;
 pub(crate) mod order;
 pub(crate) mod schema;
 pub(crate) mod shape;

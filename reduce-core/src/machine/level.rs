@@ -1,4 +1,7 @@
-//! CPU levels: one list of features each, for detection and for code alike.
+//! CPU levels: which of them this CPU has, and how code is entered that is compiled for one.
+//!
+//! All that depends on the level is written from the rows of the table of levels, so that a CPU is asked for the
+//! same features that code is compiled for. Code of a level is entered with a *proof* of that level.
 //!
 //! Entering a function compiled for features of the CPU, after asking the CPU
 //! for exactly those features, is unsafe code; all of it is here.
@@ -8,23 +11,7 @@
 use super::code::{Simple, Work};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
-
-/// Calls a macro with each level that has features of its own: its name, that of its module, its
-/// architecture, how a CPU is asked, and for what.
-macro_rules! for_levels {
-    ($each:ident) => {
-        $each! { Neon, neon, "aarch64", is_aarch64_feature_detected: "neon" }
-        $each! {
-            Avx2, avx2, "x86_64", is_x86_feature_detected: "avx2", "fma", "f16c", "bmi1", "bmi2"
-        }
-        $each! {
-            Avx512, avx512, "x86_64", is_x86_feature_detected:
-            "avx2", "fma", "f16c", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512dq", "avx512vl"
-        }
-    };
-}
-
-pub(crate) use for_levels;
+use crate::facts::level_table::for_levels;
 
 impl Level {
     /// The levels of this CPU, the slowest first.
@@ -35,23 +22,6 @@ impl Level {
     /// The fastest level of this CPU.
     pub fn best() -> Level {
         Level::available().last().unwrap_or(Level::Scalar)
-    }
-
-    /// Whether this CPU has every feature of the level, and kernels were compiled for it. They are compiled for
-    /// all levels, or without optimisation for [`Level::Scalar`] alone. The environment variable
-    /// `REDUCE_LEVELS` names other levels when the crate is built.
-    pub fn is_available(self) -> bool {
-        match self {
-            Level::Scalar => true,
-            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-            Level::Neon => neon::detect(),
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-            Level::Avx2 => avx2::detect(),
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
-            Level::Avx512 => avx512::detect(),
-            #[allow(unreachable_patterns, reason = "levels of other architectures")]
-            _ => false,
-        }
     }
 
     /// Proof that this CPU has the level.
@@ -91,83 +61,115 @@ impl Available {
         }
     }
 
-    /// As [`Available::run`], but with AVX2's instructions where there are those of AVX-512. This is for work
-    /// that is no faster with those, so that it is not compiled for them as well.
+    /// As [`Available::run`], but with the instructions of the level's narrow one: AVX2's where there are those of
+    /// AVX-512. This is for work that is no faster with those, so that it is not compiled for them as well.
     #[inline]
     pub(crate) fn run_narrow<W: Work>(self, work: W) {
         if let Err(work) = self.run_narrow_in_vectors(work) {
             enter_simply(work);
         }
     }
-
-    /// Does as [`Available::run_in_vectors`] does, but narrow as [`Available::run_narrow`].
-    #[inline]
-    pub(crate) fn run_narrow_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
-        match self.0 {
-            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-            Level::Neon => neon::Proof(()).run(work),
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-            Level::Avx2 | Level::Avx512 => avx2::Proof(()).run(work),
-            _ => return Err(work),
-        }
-        Ok(())
-    }
-
-    /// Does the work if the level has vectors. Otherwise the work is handed back, and is not compiled for that
-    /// level. This is for work that other code does as well where there are no vectors.
-    #[inline]
-    pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
-        match self.0 {
-            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-            Level::Neon => neon::Proof(()).run(work),
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-            Level::Avx2 => avx2::Proof(()).run(work),
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
-            Level::Avx512 => avx512::Proof(()).run(work),
-            _ => return Err(work),
-        }
-        Ok(())
-    }
 }
 
-/// Something for each level that is compiled.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PerLevel<T> {
-    pub(crate) simple: T,
-    #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-    pub(crate) neon: T,
-    #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-    pub(crate) avx2: T,
-    #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
-    pub(crate) avx512: T,
-}
-
-impl<T> PerLevel<T> {
-    /// The member for a level.
-    #[inline]
-    pub(crate) fn of(&self, level: Available) -> &T {
-        match level.0 {
-            #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-            Level::Neon => &self.neon,
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-            Level::Avx2 => &self.avx2,
-            #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
-            Level::Avx512 => &self.avx512,
-            _ => &self.simple,
+/// Writes what chooses by the level: each choice has an arm for every row of the table that is compiled.
+macro_rules! choices {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident {
+            name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+            arch: $arch:literal, $($rest:tt)*
         }
-    }
+    )+) => {
+        impl Level {
+            /// Whether this CPU has every feature of the level, and kernels were compiled for it. They are compiled for
+            /// all levels, or without optimisation for [`Level::Scalar`] alone. The environment variable
+            /// `REDUCE_LEVELS` names other levels when the crate is built.
+            pub fn is_available(self) -> bool {
+                match self {
+                    Level::Scalar => true,
+                    $(
+                        #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                        Level::$level => $module::detect(),
+                    )+
+                    #[allow(unreachable_patterns, reason = "levels of other architectures")]
+                    _ => false,
+                }
+            }
+        }
+
+        impl Available {
+            /// Does the work if the level has vectors. Otherwise the work is handed back, and is not compiled for that
+            /// level. This is for work that other code does as well where there are no vectors.
+            #[inline]
+            pub(crate) fn run_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
+                match self.0 {
+                    $(
+                        #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                        Level::$level => $module::Proof(()).run(work),
+                    )+
+                    _ => return Err(work),
+                }
+                Ok(())
+            }
+
+            /// Does as [`Available::run_in_vectors`] does, but narrow as [`Available::run_narrow`].
+            #[inline]
+            pub(crate) fn run_narrow_in_vectors<W: Work>(self, work: W) -> Result<(), W> {
+                match self.0 {
+                    $(
+                        #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                        Level::$level => $narrow::Proof(()).run(work),
+                    )+
+                    _ => return Err(work),
+                }
+                Ok(())
+            }
+        }
+
+        /// Something for each level that is compiled.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct PerLevel<T> {
+            pub(crate) simple: T,
+            $(
+                #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                pub(crate) $module: T,
+            )+
+        }
+
+        impl<T> PerLevel<T> {
+            /// The member for a level.
+            #[inline]
+            pub(crate) fn of(&self, level: Available) -> &T {
+                match level.0 {
+                    $(
+                        #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                        Level::$level => &self.$module,
+                    )+
+                    _ => &self.simple,
+                }
+            }
+        }
+    };
 }
 
-/// Writes a module with the detection of a list of features, a function compiled
-/// for the same list, and the proof that lets safe code call it.
-macro_rules! level {
-    ($level:ident, $name:ident, $arch:literal, $detected:ident: $($feature:tt),+) => {
+for_levels!(choices);
+
+/// Writes a module for each level: the detection of its features, a function compiled for the same features, and
+/// the proof that lets safe code call it.
+macro_rules! modules {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident {
+            name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+            arch: $arch:literal, detect: $detect:ident, features: [$($feature:tt),+],
+        }
+    )+) => {$(
         #[cfg(target_arch = $arch)]
-        pub(crate) mod $name {
+        pub(crate) mod $module {
             use super::{Available, Level, Work};
 
             pub(super) fn detect() -> bool {
-                $(std::arch::$detected!($feature))&&+
+                $(std::arch::$detect!($feature))&&+
             }
 
             /// Proof that this CPU has the level; made of an [`Available`], or where the caller knows it.
@@ -175,9 +177,9 @@ macro_rules! level {
             pub(crate) struct Proof(pub(super) ());
 
             impl Proof {
-                /// The proof, if it is for this level or for a higher one.
+                /// The proof, if it is for this level.
                 pub(crate) fn of(available: Available) -> Option<Proof> {
-                    (available.level() >= Level::$level).then_some(Proof(()))
+                    (available.level() == Level::$level).then_some(Proof(()))
                 }
 
                 /// The proof, for code that is compiled for the level and can only be called at it.
@@ -189,12 +191,19 @@ macro_rules! level {
                     Proof(())
                 }
 
+                /// The proof of the level that does the narrow work of this one. A CPU has that level as well.
+                #[allow(dead_code, reason = "for levels that leave narrow work to another")]
+                #[inline(always)]
+                pub(crate) fn narrow(self) -> super::$narrow::Proof {
+                    super::$narrow::Proof(())
+                }
+
                 /// Does the work with the instructions of this level.
                 #[inline]
                 pub(crate) fn run<W: Work>(self, work: W) {
-                    // SAFETY: `enter` needs the features that `detect` asks for; an
-                    // `Available` of this level exists only where it said yes, and one of a
-                    // higher level where the CPU has these features and more.
+                    // SAFETY: `enter` needs the features that `detect` asks for. An `Available` of this level exists
+                    // only where it said yes. One of a level that leaves narrow work to this one exists only where
+                    // the CPU has these features and more, since that level lists them too.
                     unsafe { enter(work, self) };
                 }
 
@@ -206,7 +215,7 @@ macro_rules! level {
                 }
             }
 
-            /// The features of the level; a higher level of the architecture has them as well.
+            /// The features of the level.
             #[cfg(test)]
             pub(super) const FEATURES: &[&str] = &[$($feature),+];
 
@@ -215,23 +224,14 @@ macro_rules! level {
                 work.run(proof);
             }
         }
-    };
+    )+};
 }
 
-for_levels!(level);
-
-#[cfg(target_arch = "x86_64")]
-impl From<avx512::Proof> for avx2::Proof {
-    /// A CPU with the higher level has the features of the lower one.
-    #[inline(always)]
-    fn from(_: avx512::Proof) -> Self {
-        avx2::Proof(())
-    }
-}
+for_levels!(modules);
 
 #[cfg(test)]
 mod tests {
-    use super::Level;
+    use super::{Level, for_levels};
 
     #[test]
     fn levels_are_found_in_order() {
@@ -241,11 +241,26 @@ mod tests {
         assert_eq!(available.last(), Some(&Level::best()));
     }
 
-    #[cfg(target_arch = "x86_64")]
+    /// Holds the features of each level of this architecture against those of its narrow one.
+    macro_rules! compare {
+        ($(
+            $(#[$doc:meta])*
+            $level:ident {
+                name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+                arch: $arch:literal, $($rest:tt)*
+            }
+        )+) => {$(
+            #[cfg(target_arch = $arch)]
+            {
+                let (narrow, wide) = (super::$narrow::FEATURES, super::$module::FEATURES);
+                assert!(narrow.iter().all(|feature| wide.contains(feature)), "{}", $name);
+            }
+        )+};
+    }
+
     #[test]
-    fn a_level_has_the_features_of_the_one_below() {
-        let (lower, higher) = (super::avx2::FEATURES, super::avx512::FEATURES);
-        assert!(lower.iter().all(|feature| higher.contains(feature)), "{higher:?}");
+    fn a_level_has_the_features_of_its_narrow_one() {
+        for_levels!(compare);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The machine: what is asked of the CPU that the compiler does not find by itself in safe code.
 //!
-//! This folder has levels of features and their detection, and the steps of kernels that want particular
-//! instructions. It has caches and fetching ahead, memory that cannot be had, and threads that work together.
-//! An element is its bits here: nothing knows what is computed.
+//! This folder has levels of features and their detection, and in `levels/` the steps of kernels that want
+//! particular instructions. It has caches and fetching ahead, memory that cannot be had, and threads that work
+//! together. An element is its bits here: nothing knows what is computed.
 //!
 //! All is safe to call: a level comes with its proof, and bounds are checked once per call.
 
@@ -14,8 +14,8 @@ pub(crate) mod float8;
 pub(crate) mod half_bits;
 mod incomplete;
 mod index;
-mod instructions;
 pub(crate) mod level;
+mod levels;
 pub(crate) mod memory;
 mod prefetch;
 pub(crate) mod team;

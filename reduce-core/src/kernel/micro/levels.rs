@@ -1,64 +1,73 @@
 //! The entries of a table, compiled for each CPU level.
 //!
 //! A microkernel is inlined into a function that has the features of a level, and so is compiled for
-//! them. The levels and their features are those that the machine was asked for: one list of both.
+//! them. The levels and their features are those of the one table, which the CPU was asked for.
 
 use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::{Table, has_rows, plain};
-use crate::machine::level::{PerLevel, for_levels};
+use crate::facts::level_table::for_levels;
+use crate::machine::level::PerLevel;
 
-/// The microkernels of some types at every level. Those that are no faster with wider vectors are
-/// compiled for narrower ones alone.
-pub(crate) const fn tables<F: Fold, E: Ending<F::Steps>, const L: usize>() -> PerLevel<Table> {
-    PerLevel {
-        simple: plain::<F, E, L>(),
-        #[cfg(all(target_arch = "aarch64", reduce_level = "neon"))]
-        neon: neon::table::<F, E, L>(),
-        #[cfg(all(target_arch = "x86_64", reduce_level = "avx2"))]
-        avx2: avx2::table::<F, E, L>(),
-        #[cfg(all(target_arch = "x86_64", reduce_level = "avx512"))]
-        avx512: {
-            let Table { few, strands, .. } = avx2::table::<F, E, L>();
-            Table { few, strands, ..avx512::table::<F, E, L>() }
-        },
-    }
-}
-
-/// Writes a module with the entries of a table, compiled for the features of a level.
-macro_rules! level {
-    ($level:ident, $name:ident, $arch:literal, $detected:ident: $($feature:tt),+) => {
-        #[cfg(target_arch = $arch)]
-        mod $name {
-            use super::{Ending, Fold, Table, has_rows};
-            use crate::kernel::micro::{self, Block, End, Few, Filing, Panel, Rows, StrandLanes};
-            use crate::machine::level::$name::Proof;
-
-            /// The microkernels of some types at this level.
-            pub(super) const fn table<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Table {
-                Table {
-                    along: along::<F, E, L>,
-                    across: across::<F, E, L>,
-                    columns: Some(columns::<F, E, L>),
-                    rows: if has_rows::<F, L>() { Some(rows::<F, E, L>) } else { None },
-                    few: few::<F, E, L>,
-                    end: end::<F, E, L>,
-                    strands: strands::<F, E, L>,
-                    copy: micro::copy::<F::Acc, L>,
-                }
-            }
-
-            entries! {
-                [$(#[target_feature(enable = $feature)])+]
-                along(op: *const (), top: *mut u8, block: &Block, filing: &Filing);
-                across(op: *const (), states: *mut u8, panel: &Panel);
-                columns(op: *const (), panel: &Panel);
-                rows(op: *const (), rows: &Rows);
-                few(op: *const (), few: &Few);
-                end(op: *const (), state: *const u8, end: &mut End<'_>);
-                strands(op: *const (), states: *mut u8, strands: &StrandLanes);
+/// Writes [`tables`], and for each level a module with the entries of its table, compiled for its features.
+macro_rules! levels {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident {
+            name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+            arch: $arch:literal, detect: $detect:ident, features: [$($feature:tt),+],
+        }
+    )+) => {
+        /// The microkernels of some types at every level. Those that are no faster with wider vectors are
+        /// compiled for narrower ones alone.
+        pub(crate) const fn tables<F: Fold, E: Ending<F::Steps>, const L: usize>() -> PerLevel<Table> {
+            PerLevel {
+                simple: plain::<F, E, L>(),
+                $(
+                    #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                    $module: {
+                        let Table { few, strands, .. } = $narrow::table::<F, E, L>();
+                        Table { few, strands, ..$module::table::<F, E, L>() }
+                    },
+                )+
             }
         }
+
+        $(
+            #[cfg(target_arch = $arch)]
+            mod $module {
+                use super::{Ending, Fold, Table, has_rows};
+                use crate::kernel::micro::{
+                    self, Block, End, Few, Filing, Panel, Rows, StrandLanes,
+                };
+                use crate::machine::level::$module::Proof;
+
+                /// The microkernels of some types at this level.
+                pub(super) const fn table<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Table {
+                    Table {
+                        along: along::<F, E, L>,
+                        across: across::<F, E, L>,
+                        columns: Some(columns::<F, E, L>),
+                        rows: if has_rows::<F, L>() { Some(rows::<F, E, L>) } else { None },
+                        few: few::<F, E, L>,
+                        end: end::<F, E, L>,
+                        strands: strands::<F, E, L>,
+                        copy: micro::copy::<F::Acc, L>,
+                    }
+                }
+
+                entries! {
+                    [$(#[target_feature(enable = $feature)])+]
+                    along(op: *const (), top: *mut u8, block: &Block, filing: &Filing);
+                    across(op: *const (), states: *mut u8, panel: &Panel);
+                    columns(op: *const (), panel: &Panel);
+                    rows(op: *const (), rows: &Rows);
+                    few(op: *const (), few: &Few);
+                    end(op: *const (), state: *const u8, end: &mut End<'_>);
+                    strands(op: *const (), states: *mut u8, strands: &StrandLanes);
+                }
+            }
+        )+
     };
 }
 
@@ -78,4 +87,4 @@ macro_rules! entries {
     };
 }
 
-for_levels!(level);
+for_levels!(levels);

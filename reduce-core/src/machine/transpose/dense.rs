@@ -15,31 +15,56 @@
 #![allow(unsafe_code, reason = "vectors are loaded and stored through pointers")]
 
 use super::Rectangle;
-use super::vectors::{MOST_BYTES, Whole};
+use super::vectors::Vectors;
 use crate::machine::bits::Bits;
 use crate::machine::code::{Code, Work};
-use crate::machine::level::{Available, avx2, avx512};
 use crate::machine::prefetch::prefetch;
+
+/// Bytes of the largest vector.
+pub(in crate::machine) const MOST_BYTES: usize = 64;
+
+/// The instructions that pick elements out of whole vectors. Elements have `SIZE` bytes, which is
+/// [`Whole::LEAST`] or more.
+pub(in crate::machine) trait Whole: Vectors {
+    /// Bytes of the smallest element.
+    const LEAST: usize;
+
+    /// Bytes of the largest one that is moved as a whole, not in parts.
+    const MOST: usize;
+
+    /// A whole vector.
+    ///
+    /// # Safety
+    /// It can be read.
+    unsafe fn load_whole(self, source: *const u8) -> Self::Vector;
+
+    /// The elements with an even number, and the others, of `a` and then `b`.
+    fn halves<const SIZE: usize>(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+    ) -> (Self::Vector, Self::Vector);
+
+    /// Elements of `b` where a bit of the mask says so, those of `a` elsewhere.
+    fn replace<const SIZE: usize>(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+        mask: u32,
+    ) -> Self::Vector;
+
+    /// The elements, or their parts, that `order` names: numbers as wide as those.
+    fn permute<const SIZE: usize>(self, a: Self::Vector, order: &[u8; MOST_BYTES]) -> Self::Vector;
+}
 
 /// Transposes the first rows of a block, and says how many: all or none.
 #[inline(always)]
-pub(super) fn transpose<T: Bits>(level: Available, block: &mut Rectangle<'_, T>) -> usize {
-    if block.row_stride != block.columns {
-        return 0;
-    }
-    // With more columns, 64 bytes at a time come slower from memory than 32.
-    if let Some(proof) = avx512::Proof::of(level)
-        && block.columns <= 8
-    {
-        return transpose_by(proof, block);
-    }
-    avx2::Proof::of(level).map_or(0, |proof| transpose_by(proof, block))
-}
-
-#[inline(always)]
-fn transpose_by<P: Whole, T: Bits>(proof: P, block: &mut Rectangle<'_, T>) -> usize {
+pub(in crate::machine) fn transpose<P: Whole, T: Bits>(
+    proof: P,
+    block: &mut Rectangle<'_, T>,
+) -> usize {
     let size = size_of::<T>();
-    if size < P::LEAST || block.rows * size < P::BYTES {
+    if block.row_stride != block.columns || size < P::LEAST || block.rows * size < P::BYTES {
         return 0;
     }
     let dense = Dense {

@@ -6,18 +6,19 @@
 //! out of these. Where pieces would reach beyond the source, or rows are too few for a vector, a plain loop
 //! does the rest.
 
-#[cfg(target_arch = "x86_64")]
-mod dense;
+#[allow(dead_code, reason = "not every architecture has a level with such vectors")]
+pub(super) mod dense;
 mod pass;
 mod plain;
 #[cfg(test)]
 mod tests;
-mod tiles;
+pub(super) mod tiles;
 mod turn;
-mod vectors;
+pub(super) mod vectors;
 
 pub(crate) use turn::{turn_by, turn_plainly};
 
+use crate::facts::level_table::for_levels;
 use crate::machine::bits::Bits;
 use crate::machine::level::Available;
 
@@ -40,13 +41,47 @@ pub(crate) fn transpose<T: Bits>(
     if rows > 0 && columns > 0 {
         let mut block =
             Rectangle { ahead, ..Rectangle::new(src, row_stride, rows, columns, out, width) };
-        let done = tiles::transpose(level, &mut block);
+        let done = transpose_by_vectors(level, &mut block);
         plain::transpose(&mut block, done);
     }
 }
 
+/// How a level transposes by vectors; implemented by the proof that the CPU has it.
+pub(super) trait Transposes: Copy {
+    /// Transposes the first rows of a block, and says how many. By default there are none, and the plain loop does all.
+    #[inline(always)]
+    fn transpose<T: Bits>(self, _block: &mut Rectangle<'_, T>) -> usize {
+        0
+    }
+}
+
+/// Writes what chooses the transposition by the level.
+macro_rules! by_level {
+    ($(
+        $(#[$doc:meta])*
+        $level:ident {
+            name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+            arch: $arch:literal, $($rest:tt)*
+        }
+    )+) => {
+        /// Transposes the first rows of a block by the vectors of a level, and says how many.
+        #[allow(unused_variables, reason = "there may be no level with vectors")]
+        fn transpose_by_vectors<T: Bits>(level: Available, block: &mut Rectangle<'_, T>) -> usize {
+            $(
+                #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                if let Some(proof) = crate::machine::level::$module::Proof::of(level) {
+                    return proof.transpose(block);
+                }
+            )+
+            0
+        }
+    };
+}
+
+for_levels!(by_level);
+
 /// A block that is not empty and whose elements lie in `src` and in `out`.
-struct Rectangle<'a, T> {
+pub(super) struct Rectangle<'a, T> {
     src: &'a [T],
     row_stride: usize,
     rows: usize,
@@ -71,6 +106,12 @@ impl<'a, T> Rectangle<'a, T> {
         assert!(rows <= width, "columns must not overlap");
         assert!(lies_within(out.len(), columns, width, rows), "columns must lie in the output");
         Rectangle { src, row_stride, rows, columns, out, width, ahead: 0 }
+    }
+
+    #[allow(dead_code, reason = "for levels with a choice of vectors")]
+    #[inline(always)]
+    pub(super) fn columns(&self) -> usize {
+        self.columns
     }
 }
 

@@ -5,55 +5,16 @@
 //! as larger elements are.
 
 use super::Rectangle;
-#[cfg(target_arch = "x86_64")]
-use super::dense;
 use super::pass::{TilePass, Tiles};
 use super::vectors::{PIECE, Vectors};
 use crate::machine::bits::Bits;
-use crate::machine::level::Available;
 
 /// Transposes the first rows of a block, and says how many.
-pub(super) fn transpose<T: Bits>(level: Available, block: &mut Rectangle<'_, T>) -> usize {
-    #[cfg(target_arch = "aarch64")]
-    if let Some(neon) = crate::machine::level::neon::Proof::of(level) {
-        return transpose_by(neon, block);
-    }
-    #[cfg(target_arch = "x86_64")]
-    {
-        let done = dense::transpose(level, block);
-        if done > 0 {
-            return done;
-        }
-    }
-    #[cfg(target_arch = "x86_64")]
-    if !prefers_narrow(block)
-        && let Some(avx512) = crate::machine::level::avx512::Proof::of(level)
-    {
-        return transpose_by(avx512, block);
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = crate::machine::level::avx2::Proof::of(level) {
-        return transpose_by(avx2, block);
-    }
-    0
-}
-
-/// Whether AVX2's vectors are as good as wider ones, or better. They hold two rows' pieces and not four, and to
-/// bring pieces together takes more than what is then done with them. It was measured on Zen 4: with elements
-/// of 4 bytes, rows of 8 to 24 are read 10 to 17 % faster. Elements of 8 bytes gain a quarter or more in rows
-/// from memory that are longer than a line. They lose in shorter ones, and so do the shortest rows, which share
-/// a piece.
-#[cfg(target_arch = "x86_64")]
-fn prefers_narrow<T>(block: &Rectangle<'_, T>) -> bool {
-    match size_of::<T>() {
-        4 => rows_per_piece(block) == 1,
-        8 => block.columns > 8,
-        _ => false,
-    }
-}
-
 #[inline(always)]
-fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Rectangle<'_, T>) -> usize {
+pub(in crate::machine) fn transpose<V: Vectors, T: Bits>(
+    vectors: V,
+    block: &mut Rectangle<'_, T>,
+) -> usize {
     let size = size_of::<T>();
     let shared = rows_per_piece(block);
     let rows = rows_in_pieces(block, shared);
@@ -90,7 +51,7 @@ fn transpose_by<V: Vectors, T: Bits>(vectors: V, block: &mut Rectangle<'_, T>) -
 /// The number of rows that share a piece. It is a power of two, and their elements of one column fill at most
 /// half a piece.
 #[inline(always)]
-pub(super) fn rows_per_piece<T>(block: &Rectangle<'_, T>) -> usize {
+pub(in crate::machine) fn rows_per_piece<T>(block: &Rectangle<'_, T>) -> usize {
     let piece = PIECE / size_of::<T>();
     let fit = |rows: usize| {
         // A single row may have any stride.

@@ -8,9 +8,22 @@ use std::arch::x86_64::{
     _mm256_unpacklo_epi8, _mm256_unpacklo_epi16, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
 };
 
-use super::{MOST_BYTES, PIECE, Vectors, Whole, piece};
+use crate::machine::bits::Bits;
 use crate::machine::code::Work;
 use crate::machine::level::avx2::Proof;
+use crate::machine::transpose::dense::{self, MOST_BYTES, Whole};
+use crate::machine::transpose::vectors::{PIECE, Vectors, piece};
+use crate::machine::transpose::{Rectangle, Transposes, tiles};
+
+impl Transposes for Proof {
+    #[inline(always)]
+    fn transpose<T: Bits>(self, block: &mut Rectangle<'_, T>) -> usize {
+        match dense::transpose(self, block) {
+            0 => tiles::transpose(self, block),
+            done => done,
+        }
+    }
+}
 
 impl Vectors for Proof {
     type Vector = __m256i;

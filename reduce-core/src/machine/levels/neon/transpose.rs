@@ -6,9 +6,18 @@ use std::arch::aarch64::{
     vzip1q_u32, vzip1q_u64, vzip2q_u8, vzip2q_u16, vzip2q_u32, vzip2q_u64,
 };
 
-use super::{PIECE, Vectors, piece};
+use crate::machine::bits::Bits;
 use crate::machine::code::Work;
 use crate::machine::level::neon::Proof;
+use crate::machine::transpose::vectors::{PIECE, Vectors, piece};
+use crate::machine::transpose::{Rectangle, Transposes, tiles};
+
+impl Transposes for Proof {
+    #[inline(always)]
+    fn transpose<T: Bits>(self, block: &mut Rectangle<'_, T>) -> usize {
+        tiles::transpose(self, block)
+    }
+}
 
 impl Vectors for Proof {
     type Vector = uint8x16_t;
