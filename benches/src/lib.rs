@@ -2,7 +2,8 @@
 
 pub mod compile;
 
-use reduce_core::{Element, Level, Planned, Reduces, Reduction, Threads, View};
+use reduce_core::bounds::Reduces;
+use reduce_core::{Element, Level, Planned, Reduction, Threads, View};
 use reduce_gallery::softmax;
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceMax, ReduceSum};
 

@@ -1,7 +1,8 @@
 //! From a request to `reduce-core`: where an operator's version takes its axes, and the CPU level.
 
+use reduce_core::Level;
+use reduce_core::nodes::{AttrValue, Node};
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AttrValue, Level, Node};
 
 use crate::error::Error;
 

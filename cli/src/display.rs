@@ -1,6 +1,7 @@
 //! Tensors as text: nested brackets, or both ends of a long one.
 
-use reduce_core::{AnyTensor, with_any};
+use reduce_core::AnyTensor;
+use reduce_core::dtypes::with_any;
 
 use crate::scalar::Scalar;
 

@@ -3,7 +3,8 @@
 //! The command itself runs on the CPU alone. A program that has a device gives [`run_process_with`](crate::run_process_with) a way to
 //! open it, and is the same command, with `--gpu`.
 
-use reduce_core::{AnyTensor, AnyView, Call, DType};
+use reduce_core::nodes::Call;
+use reduce_core::{AnyTensor, AnyView, DType};
 
 use crate::error::Error;
 

@@ -5,10 +5,8 @@
 
 use std::io::{self, Read, Write};
 
-use reduce_core::{
-    AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f8e4m3fn, f8e5m2, f16, with_any,
-    with_dtype,
-};
+use reduce_core::dtypes::{with_any, with_dtype};
+use reduce_core::{AnyTensor, AnyView, DType, Element, Tensor, View, bf16, f8e4m3fn, f8e5m2, f16};
 
 use crate::error::{lower, reason};
 

@@ -6,7 +6,9 @@
 use std::iter;
 
 use comfy_table::Table;
-use reduce_core::{AnyTensor, AnyView, DType, Node, OpEntry, OpSpec, Reduction, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::{AnyTensor, AnyView, DType, OpSpec, Reduction, View};
 use reduce_gallery::Variance;
 use reduce_specs::ONNX;
 

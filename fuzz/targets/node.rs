@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use reduce_core::{AttrValue, AxesInput, Call, DType, Dim, Node, PartialShape, Problems};
+use reduce_core::nodes::{AttrValue, AxesInput, Call, Dim, Node, PartialShape};
+use reduce_core::{DType, Problems};
 use reduce_fuzz::{prepare, within};
 use reduce_specs::ONNX;
 

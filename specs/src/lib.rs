@@ -25,7 +25,7 @@ pub use logsum::{ReduceLogSum, ReduceLogSumExp};
 pub use product::ReduceProd;
 pub use sum::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
-use reduce_core::{OpEntry, Registry};
+use reduce_core::nodes::{OpEntry, Registry};
 
 /// The newest opset of the operator set `ai.onnx` that these specs know.
 pub const NEWEST_OPSET: u32 = 28;
@@ -33,7 +33,8 @@ pub const NEWEST_OPSET: u32 = 28;
 /// Every operator of this crate, found by its name.
 ///
 /// ```
-/// use reduce_core::{DType, Node, View};
+/// use reduce_core::nodes::Node;
+/// use reduce_core::{DType, View};
 /// use reduce_specs::ONNX;
 ///
 /// let node = Node::new(11, DType::F32).attr("axes", [0]).attr("keepdims", 0);

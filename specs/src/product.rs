@@ -1,6 +1,7 @@
 //! Products.
 
-use reduce_core::{Accumulator, Least, Num, ReduceOp, reduce_op};
+use reduce_core::numbers::Least;
+use reduce_core::{Accumulator, Num, ReduceOp, reduce_op};
 
 /// The product of the elements.
 ///

@@ -3,10 +3,12 @@
 
 use std::fmt::Write;
 
+use reduce_core::dtypes::{with_any, with_dtype};
+use reduce_core::nodes::{Node, OpEntry, Registry};
 use reduce_core::schema::{
     AttrDefault, AttrKind, AttrSchema, DTypeSchema, NanPolicy, OpSchema, VersionSchema,
 };
-use reduce_core::{AnyTensor, DType, Node, OpEntry, Registry, Tensor, with_any, with_dtype};
+use reduce_core::{AnyTensor, DType, Tensor};
 
 /// The whole page.
 pub fn operators(registry: &'static Registry) -> String {

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use reduce_core::{AttrValue, Level};
+use reduce_core::Level;
+use reduce_core::nodes::AttrValue;
 use reduce_specs::ONNX;
 
 /// A CPU level, by its name.
@@ -103,7 +104,7 @@ fn integers(list: &str) -> Result<Vec<i64>, String> {
 
 #[cfg(test)]
 mod tests {
-    use reduce_core::AttrValue;
+    use reduce_core::nodes::AttrValue;
 
     use super::{Attribute, AxisList};
 

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use reduce_core::{AnyTensor, AxisSet, DType};
+use reduce_core::planning::AxisSet;
+use reduce_core::{AnyTensor, DType};
 
 use super::npz;
 use super::{Array, Elements};

@@ -24,7 +24,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use prost::bytes::Bytes;
-use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
 
 use crate::contents::Contents;
 use crate::error::Error;

@@ -9,7 +9,8 @@
 
 use std::ops::Range;
 
-use reduce_core::{AnyView, AxisSet, Error};
+use reduce_core::planning::AxisSet;
+use reduce_core::{AnyView, Error};
 
 use super::{Array, Elements};
 

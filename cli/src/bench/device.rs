@@ -1,6 +1,7 @@
 //! The operators on a device, measured beside those on the CPU.
 
-use reduce_core::{AttrValue, DType};
+use reduce_core::DType;
+use reduce_core::nodes::AttrValue;
 use reduce_specs::ONNX;
 
 use super::cases::Case;

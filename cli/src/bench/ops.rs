@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use reduce_core::{Element, Emits, Level, Reduces, Reduction, Stored, View};
+use reduce_core::bounds::{Emits, Reduces, Stored};
+use reduce_core::{Element, Level, Reduction, View};
 use reduce_gallery::{Cosine, Dot, MeanVariance, Variance, softmax};
 use reduce_specs::{
     ArgMax, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin,

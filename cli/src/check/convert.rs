@@ -1,6 +1,7 @@
 //! Finds the form that a reduction has at another opset.
 
-use reduce_core::{AttrValue, AxesInput, DType, Node, OpEntry};
+use reduce_core::DType;
+use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry};
 use reduce_specs::ONNX;
 
 use super::map::Site;

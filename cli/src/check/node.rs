@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use reduce_core::DType;
+use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PartialShape};
 use reduce_core::schema::{AttrKind, VersionSchema};
-use reduce_core::{AttrValue, AxesInput, DType, Node, OpEntry, PartialShape};
 use reduce_specs::ONNX;
 
 use super::map::{Map, Site, Source};

@@ -1,6 +1,7 @@
 //! What is known of the values that a reduction reads, before the model runs.
 
-use reduce_core::{AnyTensor, AxesInput, DType, Dim, PartialShape};
+use reduce_core::nodes::{AxesInput, Dim, PartialShape};
+use reduce_core::{AnyTensor, DType};
 
 use super::map::{Found, Map, Source};
 use super::reference::Env;

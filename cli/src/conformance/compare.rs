@@ -4,7 +4,8 @@
 //! the tolerance of ONNX's own runner, `f16` and `bf16` one unit in the last
 //! place. NaN equals NaN, an infinity itself, and `-0` equals `0`.
 
-use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f8e4m3fn, f8e5m2, f16, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, Tensor, bf16, f8e4m3fn, f8e5m2, f16};
 
 use crate::scalar::Scalar;
 

@@ -1,7 +1,8 @@
 //! The value over an empty set, found by asking the operator.
 
+use reduce_core::dtypes::{with_any, with_dtype};
 use reduce_core::schema::{Empty, VersionSchema};
-use reduce_core::{AnyTensor, AnyView, DType, Level, View, with_any, with_dtype};
+use reduce_core::{AnyTensor, AnyView, DType, Level, View};
 
 use super::grouped;
 use crate::error::Error;

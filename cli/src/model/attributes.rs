@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use reduce_core::AttrValue;
+use reduce_core::nodes::AttrValue;
 
 use crate::onnx;
 use crate::onnx::proto::attribute_proto::AttributeType;

@@ -1,6 +1,7 @@
 //! Operators of nodes, as their attributes and opset say.
 
-use reduce_core::{AttrValue, DType, OpEntry};
+use reduce_core::DType;
+use reduce_core::nodes::{AttrValue, OpEntry};
 use reduce_specs::ONNX;
 
 use super::attributes::Attributes;

@@ -1,6 +1,7 @@
 //! Running a plan: step by step, each value dropped after its last reader.
 
-use reduce_core::{AnyTensor, AnyView, AxesInput, Call, DType, Level, Node, Reduction};
+use reduce_core::nodes::{AxesInput, Call, Node};
+use reduce_core::{AnyTensor, AnyView, DType, Level, Reduction};
 use reduce_gallery::Dot;
 use reduce_specs::ONNX;
 

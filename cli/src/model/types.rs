@@ -1,7 +1,8 @@
 //! Types of values, before any is computed: those of inputs and constants are known, and each node makes one of those
 //! that it reads.
 
-use reduce_core::{AxesInput, DType, Node};
+use reduce_core::DType;
+use reduce_core::nodes::{AxesInput, Node};
 use reduce_specs::ONNX;
 
 use super::operation::Operation;

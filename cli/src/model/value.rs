@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use reduce_core::{AnyTensor, AnyView, DType, Shape, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, DType, Shape, View};
 
 use super::elementwise::copied;
 use crate::arrays::Array;

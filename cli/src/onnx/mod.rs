@@ -20,7 +20,8 @@ mod opset;
 mod tensor;
 
 use prost::Message;
-use reduce_core::{AnyTensor, AttrValue};
+use reduce_core::AnyTensor;
+use reduce_core::nodes::AttrValue;
 
 use proto::attribute_proto::AttributeType;
 use proto::{AttributeProto, TensorProto};

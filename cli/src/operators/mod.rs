@@ -9,8 +9,9 @@ pub(crate) use prepared::{Prepared, Request};
 
 pub(crate) use reduce_gallery::by_name::GALLERY;
 
+use reduce_core::nodes::{AttrValue, OpEntry};
 use reduce_core::schema::OpSchema;
-use reduce_core::{AttrValue, DType, Error as CoreError, ErrorKind, OpEntry};
+use reduce_core::{DType, Error as CoreError, ErrorKind};
 use reduce_gallery::by_name::Family;
 use reduce_specs::ONNX;
 

@@ -1,10 +1,10 @@
 //! Operators that a request was held against, ready to run.
 
+use reduce_core::dtypes::with_any;
+use reduce_core::nodes::{AttrValue, Call, Node};
+use reduce_core::planning::AxisSet;
 use reduce_core::schema::{AttrSchema, Params};
-use reduce_core::{
-    AnyTensor, AnyView, AttrValue, Axes, AxisSet, Call, DType, Level, Node, Progress, Shape,
-    Tensor, View, with_any,
-};
+use reduce_core::{AnyTensor, AnyView, Axes, DType, Level, Progress, Shape, Tensor, View};
 use reduce_gallery::by_name::{Family, How, Member, RunAll};
 
 use super::Operator;

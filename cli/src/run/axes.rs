@@ -1,6 +1,6 @@
 //! Which axes several operators reduce if nobody says it: each those that it reduces alone.
 
-use reduce_core::AxisSet;
+use reduce_core::planning::AxisSet;
 
 use crate::operators::Prepared;
 

@@ -14,7 +14,8 @@ mod watch;
 
 use std::path::PathBuf;
 
-use reduce_core::{AnyTensor, AttrValue, DType, Shape};
+use reduce_core::nodes::AttrValue;
+use reduce_core::{AnyTensor, DType, Shape};
 use reduce_specs::ONNX;
 
 use crate::args::RunArgs;

@@ -5,7 +5,8 @@
 
 use std::thread;
 
-use reduce_core::{AnyTensor, AnyView, AxisSet, Shape};
+use reduce_core::planning::AxisSet;
+use reduce_core::{AnyTensor, AnyView, Shape};
 
 use super::together::{Crew, How};
 use super::watch::{Meter, Watched};

@@ -7,10 +7,9 @@
 //! [`Family`]: a parameter, such as `k`, says the length, and the shortest member that is long enough
 //! computes the results, which are then cut.
 
+use reduce_core::nodes::{OpEntry, Row};
 use reduce_core::schema::Params;
-use reduce_core::{
-    AnyTensor, AnyView, Axes, DType, Error, Level, OpEntry, OpSpec, Progress, Reduction, Row,
-};
+use reduce_core::{AnyTensor, AnyView, Axes, DType, Error, Level, OpSpec, Progress, Reduction};
 
 use crate::{
     Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,

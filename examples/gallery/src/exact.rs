@@ -1,6 +1,7 @@
 //! Sums, means and dot products do not depend on order here, and elements can leave them.
 
-use reduce_core::{Exact, ExactFloat, ReduceOp, reduce_op};
+use reduce_core::numbers::{Exact, ExactFloat};
+use reduce_core::{ReduceOp, reduce_op};
 
 /// The sum, correctly rounded: what the exact sum is nearest to, ties to even.
 ///

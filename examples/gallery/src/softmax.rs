@@ -1,8 +1,7 @@
 //! Softmax and its logarithm: reduced, then sent back over the elements.
 
-use reduce_core::{
-    Accumulator, Emit, Real, ReduceOp, Reduction, Store, Then, bf16, f16, reduce_op,
-};
+use reduce_core::bounds::Store;
+use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, bf16, f16, reduce_op};
 
 /// The shares of exponentials: `exp(x)` over the sum of all `exp(x)`.
 ///

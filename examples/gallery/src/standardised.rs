@@ -1,6 +1,7 @@
 //! Mean and variance together; elements less their mean, over the deviation.
 
-use reduce_core::{Emit, Real, ReduceOp, Store, bf16, f16, reduce_op};
+use reduce_core::bounds::Store;
+use reduce_core::{Emit, Real, ReduceOp, bf16, f16, reduce_op};
 
 use crate::shifted::Shifted;
 

@@ -1,7 +1,9 @@
 //! Emission in another compute type: what single precision becomes is that of the same values as `f64`,
 //! rounded once.
 
-use reduce_core::{Adapts, Emits, In, Reduction, Threads, View, bf16, f16};
+use reduce_core::adapt::{Adapts, In};
+use reduce_core::bounds::Emits;
+use reduce_core::{Reduction, Threads, View, bf16, f16};
 use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, Shares, softmax};
 
 const SHAPES: [([usize; 2], i64); 8] = [

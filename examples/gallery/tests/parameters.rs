@@ -1,8 +1,9 @@
 //! Parameters that an operator refuses: an error wherever it is run, and before an element is looked at.
 
+use reduce_core::nodes::{Node, OpEntry};
 use reduce_core::{
-    AnyGroups, DType, Error, Groups, Masked, Node, OpEntry, OpSpec, Real, ReduceOp, Reduction,
-    SkipNan, Stream, View, reduce_op,
+    AnyGroups, DType, Error, Groups, Masked, OpSpec, Real, ReduceOp, Reduction, SkipNan, Stream,
+    View, reduce_op,
 };
 use reduce_gallery::{Histogram, Summary, Variance};
 

@@ -1,6 +1,7 @@
 //! The operator on each storage type of its spec, against a plain loop.
 
-use reduce_core::{Element, Load, Reduces, Reduction, View, bf16, f16};
+use reduce_core::bounds::{Load, Reduces};
+use reduce_core::{Element, Reduction, View, bf16, f16};
 use reduce_spread::CoefficientOfVariation;
 
 /// The textbook formula, in two passes and double precision.

@@ -1,7 +1,8 @@
 //! The builder of an aggregate.
 
 use datafusion::logical_expr::AggregateUDF;
-use reduce_core::{AttrValue, OpSpec};
+use reduce_core::OpSpec;
+use reduce_core::nodes::AttrValue;
 
 use crate::operator::Operator;
 use crate::parameters::Value;

@@ -7,7 +7,7 @@ use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{ColumnarValue, Expr};
 use datafusion::physical_expr::PhysicalExpr;
-use reduce_core::AttrValue;
+use reduce_core::nodes::AttrValue;
 
 use crate::aggregate::Aggregate;
 use crate::parameters::Parameter;

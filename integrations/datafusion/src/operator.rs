@@ -4,8 +4,9 @@ use std::any::TypeId;
 use std::fmt;
 
 use datafusion::common::{DataFusionError, Result};
+use reduce_core::nodes::AttrValue;
 use reduce_core::schema::{AttrSchema, OpSchema};
-use reduce_core::{AnyGroups, AttrValue, DType, OpSpec};
+use reduce_core::{AnyGroups, DType, OpSpec};
 
 /// An operator at its newest version.
 #[derive(Clone)]
@@ -39,7 +40,7 @@ impl Operator {
         Operator {
             id: TypeId::of::<Op>(),
             schema,
-            rows: Op::ROWS.iter().map(reduce_core::Row::inputs).filter(is_there).collect(),
+            rows: Op::ROWS.iter().map(reduce_core::nodes::Row::inputs).filter(is_there).collect(),
             parameters: attrs.into_iter().filter(AttrSchema::is_param).collect(),
             make: |given, inputs| {
                 let parameters = Op::SCHEMA.params(given)?;

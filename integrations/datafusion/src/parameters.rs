@@ -2,7 +2,7 @@
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, plan_err};
-use reduce_core::AttrValue;
+use reduce_core::nodes::AttrValue;
 use reduce_core::schema::{AttrKind, AttrRange, AttrSchema};
 
 /// The default of a parameter, as [`Aggregate::with`](crate::Aggregate::with) takes it: a number or a truth value.

@@ -3,7 +3,8 @@
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, plan_err};
-use reduce_core::{AnyGroups, AttrValue, DType, arrow};
+use reduce_core::nodes::AttrValue;
+use reduce_core::{AnyGroups, DType, arrow};
 
 use crate::aggregate::Aggregate;
 use crate::batch::Batch;

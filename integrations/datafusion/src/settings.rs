@@ -1,7 +1,7 @@
 //! The choices that a query makes: values of parameters, and the member of a family.
 
 use datafusion::common::{Result, plan_err};
-use reduce_core::AttrValue;
+use reduce_core::nodes::AttrValue;
 
 use crate::aggregate::Aggregate;
 use crate::documentation;

@@ -8,7 +8,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use reduce_core::{Emits, Reduction, View, Written};
+use reduce_core::bounds::{Emits, Written};
+use reduce_core::{Reduction, View};
 use reduce_gallery::{MeanVariance, softmax};
 use reduce_gpu::trace::{Trace, TraceEmit};
 use reduce_gpu::{Gpu, Uploaded};

@@ -1,8 +1,10 @@
 //! Elements as bytes, for a device.
 
 use bytemuck::NoUninit;
+use reduce_core::Element;
 use reduce_core::backend::bytes;
-use reduce_core::{Element, Stored, for_storage_types};
+use reduce_core::bounds::Stored;
+use reduce_core::dtypes::for_storage_types;
 
 /// Elements of tensors whose bytes a device can be given: all that are stored, and tuples of them.
 pub trait Bytes: Stored {

@@ -3,7 +3,8 @@
 use std::sync::{Arc, PoisonError};
 
 use reduce_core::backend::{Elements, Order};
-use reduce_core::{Element, Emits, Tensor};
+use reduce_core::bounds::Emits;
+use reduce_core::{Element, Tensor};
 
 use crate::bytes::Bytes;
 use crate::error::Error;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use reduce_core::{Reduction, Stored};
+use reduce_core::Reduction;
+use reduce_core::bounds::Stored;
 
 use crate::error::Error;
 use crate::prepared::Prepared;

@@ -1,7 +1,8 @@
 //! A layout says where the reduced elements lie.
 
 use reduce_core::backend::{Elements, Order, Parts};
-use reduce_core::{Error, Input, OnePass, Shape, Stored};
+use reduce_core::bounds::{Input, Stored};
+use reduce_core::{Error, OnePass, Shape};
 
 /// What is reduced, without its elements: views of the host's memory, and tensors of a device's.
 pub trait Layout {

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use reduce_core::backend::{Mending, Order, Scattered};
-use reduce_core::{Element, OnePass, Reduction, Written};
+use reduce_core::bounds::Written;
+use reduce_core::{Element, OnePass, Reduction};
 
 use crate::bytes::Bytes;
 use crate::emit::Stages;

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::convert::Infallible;
 
 use reduce_core::backend::Scalars;
-use reduce_core::{DType, Element, Written, bf16, f8e4m3fn, f8e5m2, f16};
+use reduce_core::bounds::Written;
+use reduce_core::{DType, Element, bf16, f8e4m3fn, f8e5m2, f16};
 
 use crate::graph::{Bits, Steps, Type};
 use crate::print::{self, Exactness};

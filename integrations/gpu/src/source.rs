@@ -1,7 +1,7 @@
 //! What is reduced on a device: views of the host's memory, or what the device has already.
 
 use reduce_core::backend::spans;
-use reduce_core::{Input, Stored};
+use reduce_core::bounds::{Input, Stored};
 
 use crate::bytes::Bytes;
 use crate::error::Error;

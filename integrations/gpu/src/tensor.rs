@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use reduce_core::backend::{Elements, Order, Parts};
-use reduce_core::{Element, Input, OnePass, Shape, Tensor, View};
+use reduce_core::bounds::Input;
+use reduce_core::{Element, OnePass, Shape, Tensor, View};
 
 use crate::bytes::Bytes;
 use crate::error::Error;

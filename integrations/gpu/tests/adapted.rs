@@ -3,7 +3,9 @@
 #[path = "support/samples.rs"]
 mod samples;
 
-use reduce_core::{Compensated, Reduction, Written, f16};
+use reduce_core::bounds::Written;
+use reduce_core::numbers::Compensated;
+use reduce_core::{Reduction, f16};
 use reduce_gallery::{MeanVariance, TopK, Variance};
 use reduce_gpu::trace::Trace;
 use reduce_gpu::{Bytes, Gpu};

@@ -5,7 +5,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use reduce_core::{Reduction, Written, bf16, f8e4m3fn, f8e5m2, f16};
+use reduce_core::bounds::Written;
+use reduce_core::{Reduction, bf16, f8e4m3fn, f8e5m2, f16};
 use reduce_gallery as gallery;
 use reduce_gpu::trace::Trace;
 use reduce_gpu::{Bytes, Gpu};

@@ -3,9 +3,10 @@
 #[path = "support/samples.rs"]
 mod samples;
 
+use reduce_core::bounds::{Emits, Stored};
+use reduce_core::numbers::Compensated;
 use reduce_core::{
-    Accumulator, Compensated, Element, Emit, Emits, Ordered, Real, ReduceOp, Reduction, Stored,
-    bf16, f16, reduce_op,
+    Accumulator, Element, Emit, Ordered, Real, ReduceOp, Reduction, bf16, f16, reduce_op,
 };
 use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, softmax};
 use reduce_gpu::trace::TraceEmit;

@@ -3,8 +3,9 @@
 #[path = "support/samples.rs"]
 mod samples;
 
+use reduce_core::nodes::{AxesInput, Call, Node, OpEntry, Registry};
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AnyView, AxesInput, Call, DType, Node, OpEntry, Registry, View, bf16, f16};
+use reduce_core::{AnyView, DType, View, bf16, f16};
 use reduce_gallery::{Dot, MeanVariance};
 use reduce_gpu::{Gpu, Library};
 use reduce_specs::{ONNX, ReduceMax};

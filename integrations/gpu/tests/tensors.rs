@@ -73,8 +73,10 @@ fn results_are_written_into_buffers() {
 /// Results of one reduction are the input of the next, wherever they have been between.
 fn check_chain<T: Element + Bytes>(gpu: &Gpu, view: &View<'_, T>)
 where
-    ReduceMean: reduce_gpu::trace::Trace<T, Result = T> + reduce_core::Reduces<T, Output = T>,
-    ReduceMax: reduce_gpu::trace::Trace<T, Result = T> + reduce_core::Reduces<T, Output = T>,
+    ReduceMean:
+        reduce_gpu::trace::Trace<T, Result = T> + reduce_core::bounds::Reduces<T, Output = T>,
+    ReduceMax:
+        reduce_gpu::trace::Trace<T, Result = T> + reduce_core::bounds::Reduces<T, Output = T>,
 {
     let (means, largest) = (Reduction::new(ReduceMean).axes([1]), Reduction::new(ReduceMax));
     let expected = means.run(view).expect("means");

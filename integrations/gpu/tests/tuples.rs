@@ -4,7 +4,8 @@
 #[path = "support/samples.rs"]
 mod samples;
 
-use reduce_core::{Indexed, Ordered, ReduceOp, Reduction, View, Written, f16, reduce_op};
+use reduce_core::bounds::Written;
+use reduce_core::{Indexed, Ordered, ReduceOp, Reduction, View, f16, reduce_op};
 use reduce_gallery::{
     Cosine, Dot, Histogram, MeanVariance, PolynomialHash, SquaredError, TopK, Variance,
 };

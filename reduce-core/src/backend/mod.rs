@@ -9,9 +9,9 @@
 //! - `OnePass::Fold`, a type that says how an operator reads stored elements. For operator `Op` and storage type `T` it is
 //!   [`Combining<R, Op, T>`](Combining) or [`Selecting<R, Op, T>`](Selecting). Their `R` is a [`Reader`], such as
 //!   [`Value<A>`](Value) or [`Positioned<R>`](Positioned), or a tuple of readers, one of each input. The fold of a tuple of
-//!   operators is a tuple of theirs. The fold of an adaptor, such as [`Initial`](crate::Initial) or
-//!   [`ComputedIn`](crate::ComputedIn), takes the steps of the operator that it [holds](Holds) [through](Through) itself. So an
-//!   engine's own trait, implemented for these types, knows the element;
+//!   operators is a tuple of theirs. The fold of an adaptor, such as [`Initial`](crate::adapt::Initial) or
+//!   [`ComputedIn`](crate::adapt::ComputedIn), takes the steps of the operator that it [holds](Holds)
+//!   [through](Through) itself. So an engine's own trait, implemented for these types, knows the element;
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
 //! - [`spans`] and [`bytes`], for an engine with a memory of its own: which part of each buffer it has to copy, as bytes;
 //! - [`Mending`], for results that the operator doubts;

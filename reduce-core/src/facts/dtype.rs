@@ -15,11 +15,12 @@ use std::fmt;
 ///     };
 /// }
 ///
-/// let names = reduce_core::for_storage_types!(names, "types");
+/// let names = reduce_core::dtypes::for_storage_types!(names, "types");
 /// assert!(names.starts_with("types: f16 bf16 "));
 /// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! for_storage_types {
+macro_rules! __for_storage_types {
     ($($each:tt)::+ $(, $($more:tt)*)?) => {
         $($each)::+! {
             [$($($more)*)?]
@@ -45,21 +46,23 @@ macro_rules! for_storage_types {
 /// Does something with the Rust type of a [`DType`](crate::DType), which gets a name for it.
 ///
 /// ```
-/// use reduce_core::{DType, with_dtype};
+/// use reduce_core::DType;
+/// use reduce_core::dtypes::with_dtype;
 ///
 /// let size = |dtype: DType| with_dtype!(dtype, T => size_of::<T>());
 /// assert_eq!((size(DType::F16), size(DType::Bool)), (2, 1));
 /// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! with_dtype {
+macro_rules! __with_dtype {
     ($dtype:expr, $named:ident => $body:expr) => {
-        $crate::for_storage_types!($crate::__with_dtype, $dtype, $named, $body)
+        $crate::__for_storage_types!($crate::__match_dtype, $dtype, $named, $body)
     };
 }
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __with_dtype {
+macro_rules! __match_dtype {
     (
         [$dtype:expr, $named:ident, $body:expr]
         $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
@@ -73,24 +76,26 @@ macro_rules! __with_dtype {
     };
 }
 
-/// Does what [`with_dtype!`](crate::with_dtype) does for floats, and for other types what stands behind `else`.
+/// Does what [`with_dtype!`](crate::dtypes::with_dtype) does for floats, and for other types what stands behind `else`.
 ///
 /// ```
-/// use reduce_core::{DType, Element, with_float};
+/// use reduce_core::dtypes::with_float;
+/// use reduce_core::{DType, Element};
 ///
 /// let name = |dtype: DType| with_float!(dtype, T => Some(T::DTYPE.name()), else None);
 /// assert_eq!((name(DType::BF16), name(DType::I8)), (Some("bf16"), None));
 /// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! with_float {
+macro_rules! __with_float {
     ($dtype:expr, $named:ident => $body:expr, else $other:expr) => {
-        $crate::for_storage_types!($crate::__with_float, $dtype, $named, $body, $other)
+        $crate::__for_storage_types!($crate::__match_float, $dtype, $named, $body, $other)
     };
 }
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __with_float {
+macro_rules! __match_float {
     (
         [$dtype:expr, $named:ident, $body:expr, $other:expr]
         $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
@@ -119,22 +124,24 @@ macro_rules! __if_float {
 /// whatever its type.
 ///
 /// ```
-/// use reduce_core::{AnyView, View, with_any};
+/// use reduce_core::dtypes::with_any;
+/// use reduce_core::{AnyView, View};
 ///
 /// let any: AnyView = View::new(&[1u8, 2], &[2])?.into();
 /// assert_eq!(with_any!(AnyView, any, view => view.data().len()), 2);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+#[doc(hidden)]
 #[macro_export]
-macro_rules! with_any {
+macro_rules! __with_any {
     ($kind:ident, $any:expr, $inner:ident => $body:expr) => {
-        $crate::for_storage_types!($crate::__with_any, $kind, $any, $inner, $body)
+        $crate::__for_storage_types!($crate::__match_any, $kind, $any, $inner, $body)
     };
 }
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __with_any {
+macro_rules! __match_any {
     (
         [$kind:ident, $any:expr, $inner:ident, $body:expr]
         $($variant:ident: $type:ty, $name:literal, $size:literal, $class:ident, $doc:literal;)*
@@ -208,7 +215,11 @@ macro_rules! dtypes {
 
 for_storage_types!(dtypes);
 
-pub(crate) use {for_storage_types, with_any, with_float};
+// An exported macro stands at the root, whatever module it is in. There it is hidden, under another name.
+pub use {
+    __for_storage_types as for_storage_types, __with_any as with_any, __with_dtype as with_dtype,
+    __with_float as with_float,
+};
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -49,7 +49,7 @@ impl<T: Element> From<Tensor<T>> for ArrayD<T> {
 ///
 /// ```
 /// use ndarray::{Axis, arr1, arr2};
-/// use reduce_core::ReduceArray;
+/// use reduce_core::arrays::ReduceArray;
 /// use reduce_specs::{ReduceLogSumExp, ReduceMax, ReduceSum};
 ///
 /// let array = arr2(&[[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);

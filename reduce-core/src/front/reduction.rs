@@ -141,7 +141,8 @@ impl<Op: Operators> Reduction<Op> {
     /// The plan by which the memory of a view, or of several, would be walked. No element is read.
     ///
     /// ```
-    /// use reduce_core::{Path, Reduction, View};
+    /// use reduce_core::planning::Path;
+    /// use reduce_core::{Reduction, View};
     /// use reduce_specs::ReduceMean;
     ///
     /// let data = vec![1.0f32; 60_000];

@@ -37,7 +37,7 @@ impl Level {
     }
 }
 
-/// A level that this CPU was found to have; made by [`Level::check`] alone.
+/// A level that this CPU was found to have; made by `Level::check` alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Available(Level);
 

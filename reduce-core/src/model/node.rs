@@ -11,7 +11,8 @@ use crate::values::tensor::Tensor;
 /// mean "all axes" until then.
 ///
 /// ```
-/// use reduce_core::{AxesInput, DType, Node, View};
+/// use reduce_core::nodes::{AxesInput, Node};
+/// use reduce_core::{DType, View};
 /// use reduce_specs::ONNX;
 ///
 /// let node = Node::new(13, DType::I32).axes(AxesInput::runtime()).attr("keepdims", 0);
@@ -66,7 +67,8 @@ impl From<AnyTensor> for AxesInput {
 /// One use of an operator in a model: all that is known before it runs.
 ///
 /// ```
-/// use reduce_core::{DType, Node, PartialShape};
+/// use reduce_core::DType;
+/// use reduce_core::nodes::{Node, PartialShape};
 /// use reduce_specs::ONNX;
 ///
 /// // Of a model of opset 18: the axes are the second input, and the rank of the data is known.
@@ -101,7 +103,7 @@ impl Node {
         Node { opset, dtype, shape, attrs: Vec::new(), axes }
     }
 
-    /// Adds an attribute. Whether the operator has it is found by [`Registry::prepare`](crate::Registry::prepare).
+    /// Adds an attribute. [`Registry::prepare`](crate::nodes::Registry::prepare) finds whether the operator has it.
     #[must_use]
     pub fn attr(mut self, name: &str, value: impl Into<AttrValue>) -> Self {
         self.attrs.push((name.to_owned(), value.into()));

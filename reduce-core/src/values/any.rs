@@ -32,7 +32,7 @@ macro_rules! any {
             $($variant(View<'a, $type>),)*
         }
 
-        /// A [`Tensor`] whose element type is known at run time: what a [`Call`](crate::Call) gives.
+        /// A [`Tensor`] whose element type is known at run time: what a [`Call`](crate::nodes::Call) gives.
         /// [`AnyTensor::downcast`] takes the tensor out.
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

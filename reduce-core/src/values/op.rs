@@ -118,7 +118,7 @@ pub trait ReduceOp<X> {
 
     /// The accumulator without an element that was pushed before: the inverse of `push`. The element may have
     /// any value, infinities and NaN too, and others may have been pushed since. Write it where it can be done:
-    /// a count goes down, an [`Exact`](crate::Exact) sum loses nothing. A sum of floats has no inverse: what
+    /// a count goes down, an [`Exact`](crate::numbers::Exact) sum loses nothing. A sum of floats has no inverse: what
     /// was rounded away beside a large element does not come back when that one leaves.
     #[inline(always)]
     fn remove(&self, acc: Self::Acc, _x: X) -> Self::Acc {
@@ -190,7 +190,7 @@ pub trait ReduceOp<X> {
     /// intermediate value may have overflowed or underflowed. A Euclidean norm, say, doubts a sum of squares
     /// that is infinite, or so small that squares were lost in it.
     ///
-    /// A doubtful result is computed again, in [`Extended`](crate::Extended), whose exponents have no end. So
+    /// A doubtful result is computed again, in [`Extended`](crate::numbers::Extended), whose exponents have no end. So
     /// the operator must be one for any type: `impl<A: Real> ReduceOp<A>`. The result stands as it is if an
     /// element is infinite or NaN, or all are zero. What an operator emits by such a result is made again with
     /// it. Streams do not ask, since they have no elements to look at again; nor do reductions with an initial

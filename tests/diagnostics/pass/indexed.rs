@@ -1,8 +1,7 @@
 //! An operator that sees the position of each element.
 
-use reduce_core::{
-    Accumulator, DType, Indexed, Node, Num, OpEntry, ReduceOp, Reduction, Tensor, View, reduce_op,
-};
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::{Accumulator, DType, Indexed, Num, ReduceOp, Reduction, Tensor, View, reduce_op};
 
 /// Where the last zero stands; -1 if there is none.
 #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Parameters: fields of the struct, from attributes of each kind.
 
-use reduce_core::{Node, OpEntry, Real, ReduceOp, Tensor, View, reduce_op};
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::{Real, ReduceOp, Tensor, View, reduce_op};
 
 struct Power {
     exponent: i64,

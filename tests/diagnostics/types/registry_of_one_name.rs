@@ -1,6 +1,7 @@
 // error: two operators are called `Sum`; give one of them another name
 
-use reduce_core::{Num, OpEntry, ReduceOp, Registry, reduce_op};
+use reduce_core::nodes::{OpEntry, Registry};
+use reduce_core::{Num, ReduceOp, reduce_op};
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum;

@@ -1,9 +1,8 @@
 //! The specs of `tests/golden` and their written-down expansions compile, run and
 //! agree; the law tests in them run with this one.
 
-use reduce_core::{
-    Accumulator, AnyTensor, DType, Element, Node, OpEntry, OpSpec, Tensor, View, bf16, f16,
-};
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::{Accumulator, AnyTensor, DType, Element, OpSpec, Tensor, View, bf16, f16};
 
 /// The spec, under its macros, and its expansion.
 macro_rules! golden {

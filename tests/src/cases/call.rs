@@ -1,8 +1,7 @@
 //! Calls: a node of a model, in the form that its version takes.
 
-use reduce_core::{
-    AnyTensor, AnyView, AxesInput, Call, DType, Error, Node, OpEntry, Problems, View,
-};
+use reduce_core::nodes::{AxesInput, Call, Node, OpEntry};
+use reduce_core::{AnyTensor, AnyView, DType, Error, Problems, View};
 
 /// A request says what to ask of an operator.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +47,8 @@ impl Request<'_> {
             let [axis] = axes else { panic!("{} of {axes:?}", entry.schema().name) };
             node = node.attr("axis", *axis);
         } else if !takes_axes_input(entry, opset) {
-            node.attrs.push(("axes".to_owned(), reduce_core::AttrValue::Ints(axes.to_vec())));
+            node.attrs
+                .push(("axes".to_owned(), reduce_core::nodes::AttrValue::Ints(axes.to_vec())));
         } else if self.runtime {
             node = node.axes(AxesInput::runtime());
         } else {

@@ -4,7 +4,8 @@
 //! What lies between the elements of a view is poison, so that a read beside
 //! them shows.
 
-use reduce_core::{AnyTensor, AnyView, DType, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, DType, View};
 
 use super::native::{tensor, type_of};
 use crate::oracle::{Type, Values};

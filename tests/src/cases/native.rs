@@ -7,7 +7,8 @@
 )]
 
 use half::{bf16, f16};
-use reduce_core::{AnyTensor, DType, Element, Tensor, f8e4m3fn, f8e5m2, with_any, with_dtype};
+use reduce_core::dtypes::{with_any, with_dtype};
+use reduce_core::{AnyTensor, DType, Element, Tensor, f8e4m3fn, f8e5m2};
 
 use crate::compare::Found;
 use crate::oracle::{Type, Values};

@@ -4,7 +4,8 @@
 //! The same steps are taken twice, by the crate under test and here, by
 //! coordinates; so what a view reads is known without its strides.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, DType, Element, View};
 
 use super::layout::{join, poison};
 use super::native::tensor;

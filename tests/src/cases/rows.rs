@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use reduce_core::{DType, OpEntry};
+use reduce_core::DType;
+use reduce_core::nodes::OpEntry;
 
 use crate::oracle::{Op, Type};
 

@@ -1,7 +1,8 @@
 //! `ndarray` arrays: the same results as `ndarray`'s own loops, whatever the layout.
 
 use ndarray::{Array1, Array2, Array3, ArrayD, Axis, Dimension, IxDyn, s};
-use reduce_core::{ReduceArray, Reduction, Tensor, View};
+use reduce_core::arrays::ReduceArray;
+use reduce_core::{Reduction, Tensor, View};
 use reduce_specs::{ReduceMax, ReduceMean, ReduceSum};
 
 fn cube() -> Array3<i32> {

@@ -3,9 +3,9 @@
 use std::any::Any;
 
 use reduce_core::backend::{Combining, Positioned, Scalars, Selecting, Value};
+use reduce_core::bounds::{Stored, Written};
 use reduce_core::{
-    Accumulator, Axes, DType, Element, Emit, Indexed, Num, OnePass, ReduceOp, Reduction, Stored,
-    Written, reduce_op,
+    Accumulator, Axes, DType, Element, Emit, Indexed, Num, OnePass, ReduceOp, Reduction, reduce_op,
 };
 use reduce_specs::{ArgMax, ReduceMax, ReduceSum};
 

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry};
 use reduce_core::{
-    AnyTensor, AttrValue, Axes, AxesInput, DType, Error, ErrorKind, Groups, Level, Node, Num,
-    OpEntry, ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
+    AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Num, ReduceOp, Reduction, Shape,
+    SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 

@@ -1,9 +1,10 @@
 //! Operators of several inputs: every path and every way two inputs may lie to one
 //! another, against plain loops over the addresses of both.
 
+use reduce_core::planning::Path;
 use reduce_core::{
-    AnyTensor, DType, ErrorKind, Indexed, Num, Ordered, Path, Real, ReduceOp, Reduction, Threads,
-    View, f16, reduce_op,
+    AnyTensor, DType, ErrorKind, Indexed, Num, Ordered, Real, ReduceOp, Reduction, Threads, View,
+    f16, reduce_op,
 };
 use reduce_specs::ReduceSum;
 use reduce_tests::cases::{Case, addresses, available, axes_of, path_cases, pool};

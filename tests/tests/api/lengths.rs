@@ -1,9 +1,10 @@
 //! Accumulators and results that are arrays, of a length that is written or a parameter of the
 //! operator.
 
+use reduce_core::nodes::{Dim, Node, OpEntry, PartialShape};
 use reduce_core::{
-    Accumulator, DType, Dim, Level, Node, Num, OpEntry, Ordered, PartialShape, ReduceOp, Reduction,
-    Shape, Stream, Threads, View, reduce_op,
+    Accumulator, DType, Level, Num, Ordered, ReduceOp, Reduction, Shape, Stream, Threads, View,
+    reduce_op,
 };
 use reduce_specs::ReduceMax;
 
@@ -61,7 +62,7 @@ struct Remainders;
 #[reduce_op(dtypes = [u8 => i64], output = u64, attrs = [axis: int = 0, keepdims: bool = true])]
 impl<A: Num> ReduceOp<A> for Remainders
 where
-    u8: reduce_core::Store<A>,
+    u8: reduce_core::bounds::Store<A>,
 {
     type Acc = [u64; 4];
     type Output = [u64; 4];
@@ -77,7 +78,7 @@ where
     }
 
     fn push_into(&self, counts: &mut [u64; 4], x: A) {
-        let x: u8 = reduce_core::Store::store(x);
+        let x: u8 = reduce_core::bounds::Store::store(x);
         counts[usize::from(x % 4)] += 1;
     }
 

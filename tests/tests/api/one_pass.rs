@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
+use reduce_core::bounds::Written;
 use reduce_core::{
     Accumulator, AnyTensor, Axes, Element, ErrorKind, Level, Num, OnePass, ReduceOp, Reduction,
-    Tensor, Threads, View, Written, reduce_op,
+    Tensor, Threads, View, reduce_op,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd, ReduceSum,

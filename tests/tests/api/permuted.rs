@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use rayon::ThreadPoolBuilder;
-use reduce_core::{
-    Axes, Element, Emits, Input, Permuted, Reduction, Stored, Tensor, Threads, View, ViewMut, f16,
-};
+use reduce_core::bounds::{Emits, Input, Stored};
+use reduce_core::{Axes, Element, Permuted, Reduction, Tensor, Threads, View, ViewMut, f16};
 use reduce_tests::cases::{Random, addresses, available};
 use reduce_tests::valgrind;
 

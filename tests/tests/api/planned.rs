@@ -1,7 +1,8 @@
 //! Reductions that were planned: the same results, for views of the same layout
 //! and for no other.
 
-use reduce_core::{AnyTensor, Element, ErrorKind, Level, Reduces, Reduction, View};
+use reduce_core::bounds::Reduces;
+use reduce_core::{AnyTensor, Element, ErrorKind, Level, Reduction, View};
 use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceSum};
 use reduce_tests::cases::{Case, available, axes_of, path_cases, same_bits};
 

@@ -1,7 +1,8 @@
 //! Results and what is emitted into views of any strides: the bits of a plain buffer, and nothing between
 //! the places of the view is touched.
 
-use reduce_core::{Axes, Element, Emits, OnePass, Reduction, Threads, View, ViewMut, f16};
+use reduce_core::bounds::Emits;
+use reduce_core::{Axes, Element, OnePass, Reduction, Threads, View, ViewMut, f16};
 use reduce_specs::{ReduceMax, ReduceSum};
 use reduce_tests::cases::{Random, addresses, available};
 

@@ -2,9 +2,9 @@
 
 use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
 
+use reduce_core::nodes::Call;
 use reduce_core::{
-    AnyGroups, Call, Error, Groups, Planned, Progress, Reduction, State, Stream, Tensor, Threads,
-    View,
+    AnyGroups, Error, Groups, Planned, Progress, Reduction, State, Stream, Tensor, Threads, View,
 };
 use reduce_specs::ReduceSum;
 

@@ -1,11 +1,12 @@
 //! The floors of `reduce-core`: each folder of its sources imports only those below it, and the modules
-//! of a floor do not import one another in a circle.
+//! of a floor do not import one another in a circle. The root has few names, and the README's index has them all.
 //!
 //! So a reader who begins at the bottom meets nothing that is explained further up. A change to a floor can affect only
 //! those above it.
 
 mod names;
 mod paths;
+mod rooms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,10 +17,10 @@ use paths::paths_of;
 /// From the lowest up.
 const FLOORS: [&str; 7] = ["facts", "machine", "values", "plan", "kernel", "front", "model"];
 
-/// What stands beside the floors: what other engines must know of a reduction, the public paths, those for users and those
-/// for the macros, and the guide for rustdoc.
-const BESIDE: [&str; 6] =
-    ["backend", "guide.rs", "lib.rs", "links.md", "plumbing.rs", "private.rs"];
+/// What stands beside the floors: what other engines must know of a reduction, the public paths for users and those for the
+/// macros, and the guide for rustdoc.
+const BESIDE: [&str; 7] =
+    ["backend", "guide.rs", "lib.rs", "links.md", "plumbing.rs", "private.rs", "rooms"];
 
 /// A source: its file from the root of the sources, its module, and its text.
 struct Source {

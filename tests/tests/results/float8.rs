@@ -2,9 +2,11 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "numbers are rounded to `f32` on purpose")]
 
+use reduce_core::adapt::Saturating;
+use reduce_core::bounds::{Store, Streams};
 use reduce_core::{
-    Element, Level, Num, OnePass, ReduceOp, Reduction, Saturating, Store, Stream, Streams, Threads,
-    View, f8e4m3fn, f8e5m2, reduce_op,
+    Element, Level, Num, OnePass, ReduceOp, Reduction, Stream, Threads, View, f8e4m3fn, f8e5m2,
+    reduce_op,
 };
 use reduce_tests::float::{F8E4M3FN, F8E5M2, Format};
 

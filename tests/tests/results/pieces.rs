@@ -1,6 +1,7 @@
 //! Sums over many small pieces, and by key, are as accurate as `docs/numerics.md` promises of every float sum.
 
-use reduce_core::{Element, Groups, Stream, Streams, View};
+use reduce_core::bounds::Streams;
+use reduce_core::{Element, Groups, Stream, View};
 use reduce_specs::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
 /// The bound of a sum of `n` elements, relative to the sum of their magnitudes: `(64 + log2 n) ε`.

@@ -9,7 +9,8 @@
     reason = "numbers that are drawn are small"
 )]
 
-use reduce_core::{Extended, Reduction, View};
+use reduce_core::numbers::Extended;
+use reduce_core::{Reduction, View};
 use reduce_specs::{ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMean, ReduceProd};
 use reduce_tests::cases::{Layout, Random, Request, Row, Stored, found};
 use reduce_tests::compare;

@@ -5,9 +5,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
+use reduce_core::bounds::Reduces;
 use reduce_core::{
-    AnyTensor, Axes, DType, Element, Num, OpSpec, Progress, ReduceOp, Reduces, Reduction, Threads,
-    f16, reduce_op,
+    AnyTensor, Axes, DType, Element, Num, OpSpec, Progress, ReduceOp, Reduction, Threads, f16,
+    reduce_op,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ONNX, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,

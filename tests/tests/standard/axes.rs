@@ -1,7 +1,8 @@
 //! Axes: in the form that each version takes, as the standard's data says, and
 //! within the rank.
 
-use reduce_core::{AnyTensor, AttrValue, AxesInput, DType, Node, Tensor, View};
+use reduce_core::nodes::{AttrValue, AxesInput, Node};
+use reduce_core::{AnyTensor, DType, Tensor, View};
 
 use crate::facts::{Version, assert_contains, everywhere, only_problem, spans};
 

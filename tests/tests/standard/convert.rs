@@ -4,7 +4,8 @@
 //! What is expected comes from the standard's data, never from the schemas under
 //! test.
 
-use reduce_core::{AnyTensor, AxesInput, Call, DType, Node, PartialShape, Problems, Tensor};
+use reduce_core::nodes::{AxesInput, Call, Node, PartialShape};
+use reduce_core::{AnyTensor, DType, Problems, Tensor};
 use reduce_specs::ONNX;
 use reduce_tests::cases::{tensor, type_of};
 use reduce_tests::oracle::{Type, Values};
@@ -46,7 +47,8 @@ impl Form {
             Axes::Listed(list) if standard.takes_axes_input() => node.axes(list.clone()),
             Axes::Listed(list) if has_attr(standard, "axis") => node.attr("axis", list[0]),
             Axes::Listed(list) => {
-                node.attrs.push(("axes".to_owned(), reduce_core::AttrValue::Ints(list.clone())));
+                node.attrs
+                    .push(("axes".to_owned(), reduce_core::nodes::AttrValue::Ints(list.clone())));
                 node
             }
         }

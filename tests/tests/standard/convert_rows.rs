@@ -1,7 +1,8 @@
 //! Conversion is tested row by row. Each row says what ONNX's own converter does (onnx 1.23.2), and
 //! what this one does instead.
 
-use reduce_core::{AxesInput, DType, Error, Node, PartialShape, Tensor};
+use reduce_core::nodes::{AxesInput, Node, PartialShape};
+use reduce_core::{DType, Error, Tensor};
 use reduce_specs::ONNX;
 
 const TEN: [&str; 10] = [

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use reduce_core::{Call, OpEntry, Problems};
+use reduce_core::Problems;
+use reduce_core::nodes::{Call, OpEntry};
 use reduce_specs::ONNX;
 use serde_json::{Map, Value};
 

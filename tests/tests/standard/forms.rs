@@ -5,8 +5,9 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use reduce_core::nodes::{AxesInput, Dim, Node, PartialShape};
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AnyTensor, AxesInput, DType, Dim, Error, ErrorKind, Level, Node, PartialShape};
+use reduce_core::{AnyTensor, DType, Error, ErrorKind, Level};
 use reduce_tests::cases::{
     Levels, Row, available, found, ordinary, same_bits, spelled, tensor, type_of,
 };
@@ -79,7 +80,7 @@ impl Case<'_> {
         match form {
             Form::Absent => node,
             Form::Attribute => {
-                node.attrs.push(("axes".to_owned(), reduce_core::AttrValue::Ints(axes)));
+                node.attrs.push(("axes".to_owned(), reduce_core::nodes::AttrValue::Ints(axes)));
                 node
             }
             Form::Static => node.axes(axes),

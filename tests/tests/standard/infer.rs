@@ -1,9 +1,8 @@
 //! Shape inference: what is known of a result before it runs, for data whose
 //! shape is known in part.
 
-use reduce_core::{
-    AnyTensor, AttrValue, AxesInput, Call, DType, Dim, Node, PartialShape, Tensor, View,
-};
+use reduce_core::nodes::{AttrValue, AxesInput, Call, Dim, Node, PartialShape};
+use reduce_core::{AnyTensor, DType, Tensor, View};
 use reduce_specs::ONNX;
 
 fn named(name: &str) -> Dim {

@@ -1,10 +1,8 @@
 //! Conversion of operators whose versions differ in more than form: the result
 //! stays the same, or there is no conversion. No operator of the standard is so.
 
-use reduce_core::{
-    AnyTensor, AxesInput, DType, Dim, Indexed, Node, Num, OpEntry, PartialShape, Real, ReduceOp,
-    View, reduce_op,
-};
+use reduce_core::nodes::{AxesInput, Dim, Node, OpEntry, PartialShape};
+use reduce_core::{AnyTensor, DType, Indexed, Num, Real, ReduceOp, View, reduce_op};
 use reduce_specs::ONNX;
 
 /// Writes a sum times a parameter of 1, with these facts.

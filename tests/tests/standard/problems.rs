@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reduce_core::{
-    AnyTensor, AttrValue, AxesInput, DType, Error, ErrorKind, Node, PartialShape, Problems, Tensor,
-};
+use reduce_core::nodes::{AttrValue, AxesInput, Node, PartialShape};
+use reduce_core::{AnyTensor, DType, Error, ErrorKind, Problems, Tensor};
 use reduce_specs::ONNX;
 
 use crate::facts::{NEWEST, assert_contains};

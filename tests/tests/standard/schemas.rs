@@ -1,8 +1,9 @@
 //! The schemas written by `#[reduce_op]` against those of the standard, field
 //! by field, for every operator of the registry.
 
+use reduce_core::nodes::{AxesInput, Node, OpEntry};
 use reduce_core::schema::{AttrDefault, AttrKind, VersionSchema};
-use reduce_core::{AxesInput, DType, ErrorKind, Node, OpEntry};
+use reduce_core::{DType, ErrorKind};
 use reduce_specs::ONNX;
 use reduce_tests::cases::{Request, Row, found, rows, tensor};
 use reduce_tests::oracle::Values;

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use reduce_core::nodes::{AttrValue, Node, OpEntry};
 use reduce_core::schema::AttrKind;
 use reduce_core::{
-    AnyTensor, AttrValue, DType, Error, ErrorKind, Node, Num, OpEntry, ReduceOp, Shape, Tensor,
-    View, reduce_op,
+    AnyTensor, DType, Error, ErrorKind, Num, ReduceOp, Shape, Tensor, View, reduce_op,
 };
 use reduce_specs::ONNX;
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prost::Message;
-use reduce_core::{AnyTensor, AttrValue, AxesInput, Node};
+use reduce_core::AnyTensor;
+use reduce_core::nodes::{AttrValue, AxesInput, Node};
 
 use crate::check::convert::Change;
 use crate::check::map::{Map, Site, Source};

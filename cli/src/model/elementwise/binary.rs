@@ -1,6 +1,7 @@
 //! Operators of two inputs, broadcast to one shape.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, Load, Real, Shape, Store, View, bf16, f16};
+use reduce_core::bounds::{Load, Store};
+use reduce_core::{AnyTensor, AnyView, DType, Element, Real, Shape, View, bf16, f16};
 
 use super::super::value::shape_of;
 use super::{cast, collected};

@@ -5,10 +5,9 @@
 //! too, becomes true. Where the standard leaves it open, a float beyond the limits of an integer becomes the
 //! nearest limit, and NaN 0.
 
-use reduce_core::{
-    AnyTensor, AnyView, DType, Element, Load, Store, bf16, f8e4m3fn, f8e5m2, f16, with_any,
-    with_dtype,
-};
+use reduce_core::bounds::{Load, Store};
+use reduce_core::dtypes::{with_any, with_dtype};
+use reduce_core::{AnyTensor, AnyView, DType, Element, bf16, f8e4m3fn, f8e5m2, f16};
 
 use super::collected;
 

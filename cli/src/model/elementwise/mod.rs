@@ -9,7 +9,8 @@ mod cast;
 mod unary;
 mod walk;
 
-use reduce_core::{AnyTensor, AnyView, Element, Shape, Tensor, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, Element, Shape, Tensor, View};
 
 use crate::scalar::room;
 

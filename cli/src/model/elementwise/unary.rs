@@ -1,7 +1,8 @@
 //! Operators of one input.
 
 use multiversion::multiversion;
-use reduce_core::{AnyTensor, AnyView, Element, Load, Real, Store, View, bf16, f16};
+use reduce_core::bounds::{Load, Store};
+use reduce_core::{AnyTensor, AnyView, Element, Real, View, bf16, f16};
 
 use super::{collected, copied};
 

@@ -3,7 +3,8 @@
 //! A chain is: what is done to each element, a reduction, what is done to its result. What differs is said in
 //! the table of the package's page: the chain may overflow on the way, or round more often.
 
-use reduce_core::{DType, OpEntry};
+use reduce_core::DType;
+use reduce_core::nodes::OpEntry;
 use reduce_specs::ONNX;
 
 /// What is done to each element before it is reduced.

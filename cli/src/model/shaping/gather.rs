@@ -1,6 +1,7 @@
 //! `Gather`: elements, or parts, by their indices along an axis.
 
-use reduce_core::{AnyTensor, AnyView, DType, Element, Shape, Tensor, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, DType, Element, Shape, Tensor, View};
 
 use super::super::elementwise::cast;
 use super::super::value::{Budget, Value, shape_of};

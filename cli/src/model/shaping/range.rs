@@ -1,6 +1,7 @@
 //! `Range`: numbers at equal distances.
 
-use reduce_core::{AnyView, Element, Load, Shape, Store, Tensor, View, bf16, f16};
+use reduce_core::bounds::{Load, Store};
+use reduce_core::{AnyView, Element, Shape, Tensor, View, bf16, f16};
 
 use super::super::value::{Budget, Value};
 use crate::scalar::room;

@@ -1,6 +1,7 @@
 //! `Slice` takes every index, or every `n`-th, of ranges along axes.
 
-use reduce_core::{AnyTensor, AnyView, View, with_any};
+use reduce_core::dtypes::with_any;
+use reduce_core::{AnyTensor, AnyView, View};
 
 use super::super::elementwise::copied;
 use super::super::value::{Budget, Value};

@@ -20,7 +20,8 @@ mod pairs;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use reduce_core::{Input, OnePass, Reduction, Threads, View, Written};
+use reduce_core::bounds::{Input, Written};
+use reduce_core::{OnePass, Reduction, Threads, View};
 use reduce_gallery::{
     Cosine, CrossEntropy, Dot, Histogram, MeanVariance, PolynomialHash, Shape, SquaredError,
     Summary, TopK, WeightedMean,

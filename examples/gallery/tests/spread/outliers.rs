@@ -1,6 +1,7 @@
 //! Variances with an element far from all others, wherever it stands.
 
-use reduce_core::{Groups, OnePass, Reduction, Stream, Streams, Tensor, View, bf16, f16};
+use reduce_core::bounds::Streams;
+use reduce_core::{Groups, OnePass, Reduction, Stream, Tensor, View, bf16, f16};
 use reduce_gallery::{MeanVariance, Variance};
 
 use super::{Random, Stored, error, variance};

@@ -13,7 +13,8 @@
 
 use std::io::stdin;
 
-use reduce_core::{AttrValue, DType, Dim, Node, PartialShape};
+use reduce_core::DType;
+use reduce_core::nodes::{AttrValue, Dim, Node, PartialShape};
 use reduce_programs::Failure;
 use reduce_specs::ONNX;
 

@@ -1,7 +1,7 @@
 //! An aggregate as bytes: a mark, its fingerprint, then for each default of a parameter the length of its name, its name,
 //! its kind and eight bytes.
 
-use reduce_core::AttrValue;
+use reduce_core::nodes::AttrValue;
 
 /// By which bytes of an aggregate are told from those of other codecs.
 const MARK: &[u8] = b"reduce\x02";

@@ -1,7 +1,8 @@
 //! A GPU as the command's engine.
 
 use reduce_cli::engine::{Engine, Ready, Repeated};
-use reduce_core::{AnyTensor, AnyView, Call, DType};
+use reduce_core::nodes::Call;
+use reduce_core::{AnyTensor, AnyView, DType};
 use reduce_gpu::{Error, Gpu, Library, PreparedCall};
 
 use crate::library::library;

@@ -9,7 +9,8 @@ mod rows;
 
 use std::fmt;
 
-use reduce_core::{AnyTensor, AnyView, Call, DType, ErrorKind, OpSpec};
+use reduce_core::nodes::Call;
+use reduce_core::{AnyTensor, AnyView, DType, ErrorKind, OpSpec};
 
 use crate::error::Error;
 use crate::gpu::Gpu;
@@ -21,7 +22,8 @@ use rows::{Ready, Row};
 /// `Library::onnx`, of the feature `onnx`, has all operators of ONNX. One of others:
 ///
 /// ```
-/// use reduce_core::{DType, Node, OpEntry, Registry, View};
+/// use reduce_core::nodes::{Node, OpEntry, Registry};
+/// use reduce_core::{DType, View};
 /// use reduce_gallery::Variance;
 /// use reduce_gpu::{Gpu, Library};
 ///

@@ -21,7 +21,8 @@ impl Library {
     /// All operators of [`reduce_specs::ONNX`], over all types that they take there.
     ///
     /// ```
-    /// use reduce_core::{DType, Node, View};
+    /// use reduce_core::nodes::Node;
+    /// use reduce_core::{DType, View};
     /// use reduce_gpu::{Gpu, Library};
     /// use reduce_specs::ONNX;
     ///

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use reduce_core::{AnyTensor, AnyView, Call, DType, Input, OpSpec, Written};
+use reduce_core::bounds::{Input, Written};
+use reduce_core::nodes::Call;
+use reduce_core::{AnyTensor, AnyView, DType, OpSpec};
 
 use super::Repeated;
 use crate::bytes::Bytes;

@@ -4,7 +4,8 @@
 
 use std::num::Wrapping;
 
-use reduce_core::{Compensated, Indexed, Real};
+use reduce_core::numbers::Compensated;
+use reduce_core::{Indexed, Real};
 
 use super::arena::{decide, node};
 use super::places;

@@ -3,8 +3,10 @@
 //! The value is taken in where a result is finished: `finalize` of `combine(map(value), accumulator)`. So these three steps of the
 //! operator, traced as always, are put together. What `map` makes of the value is parameters: kernels are the same for all values.
 
+use reduce_core::ReduceOp;
+use reduce_core::adapt::{Initial, Starting};
 use reduce_core::backend::{Combine, Combining, OpSteps, Reader, Select, Selecting, Through};
-use reduce_core::{Initial, ReduceOp, Starting, Store, Stored, Written};
+use reduce_core::bounds::{Store, Stored, Written};
 
 use super::element::Symbolic;
 use super::error::Untraceable;

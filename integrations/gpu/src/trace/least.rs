@@ -3,8 +3,9 @@
 use std::marker::PhantomData;
 use std::num::Wrapping;
 
+use reduce_core::Accumulator;
 use reduce_core::backend::Scalars;
-use reduce_core::{Accumulator, Least};
+use reduce_core::numbers::Least;
 
 use super::arena::node;
 use super::symbol::{Scalar, Symbol};

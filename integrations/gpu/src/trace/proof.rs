@@ -8,7 +8,8 @@
     reason = "bits of numbers of any width"
 )]
 
-use reduce_core::{Accumulator, DType, ReduceOp, Store, Written};
+use reduce_core::bounds::{Store, Written};
+use reduce_core::{Accumulator, DType, ReduceOp};
 
 use super::element::Symbolic;
 use super::error::{Reason, Untraceable};

@@ -11,7 +11,8 @@
 
 use std::any::Any;
 
-use reduce_core::{Element, Store, bf16, f8e4m3fn, f8e5m2, f16};
+use reduce_core::bounds::Store;
+use reduce_core::{Element, bf16, f8e4m3fn, f8e5m2, f16};
 
 use super::arena::arena;
 use super::symbol::{Scalar, Symbol};

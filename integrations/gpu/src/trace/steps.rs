@@ -1,7 +1,9 @@
 //! All steps of an operator traced.
 
+use reduce_core::adapt::ComputedIn;
 use reduce_core::backend::{Combine, Combining, Holds, Reader, Selecting, Through};
-use reduce_core::{Accumulator, ComputedIn, DType, OnePass, ReduceOp, Store, Stored, Written};
+use reduce_core::bounds::{Store, Stored, Written};
+use reduce_core::{Accumulator, DType, OnePass, ReduceOp};
 
 use super::arena::{Arena, arena};
 use super::element::Symbolic;

@@ -14,8 +14,9 @@ use std::marker::PhantomData;
 use std::num::Wrapping;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use reduce_core::Accumulator;
 use reduce_core::backend::Scalars;
-use reduce_core::{Accumulator, ConstOne, ConstZero};
+use reduce_core::numbers::{ConstOne, ConstZero};
 
 use super::arena::{decide, node};
 use crate::graph::{Binary, Bits, Compare, Id, Int, Operation, Type, Unary};

@@ -10,7 +10,8 @@
     reason = "any bits will do, and not every test draws all"
 )]
 
-use reduce_core::{AnyTensor, Element, Input, View, bf16, f8e4m3fn, f8e5m2, f16};
+use reduce_core::bounds::Input;
+use reduce_core::{AnyTensor, Element, View, bf16, f8e4m3fn, f8e5m2, f16};
 
 /// Numbers that are different each time, but the same for every run.
 #[derive(Debug)]

@@ -7,7 +7,8 @@ use super::Error;
 /// One error or more, in the order in which they were found. `{:?}` is the text for people, as that of [`Error`].
 ///
 /// ```
-/// use reduce_core::{DType, Node};
+/// use reduce_core::DType;
+/// use reduce_core::nodes::Node;
 /// use reduce_specs::ONNX;
 ///
 /// let node = Node::new(18, DType::F32).attr("axes", [0]).attr("keepdims", 2);

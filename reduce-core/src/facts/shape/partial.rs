@@ -19,7 +19,7 @@ pub enum Dim {
 /// and some sizes.
 ///
 /// ```
-/// use reduce_core::{Dim, PartialShape};
+/// use reduce_core::nodes::{Dim, PartialShape};
 /// let images = PartialShape::new([Dim::Named("batch".into()), Dim::Known(3), Dim::Unknown]);
 /// assert_eq!(images.rank(), Some(3));
 /// assert_eq!(images.to_string(), "[batch, 3, ?]");

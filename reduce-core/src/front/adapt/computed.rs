@@ -39,11 +39,12 @@ pub type ComputedIn<Op, A> = Adapted<Op, In<A>>;
 
 impl<Op> Reduction<Op> {
     /// Computes in type `A` instead of the spec's: in `f64` for more accuracy, or in
-    /// [`Compensated<f32>`](crate::Compensated) for nearly as much in single precision. Results are stored in the type
-    /// of the spec.
+    /// [`Compensated<f32>`](crate::numbers::Compensated) for nearly as much in single precision. Results are stored in
+    /// the type of the spec.
     ///
     /// ```
-    /// use reduce_core::{Compensated, Reduction, View};
+    /// use reduce_core::numbers::Compensated;
+    /// use reduce_core::{Reduction, View};
     /// use reduce_specs::ReduceSum;
     ///
     /// let data = [1e8f32, 1.0, -1e8, 1.0];

@@ -43,7 +43,7 @@ impl<Op> Reduction<Op> {
     ///
     /// The results are those of [`Groups`](crate::Groups) that take 2^22 rows at a time, and grow as new keys appear.
     ///
-    /// Which keys are equal is said at [`KeyValue`](crate::KeyValue); for rows in pieces there are
+    /// Which keys are equal is said at [`KeyValue`](crate::keys::KeyValue); for rows in pieces there are
     /// [`Numbering`](crate::Numbering) and [`Groups`](crate::Groups). Keys that are small numbers already need no numbering:
     /// [`Reduction::by_key`].
     #[must_use]
@@ -58,7 +58,7 @@ impl<Op: Clone, C: KeyColumn + ?Sized> GroupBy<'_, Op, C> {
     ///
     /// # Errors
     /// If there are fewer or more keys than elements, and as [`Numbering::number`](crate::Numbering::number) and
-    /// [`ByKey::run`](crate::ByKey::run).
+    /// [`ByKey::run`](crate::keys::ByKey::run).
     #[allow(clippy::type_complexity, reason = "keys and tensors, as each is named elsewhere")]
     pub fn run<I>(
         &self,

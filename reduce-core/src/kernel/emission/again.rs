@@ -3,9 +3,9 @@
 //!
 //! Doubtful results by which an operator emits are noted as those of a run are ([`mend`](super::super::mend)). They are
 //! looked at before anything is emitted, since what is emitted may overwrite the elements. The elements of a doubtful
-//! result are packed, folded in [`Extended`](crate::Extended), and emitted in it, as `f64`. These numbers take their
-//! places after all others. This is compiled for the scalar level alone, and only for operators that doubt results and
-//! emit over any type.
+//! result are packed, folded in [`Extended`](crate::numbers::Extended), and emitted in it, as `f64`. These numbers take
+//! their places after all others. This is compiled for the scalar level alone, and only for operators that doubt
+//! results and emit over any type.
 
 #![allow(unsafe_code, reason = "elements are copied with their types erased")]
 

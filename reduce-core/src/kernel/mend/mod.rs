@@ -4,8 +4,8 @@
 //! Microkernels note which results are doubtful ([`Notes`]). After a job each of those is looked at by itself. It
 //! stands if an element is not finite, or if all are zero ([`extremes`]). Otherwise it may follow from the least and
 //! the greatest magnitude of its elements. If it does not, its elements are folded once more in
-//! [`Extended`](crate::Extended). They are folded at the scalar level, so that an operator costs no more than five
-//! small loops for it. What is done depends on the elements of the one result alone.
+//! [`Extended`](crate::numbers::Extended). They are folded at the scalar level, so that an operator costs no more than
+//! five small loops for it. What is done depends on the elements of the one result alone.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 

@@ -18,10 +18,11 @@ use crate::values::any::{AnyTensor, AnyView};
 use crate::values::view::View;
 
 /// A node that was checked and is ready to run: an operator at a version, with its axes and flags. Made by
-/// [`Registry::prepare`](crate::Registry::prepare) and [`OpEntry::prepare`].
+/// [`Registry::prepare`](crate::nodes::Registry::prepare) and [`OpEntry::prepare`].
 ///
 /// ```
-/// use reduce_core::{DType, Dim, Node, PartialShape, View};
+/// use reduce_core::nodes::{Dim, Node, PartialShape};
+/// use reduce_core::{DType, View};
 /// use reduce_specs::ONNX;
 ///
 /// let node = Node::new(18, DType::F32).axes([-1]).attr("keepdims", 0);
@@ -220,7 +221,8 @@ impl Call {
     /// whether these are kept. An engine that knows the types of its operators runs calls so.
     ///
     /// ```
-    /// use reduce_core::{DType, Node, View};
+    /// use reduce_core::nodes::Node;
+    /// use reduce_core::{DType, View};
     /// use reduce_specs::{ArgMax, ArgMin, ONNX};
     ///
     /// let node = Node::new(13, DType::F32).attr("axis", -1).attr("keepdims", 0).attr("select_last_index", 1);

@@ -68,6 +68,7 @@ impl OpEntry {
     /// The node, ready to run.
     ///
     /// ```
+    /// # use reduce_core::nodes::*;
     /// # use reduce_core::*;
     /// # #[derive(Clone, Copy, Debug, Default)]
     /// # struct Sum;
@@ -106,6 +107,7 @@ impl OpEntry {
     /// not know: it must agree with the attribute's default.
     ///
     /// ```
+    /// # use reduce_core::nodes::*;
     /// # use reduce_core::*;
     /// # #[derive(Clone, Copy, Debug, Default)]
     /// # struct Sum;
@@ -149,7 +151,8 @@ impl fmt::Debug for OpEntry {
 /// Operators of one operator set, found by name. An engine has one registry, in a `static`.
 ///
 /// ```
-/// use reduce_core::{DType, Node, OpEntry, Registry, View};
+/// use reduce_core::nodes::{Node, OpEntry, Registry};
+/// use reduce_core::{DType, View};
 /// use reduce_gallery::Variance; // an operator of your own, say
 /// use reduce_specs::ReduceMax;
 ///

@@ -22,7 +22,7 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 /// [`Reduction::computing_in`](crate::Reduction::computing_in).
 ///
 /// ```
-/// use reduce_core::{Compensated, ConstZero};
+/// use reduce_core::numbers::{Compensated, ConstZero};
 ///
 /// let numbers = [1.0f64, 1e100, 1.0, -1e100];
 /// let sum = numbers.iter().fold(Compensated::ZERO, |sum, &x| sum + Compensated::from(x));

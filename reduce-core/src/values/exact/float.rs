@@ -7,10 +7,10 @@ use super::round::rounded;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::number::Real;
 
-/// A float whose sums can be kept exactly, in an [`Exact`](crate::Exact): `f32` or `f64`.
+/// A float whose sums can be kept exactly, in an [`Exact`](crate::numbers::Exact): `f32` or `f64`.
 ///
 /// ```
-/// use reduce_core::{Exact, ExactFloat};
+/// use reduce_core::numbers::{Exact, ExactFloat};
 ///
 /// /// The sum of a list, whatever its order.
 /// fn sum<A: ExactFloat>(numbers: &[A]) -> A {

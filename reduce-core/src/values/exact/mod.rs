@@ -53,7 +53,7 @@ pub use float::ExactFloat;
 /// and groups numbers were added, and a number that is [removed](Exact::remove) leaves no trace.
 ///
 /// ```
-/// use reduce_core::Exact;
+/// use reduce_core::numbers::Exact;
 ///
 /// let mut sum = Exact::new();
 /// for x in [1e300, 1.0, f64::INFINITY, 1e-300, -1e300] {
@@ -136,7 +136,7 @@ impl<A: ExactFloat> Exact<A> {
     /// It is NaN over no elements.
     ///
     /// ```
-    /// use reduce_core::Exact;
+    /// use reduce_core::numbers::Exact;
     ///
     /// let mut sum = Exact::new();
     /// [f64::MAX, f64::MAX, 0.0].map(|x| sum.add(x));

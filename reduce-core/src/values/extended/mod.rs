@@ -24,7 +24,8 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 /// [`Reduction::computing_in`](crate::Reduction::computing_in), a stream too.
 ///
 /// ```
-/// use reduce_core::{Extended, Real};
+/// use reduce_core::Real;
+/// use reduce_core::numbers::Extended;
 ///
 /// let square = Extended::from(1e200) * Extended::from(1e200);
 /// assert_eq!(square.value(), f64::INFINITY);

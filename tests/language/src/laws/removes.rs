@@ -1,7 +1,8 @@
 //! The optional step that takes elements out, held against the one that adds them.
 
 use reduce_core::__private::check_laws;
-use reduce_core::{Exact, ExactFloat, Num, OpSpec, Real, ReduceOp, reduce_op};
+use reduce_core::numbers::{Exact, ExactFloat};
+use reduce_core::{Num, OpSpec, Real, ReduceOp, reduce_op};
 
 use super::catch_unwind;
 

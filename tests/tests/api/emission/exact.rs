@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use reduce_core::{
-    Axes, Element, Emit, Emits, Indexed, OpSpec, Reduction, Tensor, Threads, View, f16,
-};
+use reduce_core::bounds::Emits;
+use reduce_core::{Axes, Element, Emit, Indexed, OpSpec, Reduction, Tensor, Threads, View, f16};
 use reduce_tests::cases::{Case, Random, addresses, available, path_cases};
 
 use super::ops::{LessAlternating, LessDot, LessSum, LessWeighted, PlusPlace, Softmax};

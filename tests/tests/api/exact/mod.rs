@@ -3,7 +3,7 @@
 mod big;
 
 use big::{Big, Float, assert_nearest};
-use reduce_core::{Exact, ExactFloat};
+use reduce_core::numbers::{Exact, ExactFloat};
 use reduce_tests::cases::Random;
 
 fn sum_of<A: ExactFloat>(xs: &[A]) -> Exact<A> {

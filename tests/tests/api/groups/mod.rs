@@ -9,9 +9,9 @@ mod threads;
 
 use std::fmt::Debug;
 
-use reduce_core::{
-    Compensated, Element, Groups, Level, ReduceOp, Reduction, Streams, Tensor, View, reduce_op,
-};
+use reduce_core::bounds::Streams;
+use reduce_core::numbers::Compensated;
+use reduce_core::{Element, Groups, Level, ReduceOp, Reduction, Tensor, View, reduce_op};
 use reduce_specs::{
     ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin,
     ReduceProd, ReduceSum, ReduceSumSquare,

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use reduce_core::{GroupKey, Groups, KeyColumn, Numbering, Reduction, Threads, View, bf16, f16};
+use reduce_core::keys::{GroupKey, KeyColumn};
+use reduce_core::{Groups, Numbering, Reduction, Threads, View, bf16, f16};
 use reduce_specs::{ReduceLogSumExp, ReduceMean, ReduceSum};
 
 /// The number of each key by the order in which keys first appear, where two are equal if a function says so; and the first

@@ -4,7 +4,8 @@ use std::num::Wrapping;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use reduce_core::{Num, ReduceOp, Reduction, State, Stream, Streams, View, reduce_op};
+use reduce_core::bounds::Streams;
+use reduce_core::{Num, ReduceOp, Reduction, State, Stream, View, reduce_op};
 use reduce_specs::{ArgMax, ReduceMax};
 
 /// A state of more elements than positions can count was made by no stream, and none gets there.

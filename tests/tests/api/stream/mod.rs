@@ -6,9 +6,9 @@ mod tuples;
 
 use std::fmt::Debug;
 
-use reduce_core::{
-    AnyTensor, Compensated, Element, Level, Reduction, State, Stream, Streams, Tensor, View,
-};
+use reduce_core::bounds::Streams;
+use reduce_core::numbers::Compensated;
+use reduce_core::{AnyTensor, Element, Level, Reduction, State, Stream, Tensor, View};
 use reduce_specs::{
     ArgMax, ArgMin, ReduceL2, ReduceLogSumExp, ReduceMax, ReduceMean, ReduceMin, ReduceProd,
     ReduceSum, ReduceSumSquare,

@@ -1,7 +1,8 @@
 //! Tuples of operators that stream, start from a value, or are computed in another type:
 //! each member gives what it gives alone.
 
-use reduce_core::{Compensated, Reduction, State, Stream, View};
+use reduce_core::numbers::Compensated;
+use reduce_core::{Reduction, State, Stream, View};
 use reduce_specs::{ArgMax, ReduceL2, ReduceMax, ReduceMean, ReduceMin, ReduceSum};
 use reduce_tests::cases::{available, axes_of, path_cases};
 

@@ -8,9 +8,8 @@ mod paths;
 mod pieces;
 mod scalars;
 
-use reduce_core::{
-    AnyView, Axes, Element, Num, ReduceOp, Reduces, Reduction, View, bf16, f16, reduce_op,
-};
+use reduce_core::bounds::Reduces;
+use reduce_core::{AnyView, Axes, Element, Num, ReduceOp, Reduction, View, bf16, f16, reduce_op};
 use reduce_specs::{ReduceL2, ReduceMean, ReduceProd, ReduceSum, ReduceSumSquare};
 use reduce_tests::cases::{
     LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,

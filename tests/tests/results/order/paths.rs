@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use reduce_core::{Element, Plan, Reduces, Reduction};
+use reduce_core::bounds::Reduces;
+use reduce_core::planning::Plan;
+use reduce_core::{Element, Reduction};
 use reduce_specs::{ReduceProd, ReduceSum};
 use reduce_tests::cases::{
     Layout, Random, Recipe, Stored, available, axes_of, path_cases, subsets,

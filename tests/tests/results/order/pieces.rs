@@ -3,7 +3,8 @@
 
 use std::fmt::Debug;
 
-use reduce_core::{Groups, Reduction, Stream, Streams, View};
+use reduce_core::bounds::Streams;
+use reduce_core::{Groups, Reduction, Stream, View};
 use reduce_specs::{ReduceProd, ReduceSum};
 
 /// The sets of a cascade, the oldest first: an accumulator and its number of elements.

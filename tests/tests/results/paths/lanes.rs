@@ -1,7 +1,8 @@
 //! Every path with other numbers of lanes than those that the registry's operators
 //! have: a spec may name one, and large accumulators have few.
 
-use reduce_core::{Indexed, Num, Ordered, ReduceOp, Reduces, Reduction, reduce_op};
+use reduce_core::bounds::Reduces;
+use reduce_core::{Indexed, Num, Ordered, ReduceOp, Reduction, reduce_op};
 use reduce_tests::cases::{Levels, Random, available, axes_of};
 
 use super::layouts::{Layout, layouts};

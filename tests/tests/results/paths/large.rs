@@ -2,7 +2,8 @@
 //! longer pieces; from memory, row by row. Their columns give the same bits as those of
 //! narrower and smaller ones.
 
-use reduce_core::{Element, Reduces, Reduction, Tensor, View};
+use reduce_core::bounds::Reduces;
+use reduce_core::{Element, Reduction, Tensor, View};
 use reduce_specs::{ArgMax, ReduceLogSumExp, ReduceSum};
 use reduce_tests::cases::{Levels, Random, available};
 

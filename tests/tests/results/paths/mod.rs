@@ -13,7 +13,9 @@ mod twos;
 
 use std::collections::BTreeMap;
 
-use reduce_core::{AnyView, DType, Element, Error, ErrorKind, Plan, Reduces, Reduction};
+use reduce_core::bounds::Reduces;
+use reduce_core::planning::Plan;
+use reduce_core::{AnyView, DType, Element, Error, ErrorKind, Reduction};
 use reduce_specs::{ArgMax, ReduceMax, ReduceMean, ReduceSum};
 use reduce_tests::cases::{
     Case, Levels, Request, Row, addresses, available, found, ordinary, path_cases, spelled,

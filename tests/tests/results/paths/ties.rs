@@ -1,7 +1,8 @@
 //! Ties of `ArgMax` and `ArgMin` on every path, over several axes too, which the
 //! standard does not have: in different lanes, strands and blocks.
 
-use reduce_core::{AnyView, Axes, DType, Reduces, Reduction};
+use reduce_core::bounds::Reduces;
+use reduce_core::{AnyView, Axes, DType, Reduction};
 use reduce_specs::{ArgMax, ArgMin};
 use reduce_tests::cases::{Levels, Random, available, found, spelled, type_of};
 use reduce_tests::compare;

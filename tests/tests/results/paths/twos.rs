@@ -2,7 +2,8 @@
 //! operator is used.
 #![allow(unnameable_test_items, reason = "the law test of a broken operator must not run")]
 
-use reduce_core::{Compensated, Level, Real, ReduceOp, Reduction, Stream, View, reduce_op};
+use reduce_core::numbers::Compensated;
+use reduce_core::{Level, Real, ReduceOp, Reduction, Stream, View, reduce_op};
 use reduce_specs::ReduceSum;
 use reduce_tests::cases::available;
 

@@ -1,6 +1,7 @@
 //! Table 3.15: positions.
 
-use reduce_core::{DType, Node};
+use reduce_core::DType;
+use reduce_core::nodes::Node;
 use reduce_tests::cases::{Request, Row, rows};
 
 use super::support::{FLOATS, NAN, expect, refuses};

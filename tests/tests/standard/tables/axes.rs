@@ -1,6 +1,7 @@
 //! Table 3.1, axes, and table 3.3, rank 0.
 
-use reduce_core::{AnyTensor, DType, Node, Tensor};
+use reduce_core::nodes::Node;
+use reduce_core::{AnyTensor, DType, Tensor};
 use reduce_specs::ONNX;
 use reduce_tests::cases::{Request, Row, rows};
 

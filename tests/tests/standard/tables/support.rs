@@ -1,7 +1,7 @@
 //! What the rows share: cases as literals, run in every version and at every
 //! level.
 
-use reduce_core::{AttrValue, Node};
+use reduce_core::nodes::{AttrValue, Node};
 use reduce_tests::cases::{Layout, Request, Row, Stored, found};
 use reduce_tests::compare::{self, Found};
 use reduce_tests::float::Exact;

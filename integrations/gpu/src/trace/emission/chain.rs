@@ -1,7 +1,8 @@
 //! Several operators one after another: each is traced, and has an order of its own.
 
 use reduce_core::backend::{Chained, Emitting, Order, Pair, Parts, Single};
-use reduce_core::{Element, Error, OnePass, Shape, Stored, Then};
+use reduce_core::bounds::Stored;
+use reduce_core::{Element, Error, OnePass, Shape, Then};
 
 use super::{EmissionSteps, EmitFold};
 use crate::layout::Layout;

@@ -13,8 +13,10 @@ mod proof;
 pub use chain::TraceEmit;
 pub(crate) use inline::inlined;
 
+use reduce_core::adapt::ComputedIn;
 use reduce_core::backend::{Combine, Combining, Holds, OpSteps, Reader, Selecting, Through};
-use reduce_core::{ComputedIn, DType, Element, Emit, ReduceOp, Store, Stored};
+use reduce_core::bounds::{Store, Stored};
+use reduce_core::{DType, Element, Emit, ReduceOp};
 
 use super::arena::{Arena, arena};
 use super::element::Symbolic;

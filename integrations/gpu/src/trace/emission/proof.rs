@@ -1,7 +1,8 @@
 //! What is emitted held against its trace: both are computed on the CPU, of elements of all kinds.
 
 use reduce_core::backend::Scalars as _;
-use reduce_core::{Element, Emit, Store};
+use reduce_core::bounds::Store;
+use reduce_core::{Element, Emit};
 
 use super::EmissionSteps;
 use crate::graph::{Bits, Given, evaluate};

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use reduce_core::backend::Mending;
-use reduce_core::{Input, OnePass, ReduceOp, Shape, Slot, Store, Written};
+use reduce_core::bounds::{Input, Slot, Store, Written};
+use reduce_core::{OnePass, ReduceOp, Shape};
 use reduce_tests::cases::same_bits;
 
 use super::fold::Left;

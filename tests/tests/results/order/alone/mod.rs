@@ -14,10 +14,11 @@ mod operators;
 
 use std::fmt::Debug;
 
+use reduce_core::backend::Reader;
 use reduce_core::backend::{Mending, Order};
+use reduce_core::bounds::{Operators, Reduces, Store};
 use reduce_core::{
-    Axes, Element, Error, Masked, Operators, Reader, ReduceOp, Reduces, Reduction, Shape, SkipNan,
-    Store, View, bf16, f16,
+    Axes, Element, Error, Masked, ReduceOp, Reduction, Shape, SkipNan, View, bf16, f16,
 };
 use reduce_specs::{
     ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
