@@ -10,4 +10,4 @@ pub use crate::kernel::{
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;
 pub use crate::machine::team::Team;
-pub use crate::values::choice::{AndCount, Choice, Counted, NoNan, Uncounted, WhereTrue};
+pub use crate::values::chooser::{AndCount, Chooser, Counted, NoNan, Uncounted, WhereTrue};

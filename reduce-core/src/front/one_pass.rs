@@ -7,7 +7,7 @@ use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others, Unfinished};
-use crate::values::choice::Counted;
+use crate::values::chooser::Counted;
 use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::Stored;

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 
 use super::fold::Fold;
-use crate::values::choice::Counted;
+use crate::values::chooser::Counted;
 use crate::values::element::{Slot, Store, Unrounded};
 use crate::values::op::ReduceOp;
 use crate::values::reader::Reader;

@@ -5,7 +5,7 @@
 //! steps of [`ReduceOp`](crate::ReduceOp). Nothing here knows in which order elements are combined.
 
 pub(crate) mod any;
-pub(crate) mod choice;
+pub(crate) mod chooser;
 pub(crate) mod chosen;
 pub(crate) mod compensated;
 pub(crate) mod element;

@@ -112,7 +112,7 @@ fn shape_of(header: &NpyHeader) -> Result<Shape, String> {
     Shape::new(&dims).map_err(|error| error.to_string())
 }
 
-/// The beginning of a file of float8_e5m2, with the name that `npyz` knows.
+/// The beginning of a file of `float8_e5m2`, with the name that `npyz` knows.
 fn renamed(file: &[u8], text: &str) -> Option<Vec<u8>> {
     let is_named = text.as_bytes().windows(FLOATS.len()).any(|part| part == FLOATS);
     let mut start = is_named.then(|| file[..file.len().min(guard::MOST)].to_vec())?;

@@ -1,6 +1,6 @@
 //! Names of types that `npyz` does not know.
 //!
-//! NumPy writes an array of ml_dtypes' float8_e5m2 as floats of one byte. `npyz` is given headers of bytes in their place.
+//! `NumPy` writes an array of `ml_dtypes`' `float8_e5m2` as floats of one byte. `npyz` is given headers of bytes in their place.
 
 /// How a header names floats of one byte, and bytes.
 pub(super) const FLOATS: &[u8] = b"'<f1'";

@@ -7,7 +7,6 @@ use std::mem::offset_of;
 use super::{Adapted, Adaptor, Adapts, mended_as_the_operator};
 use crate::facts::order::ORDERED;
 use crate::facts::schema::Empty;
-use crate::front::emit::Then;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
@@ -109,14 +108,6 @@ impl<Op: OpSpec + ReduceOp<A>, A: Accumulator> Adapts<In<A>> for Op {
 
     fn adapted(self, how: In<A>) -> ComputedIn<Op, A> {
         Adapted { op: self, how }
-    }
-}
-
-impl<A, First: Adapts<In<A>>, Next: Adapts<In<A>>> Adapts<In<A>> for Then<First, Next> {
-    type Adapted = Then<First::Adapted, Next::Adapted>;
-
-    fn adapted(self, how: In<A>) -> Self::Adapted {
-        Then { first: self.first.adapted(how), next: self.next.adapted(how) }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::facts::schema::Empty;
 use crate::front::adapt::Adapts;
 use crate::front::one_pass::{AccOf, OnePass, Operators};
 use crate::kernel::{Again, Combine, Filter, Kernel, Others, Untyped};
-use crate::values::choice::{AndCount, Choice, Counted, NoNan, WhereTrue};
+use crate::values::chooser::{AndCount, Chooser, Counted, NoNan, WhereTrue};
 use crate::values::element::{Slot, Unrounded};
 use crate::values::steps::Holds;
 use crate::values::stored::{BeforeMask, Stored};
@@ -99,7 +99,7 @@ pub struct SkipNan<Op>(pub Op);
 
 /// Writes what an adaptor is that chooses among elements: the operator, over those that count.
 macro_rules! chooses {
-    ($Outer:ident, $Choice:ty, $T:ident: $Stored:ident, $Given:ty) => {
+    ($Outer:ident, $Chooser:ty, $T:ident: $Stored:ident, $Given:ty) => {
         impl<Op: Operators> Operators for $Outer<Op> {
             fn sign(&self, to: &mut String) {
                 to.push_str(concat!(stringify!($Outer), "("));
@@ -126,20 +126,20 @@ macro_rules! chooses {
 
         impl<$T: $Stored, Op: OnePass<$Given>> OnePass<$T> for $Outer<Op> {
             type Result = Op::Result;
-            type Fold = Combine<ChosenSteps<Self, Op, $Choice, $T>>;
-            type Ending = OfChosen<Op, $Choice, $T>;
+            type Fold = Combine<ChosenSteps<Self, Op, $Chooser, $T>>;
+            type Ending = OfChosen<Op, $Chooser, $T>;
             const LANES: usize = Op::LANES;
             const EMPTY: Empty = Op::EMPTY;
             const CHOOSES: bool = true;
 
             fn kernel() -> &'static Kernel<Self, $T, Op::Result> {
-                const { &chosen::<_, $T, _, $Choice>(|| Op::kernel().untyped(), Op::EMPTY) }
+                const { &chosen::<_, $T, _, $Chooser>(|| Op::kernel().untyped(), Op::EMPTY) }
             }
 
             fn kernel_of_accumulators<C: Counted<AccOf<Self, $T>>>()
             -> &'static Kernel<Self, $T, Unrounded<C::Acc>> {
                 const {
-                    &chosen::<_, $T, _, $Choice>(
+                    &chosen::<_, $T, _, $Chooser>(
                         || Op::kernel_of_accumulators::<AndCount<C>>().untyped(),
                         Empty::Identity,
                     )
@@ -177,7 +177,7 @@ where
     Op: Sync + 'static,
     T: Stored,
     O: Slot,
-    C: Choice<T>,
+    C: Chooser<T>,
 {
     let filter = Filter { masks: C::MASKS, skips_nan: C::SKIPS_NAN };
     Kernel::with_others(Others::Chosen(filter, of), empty)

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use crate::front::one_pass::{AccOf, OnePass, StepsOf};
 use crate::kernel::Ending;
-use crate::values::choice::Choice;
+use crate::values::chooser::Chooser;
 use crate::values::steps::{Holds, Steps, Wide};
 use crate::values::stored::Stored;
 
@@ -16,13 +16,13 @@ use crate::values::stored::Stored;
 pub struct ChosenSteps<Outer, Op, C, T>(PhantomData<fn(Outer, Op, C, T)>);
 
 /// The steps of an operator, over the elements that it is given.
-type Inner<Op, C, T> = StepsOf<Op, <C as Choice<T>>::Given>;
+type Inner<Op, C, T> = StepsOf<Op, <C as Chooser<T>>::Given>;
 
 impl<Outer, Op, C, T> Steps for ChosenSteps<Outer, Op, C, T>
 where
     Outer: Holds<Op>,
     Op: OnePass<C::Given>,
-    C: Choice<T>,
+    C: Chooser<T>,
     T: Stored,
 {
     type Op = Outer;
@@ -81,7 +81,7 @@ impl<Outer, Op, C, T> Ending<ChosenSteps<Outer, Op, C, T>> for OfChosen<Op, C, T
 where
     Outer: Holds<Op>,
     Op: OnePass<C::Given>,
-    C: Choice<T>,
+    C: Chooser<T>,
     T: Stored,
 {
     type Output = Op::Result;

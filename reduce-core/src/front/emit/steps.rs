@@ -5,7 +5,7 @@ use crate::facts::schema::Empty;
 use crate::front::chosen::{ChosenSteps, chosen};
 use crate::front::one_pass::{OnePass, StepsOf};
 use crate::kernel::{EmitsEach, Ending, Finished, Fold, Keeps, Kept, Kernel};
-use crate::values::choice::Choice;
+use crate::values::chooser::Chooser;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::reader::Reader;
 use crate::values::steps::{Holds, NoSteps, OpSteps, Steps, Through, Wide};
@@ -96,7 +96,7 @@ impl<Outer, Op, C, T> EmittingSteps for ChosenSteps<Outer, Op, C, T>
 where
     Outer: Holds<Op>,
     Op: OnePass<C::Given, Fold: Fold<Steps: EmittingSteps>>,
-    C: Choice<T>,
+    C: Chooser<T>,
     T: Stored,
 {
     type Emitted = <StepsOf<Op, C::Given> as EmittingSteps>::Emitted;
@@ -107,7 +107,7 @@ impl<Outer, Op, C, T, O> EmitSteps<O> for ChosenSteps<Outer, Op, C, T>
 where
     Outer: Holds<Op> + Sync,
     Op: OnePass<C::Given> + Keeps<C::Given, O>,
-    C: Choice<T>,
+    C: Chooser<T>,
     T: Stored,
     O: Element,
 {

@@ -2,6 +2,7 @@
 
 use super::{Emits, Emitting};
 use crate::facts::error::Error;
+use crate::front::adapt::Adapts;
 use crate::front::one_pass::Operators;
 use crate::front::reduction::Reduction;
 use crate::kernel::Stages;
@@ -86,6 +87,14 @@ impl<Op> Reduction<Op> {
     #[must_use]
     pub fn then<Next: Operators>(self, next: Next) -> Reduction<Then<Op, Next>> {
         self.map_op(|first| Then { first, next })
+    }
+}
+
+impl<How: Copy, First: Adapts<How>, Next: Adapts<How>> Adapts<How> for Then<First, Next> {
+    type Adapted = Then<First::Adapted, Next::Adapted>;
+
+    fn adapted(self, how: How) -> Self::Adapted {
+        Then { first: self.first.adapted(how), next: self.next.adapted(how) }
     }
 }
 

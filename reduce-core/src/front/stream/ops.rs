@@ -3,7 +3,7 @@
 use crate::front::one_pass::OnePass;
 use crate::front::signature::Signature;
 use crate::kernel::{Ending, Fold, Kernel};
-use crate::values::choice::Uncounted;
+use crate::values::chooser::Uncounted;
 use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::Steps;

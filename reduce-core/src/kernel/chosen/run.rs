@@ -16,7 +16,7 @@ use crate::machine::memory::caught;
 use crate::machine::team::{GRAIN, Team};
 
 /// A result that is being folded by each member, and where its elements begin.
-struct InTurn {
+struct Neighbour {
     of_members: Vec<ChosenResult>,
     places: SourcePlaces,
 }
@@ -82,11 +82,11 @@ impl<'a> ChoosingPass<'a> {
     fn some(&self, numbers: Range<usize>) {
         let mut chunk = Chunk::new();
         let at_once = self.at_once.min(numbers.len());
-        let blank = |_| InTurn {
+        let blank = |_| Neighbour {
             of_members: self.members.iter().map(|_| ChosenResult::new()).collect(),
             places: SourcePlaces::new(),
         };
-        let mut all: Vec<InTurn> = (0..at_once).map(blank).collect();
+        let mut all: Vec<Neighbour> = (0..at_once).map(blank).collect();
         let Range { start: mut first, end } = numbers;
         while first < end {
             // Neighbours along one axis.
@@ -98,14 +98,14 @@ impl<'a> ChoosingPass<'a> {
     }
 
     /// Writes some neighbours, the first of which is number `first`.
-    fn in_turn(&self, first: usize, some: &mut [InTurn], chunk: &mut Chunk) {
-        for (number, InTurn { of_members, places }) in (first..).zip(&mut *some) {
+    fn in_turn(&self, first: usize, some: &mut [Neighbour], chunk: &mut Chunk) {
+        for (number, Neighbour { of_members, places }) in (first..).zip(&mut *some) {
             of_members.iter_mut().for_each(ChosenResult::begin);
             *places = self.places(number);
         }
         for index in (0..self.given.plan.count).step_by(self.chunk) {
             self.read_all(chunk, &some[0].places, (index, some.len()));
-            for (number, InTurn { of_members, places }) in some.iter_mut().enumerate() {
+            for (number, Neighbour { of_members, places }) in some.iter_mut().enumerate() {
                 self.read(chunk, places, index, number);
                 for (one, member) in of_members.iter_mut().zip(&self.members) {
                     chunk.choose(member.member);
@@ -113,7 +113,7 @@ impl<'a> ChoosingPass<'a> {
                 }
             }
         }
-        for (number, InTurn { of_members, places }) in (first..).zip(some) {
+        for (number, Neighbour { of_members, places }) in (first..).zip(some) {
             for (one, member) in of_members.iter_mut().zip(&self.members) {
                 let Results { first, apart } = self.results;
                 let out = first.wrapping_add(number * apart + member.member.result_at);

@@ -4,13 +4,13 @@
 
 use smallvec::SmallVec;
 
-use super::super::chosen::{Flag, choose, pack};
+use super::super::Untyped;
+use super::super::chosen::{Filter, Flag, choose, pack};
 use super::super::mend::Doubtful;
 use super::super::micro::{Data, INPUTS};
 use super::super::read::Room;
 use super::again::Again;
 use super::over::Over;
-use super::stage::Stage;
 use crate::facts::dtype::{DType, with_float};
 use crate::machine::level::Available;
 use crate::machine::memory::reserve_or_unwind;
@@ -66,15 +66,17 @@ impl DoubtfulSets {
     /// the operator's types.
     pub(super) unsafe fn again(
         &self,
-        (stage, again): (&Stage, Again),
+        (op, again): (*const (), Again),
+        (kernel, filter): (&Untyped, Filter),
+        elements: &[usize; INPUTS],
         set: usize,
         (data, level): (&Data, Available),
     ) -> Option<Vec<f64>> {
-        let Stage { op, kernel, sizes, filter, inputs, elements, .. } = *stage;
+        let inputs = kernel.dtypes.len();
         let mut rooms: [Room; INPUTS] = Default::default();
         let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
         let mut count = 0;
-        for input in 0..inputs {
+        for input in 0..inputs + filter.masks {
             let (size, places) = (elements[input], self.places(set, input));
             count = places.size_hint().0;
             let room = rooms[input].bytes(count * size);
@@ -89,7 +91,7 @@ impl DoubtfulSets {
         let mut counting = Vec::new();
         // SAFETY: there are so many elements of each input, and of each mask behind them.
         unsafe { choose(&mut counting, (&buffers.0, count), kernel.dtypes, filter) };
-        for input in 0..sizes.inputs {
+        for input in 0..inputs {
             let (from, size) = (buffers.0[input], elements[input]);
             let mut packed = Room::new();
             // SAFETY: an element for each flag, and room for as many.
@@ -97,7 +99,7 @@ impl DoubtfulSets {
             rooms[input] = packed;
             buffers.0[input] = rooms[input].bytes(0).cast_const();
         }
-        let plan = &Plan::of_lists(0, buffers.1[0], sizes.inputs, Needs::IN_ORDER);
+        let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
         let mut out = reserve_or_unwind(count);
         out.resize(buffers.1[0], 0.0);
         // SAFETY: an operator, and a list of its elements.

@@ -224,9 +224,11 @@ impl EmissionRun<'_> {
         data: &Data,
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
+        let Stage { op, kernel, filter, elements, .. } = *stage.stage;
+        let of = (kernel, filter);
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.
-            let all = unsafe { sets.again((stage.stage, again), set, (data, self.level)) };
+            let all = unsafe { sets.again((op, again), of, &elements, set, (data, self.level)) };
             all.map(|all| (sets, set, all))
         };
         doubtful.iter().filter_map(of_set).collect()

@@ -1,6 +1,6 @@
-//! Choices: which of the stored elements count.
+//! Choosers: which of the stored elements count.
 //!
-//! To an operator it is as if all other elements were not there. A [`Choice`] says what the operator is given of an
+//! To an operator it is as if all other elements were not there. A [`Chooser`] says what the operator is given of an
 //! element, and whether it counts. Accumulators of elements that count are kept with the number of these, since each may
 //! have seen another one: [`Counted`].
 
@@ -11,7 +11,7 @@ use crate::values::element::accumulator::Accumulator;
 use crate::values::stored::{BeforeMask, Stored};
 
 /// Which elements of storage type `T` count.
-pub trait Choice<T: Stored>: Debug + 'static {
+pub trait Chooser<T: Stored>: Debug + 'static {
     /// What is stored of the inputs that the operator is given.
     type Given: Stored;
 
@@ -29,7 +29,7 @@ pub trait Choice<T: Stored>: Debug + 'static {
 #[derive(Debug)]
 pub struct WhereTrue;
 
-impl<T: BeforeMask> Choice<T> for WhereTrue {
+impl<T: BeforeMask> Chooser<T> for WhereTrue {
     type Given = T::Before;
 
     const MASKS: usize = 1;
@@ -45,7 +45,7 @@ impl<T: BeforeMask> Choice<T> for WhereTrue {
 #[derive(Debug)]
 pub struct NoNan;
 
-impl<T: Stored> Choice<T> for NoNan {
+impl<T: Stored> Chooser<T> for NoNan {
     type Given = T;
 
     const MASKS: usize = 0;
