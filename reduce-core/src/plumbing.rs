@@ -1,5 +1,6 @@
 //! The types that hidden items of public traits name. Nobody writes these names, and they may change at any time.
 
+pub use crate::front::adapt::{AtSteps, BinSteps, EachBin, OfExtreme};
 pub use crate::front::chosen::ChosenSteps;
 pub use crate::front::emit::{EmitSteps, EmittingSteps};
 pub use crate::kernel::{

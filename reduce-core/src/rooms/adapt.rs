@@ -19,5 +19,6 @@
 //! ```
 
 pub use crate::front::adapt::{
-    Adapted, Adaptor, Adapts, Clamping, ComputedIn, Else, In, Initial, Or, Saturating, Starting,
+    Adapted, Adaptor, Adapts, At, Binned, Bins, Clamping, ComputedIn, Else, In, Initial, Or,
+    Saturating, Starting, Where,
 };

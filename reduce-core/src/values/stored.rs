@@ -283,6 +283,24 @@ several! {
     (A.0, B.1, D.2, E.3)
 }
 
+/// What is stored for each index of some inputs and one more, the last.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no input behind those of the operator",
+    label = "expected elements and one more behind them",
+    note = "give it as the last input: `run(&(view, last))`"
+)]
+pub trait BeforeLast: Stored {
+    /// What is stored of the inputs before the last.
+    type Before: Stored;
+
+    /// What is stored of the last.
+    type Last: Element;
+
+    /// The inputs before the last, and the last.
+    #[doc(hidden)]
+    fn split(x: Self::Wide) -> (<Self::Before as Stored>::Wide, <Self::Last as Stored>::Wide);
+}
+
 /// What is stored for each index of some inputs and a mask, which is the last: an element of each input,
 /// and a `bool`.
 #[diagnostic::on_unimplemented(
@@ -290,29 +308,27 @@ several! {
     label = "expected elements and a `bool` behind them",
     note = "give a mask as the last input: `run(&(view, mask))`, of a view of `bool`"
 )]
-pub trait BeforeMask: Stored {
-    /// What is stored of the inputs before the mask.
-    type Before: Stored;
+pub trait BeforeMask: BeforeLast<Last = bool> {}
 
-    /// The inputs before the mask, and what the mask says.
-    #[doc(hidden)]
-    fn split(x: Self::Wide) -> (<Self::Before as Stored>::Wide, bool);
-}
+impl<T: BeforeLast<Last = bool>> BeforeMask for T {}
 
-macro_rules! before_mask {
+macro_rules! before_last {
     ($(($($T:ident $x:ident),+) = $Before:ty, $before:expr;)*) => {$(
-        impl<$($T: Element),+> BeforeMask for ($($T,)+ bool) {
+        impl<$($T: Element,)+ Last: Element> BeforeLast for ($($T,)+ Last) {
             type Before = $Before;
+            type Last = Last;
 
             #[inline(always)]
-            fn split(($($x,)+ mask): Self::Wide) -> (<$Before as Stored>::Wide, bool) {
-                ($before, mask)
+            fn split(
+                ($($x,)+ last): Self::Wide,
+            ) -> (<$Before as Stored>::Wide, <Last as Stored>::Wide) {
+                ($before, last)
             }
         }
     )*};
 }
 
-before_mask! {
+before_last! {
     (A a) = A, a;
     (A a, B b) = (A, B), (a, b);
     (A a, B b, D d) = (A, B, D), (a, b, d);

@@ -4,11 +4,15 @@
 //! adaptors have in common is here: what they say of the operator, how its steps are taken [through](Through) them, and that each
 //! of a tuple is adapted by itself. So an adaptor is what it changes: a fold, or what is written of an accumulator.
 
+mod at;
+mod binned;
 mod computed;
 mod initial;
 mod or;
 mod saturating;
 
+pub use at::{At, AtSteps, OfExtreme, Where};
+pub use binned::{BinSteps, Binned, Bins, EachBin};
 pub use computed::{ComputedIn, In};
 pub use initial::{Initial, Starting};
 pub use or::{Else, Or};
@@ -44,6 +48,22 @@ pub trait Adaptor: Copy + Debug + Send + Sync + 'static {
     /// Writes what makes its states others than those of the operator.
     #[doc(hidden)]
     fn sign(&self, _to: &mut String) {}
+
+    /// Checks what the adaptor was given.
+    ///
+    /// # Errors
+    /// If an operator in it refuses its parameters.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// How many elements a result has that is an array, where those of the operator are `of_operator`.
+    #[doc(hidden)]
+    fn length(of_operator: Option<usize>) -> Option<usize> {
+        of_operator
+    }
 }
 
 /// Operators that an adaptor can run: one, or each of a tuple.
@@ -82,12 +102,13 @@ impl<Op: Operators, How: Adaptor> Operators for Adapted<Op, How> {
     }
 
     fn length() -> Option<usize> {
-        Op::length()
+        How::length(Op::length())
     }
 
     #[inline(always)]
     fn check(&self) -> Result<(), Error> {
-        self.op.check()
+        self.op.check()?;
+        self.how.check()
     }
 }
 

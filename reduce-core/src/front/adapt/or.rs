@@ -74,7 +74,10 @@ impl<Op> Reduction<Op> {
 
 impl<V: Written> Adaptor for Else<V> {
     fn sign(&self, to: &mut String) {
-        to.push_str(&format!(" or {:?} below {}", self.value, self.min_count));
+        to.push_str(&format!(" or {:?}", self.value));
+        if self.min_count != 1 {
+            to.push_str(&format!(" below {}", self.min_count));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Emit;
 use crate::facts::schema::Empty;
+use crate::front::adapt::ComputedIn;
 use crate::front::chosen::{ChosenSteps, chosen};
 use crate::front::one_pass::{OnePass, StepsOf};
 use crate::kernel::{EmitsEach, Ending, Finished, Fold, Keeps, Kept, Kernel};
@@ -66,29 +67,35 @@ where
     }
 }
 
-impl<Outer: Holds<S::Op>, S: EmittingSteps> EmittingSteps for Through<Outer, S> {
+impl<Op, A, S> EmittingSteps for Through<ComputedIn<Op, A>, S>
+where
+    ComputedIn<Op, A>: Holds<S::Op>,
+    S: EmittingSteps,
+{
     type Emitted = S::Emitted;
 }
 
-impl<Outer, S, O> EmitSteps<O> for Through<Outer, S>
+/// An operator emits as it does elsewhere if it computes in another type. All other adaptors say something of results
+/// that are stored, and here none is.
+impl<Op, A, S, O> EmitSteps<O> for Through<ComputedIn<Op, A>, S>
 where
-    Outer: Holds<S::Op> + Sync,
+    ComputedIn<Op, A>: Holds<S::Op> + Sync,
     S: EmitSteps<O>,
     Finished<Kept<S::Kept>>: Ending<Self, Output = Kept<S::Kept>>,
 {
     type Kept = S::Kept;
 
     #[inline(always)]
-    fn emitted(op: &Outer, x: Wide<S>, result: &S::Kept) -> O {
+    fn emitted(op: &ComputedIn<Op, A>, x: Wide<S>, result: &S::Kept) -> O {
         S::emitted(op.held(), x, result)
     }
 
-    fn keeping<F, Op>() -> &'static Kernel<Outer, S::Stored, Kept<S::Kept>>
+    fn keeping<F, Whole>() -> &'static Kernel<ComputedIn<Op, A>, S::Stored, Kept<S::Kept>>
     where
-        F: Fold<Op = Outer, Stored = S::Stored, Steps = Self>,
-        Op: OnePass<S::Stored>,
+        F: Fold<Op = ComputedIn<Op, A>, Stored = S::Stored, Steps = Self>,
+        Whole: OnePass<S::Stored>,
     {
-        const { &Kernel::with::<F, Finished<Kept<S::Kept>>>(Op::LANES, Empty::Identity) }
+        const { &Kernel::with::<F, Finished<Kept<S::Kept>>>(Whole::LANES, Empty::Identity) }
     }
 }
 

@@ -9,6 +9,7 @@ use super::fold::Folding;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::threads::Threads;
+use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
 use crate::front::signature::Signature;
 use crate::front::spec::{EachType, OpSpec, Reduces, no_row};
@@ -52,6 +53,38 @@ impl AnyGroups {
         let mut find = Find { inputs, op: Some(op), found: None };
         Op::each_type(&mut find);
         find.found.unwrap_or_else(|| Err(no_row::<Op>(inputs).into()))
+    }
+
+    /// Groups of a reduction over inputs of types that are known, such as an operator in an adaptor; there is none yet.
+    ///
+    /// ```
+    /// use reduce_core::{AnyGroups, Reduction, View};
+    /// use reduce_specs::{ReduceMax, ReduceSum};
+    ///
+    /// // What each customer paid on the last day.
+    /// let paid_last = Reduction::new(ReduceSum).at(ReduceMax);
+    /// let mut groups = AnyGroups::of::<_, (f64, i64)>(paid_last)?;
+    /// groups.grow(2)?;
+    /// let (paid, days) = ([5.0f64, 1.0, 2.0], [3i64, 4, 4]);
+    /// let columns = [View::new(&paid, &[3])?.into(), View::new(&days, &[3])?.into()];
+    /// groups.update(&columns, &[0, 0, 1], None)?;
+    /// let sums = groups.finish()?.remove(0).downcast::<f64>().expect("as the input");
+    /// assert_eq!(sums.data(), [1.0, 2.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the operator refuses its parameters, or the reduction has axes.
+    pub fn of<Op, T>(reduction: Reduction<Op>) -> Result<Self, Error>
+    where
+        Op: Streams<T>,
+        T: Stored,
+        for<'a> T::Views<'a>: Input<Stored = T>,
+    {
+        let Reduction { op, settings } = reduction;
+        settings.check_without_axes()?;
+        let settings = Settings { threads: Threads::One, ..settings };
+        Ok(AnyGroups(Box::new(Groups::<Op, T>::with_settings(op, settings, 0)?)))
     }
 
     /// The number of groups.
@@ -205,9 +238,7 @@ impl<Op: OpSpec> EachType<Op> for Find<'_, Op> {
         if T::DTYPES == self.inputs
             && let Some(op) = self.op.take()
         {
-            let settings = Settings { threads: Threads::One, ..Settings::default() };
-            let groups = Groups::<Op, T>::with_settings(op, settings, 0);
-            self.found = Some(groups.map(|groups| AnyGroups(Box::new(groups))));
+            self.found = Some(AnyGroups::of::<Op, T>(Reduction::new(op)));
         }
     }
 }
