@@ -1,9 +1,9 @@
-//! Chooses the CPU levels that kernels are compiled for: all of them, or none but the scalar one where
-//! nothing is optimised, since vectors are slower than no vectors there, and take most of the time of a
-//! build. `REDUCE_LEVELS` names others: `all`, `scalar`, or some of those in the table of levels.
+//! Chooses the CPU levels that kernels are compiled for. Where nothing is optimised, that is the scalar one alone:
+//! vectors are slower than no vectors there, and take most of the time of a build. Otherwise it is all of them.
+//! `REDUCE_LEVELS` names others: `all`, `scalar`, or some of those in the table of levels.
 //!
-//! Says, too, whether the workspace's pages are beside this crate, so that their examples can be tested: a
-//! package that cargo made of the crate alone has none.
+//! It also says whether the workspace's pages are beside this crate, so that their examples can be tested: a package
+//! that cargo made of the crate alone has none.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! The table of CPU levels: to add a level is to add its row here, and what its instructions are in a folder of
-//! `machine/levels/`.
+//! The table of CPU levels. To add a level, add its row here, and its instructions in a folder of `machine/levels/`.
 //!
 //! Each floor writes what it has of every level from these rows: its name, its detection, its kernels. `build.rs`
 //! reads this file too, so that it holds nothing else.

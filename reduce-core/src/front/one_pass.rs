@@ -148,7 +148,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
         const { &Kernel::with::<Self::Fold, Unfinished<C>>(Self::LANES, Empty::Identity) }
     }
 
-    /// Whether there is no value of an accumulator of `count` elements, since none of them counts.
+    /// Whether an accumulator of `count` elements has no value, since none of them counts.
     #[doc(hidden)]
     fn lacks_value(_acc: AccOf<Self, T>, count: usize) -> bool {
         count == 0 && Self::EMPTY == Empty::Error

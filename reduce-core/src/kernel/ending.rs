@@ -1,8 +1,8 @@
 //! Endings: what is written of an accumulator.
 //!
 //! A fold says how elements become an accumulator. An ending says what is stored: the operator's result ([`Finished`]),
-//! the accumulator itself ([`Unfinished`]), or the result of an accumulator that began from a value
-//! ([`Starting`](crate::front::initial)). A tuple of endings is the ending of a tuple of operators.
+//! the accumulator itself ([`Unfinished`]), or what an adaptor makes of either (`front/adapt/`). A tuple of endings is
+//! the ending of a tuple of operators.
 
 use std::marker::PhantomData;
 

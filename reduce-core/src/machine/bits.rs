@@ -34,6 +34,6 @@ pub(crate) fn as_type<T: 'static, Same: 'static>(values: &[T]) -> Option<&[Same]
 
 /// The bytes of elements, which all types of [`Bits`] have without gaps.
 pub(crate) fn bytes<T: Bits>(elements: &[T]) -> &[u8] {
-    // SAFETY: as many bytes, all of which are initialised.
+    // SAFETY: there are as many bytes, and all are initialised.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// Of an `f32`: its sign, the exponent of infinity, and the bits of its fraction.
+/// Parts of an `f32`: its sign, the exponent of infinity, and the bits of its fraction.
 const SIGN: u32 = 1 << 31;
 const INFINITE: u32 = 0x7f80_0000;
 const FRACTION: u32 = 23;
@@ -27,9 +27,9 @@ struct Format {
 
 /// Widens exactly; a NaN stays a NaN.
 ///
-/// Exponent and fraction move to their place in an f32 by a shift. A multiplication by a power of two corrects the bias of the
-/// exponent. It also normalises subnormals, since the product is exact. An exponent of infinities and NaN is set to all ones
-/// afterwards.
+/// Exponent and fraction move to their place in an f32 by a shift. A multiplication by a power of two corrects the bias
+/// of the exponent. It also normalises subnormals, since the product is exact. An exponent of infinities and NaN is set
+/// to all ones afterwards.
 #[inline(always)]
 const fn widened(bits: u8, format: Format) -> f32 {
     let shift = FRACTION - format.fraction;
@@ -41,11 +41,12 @@ const fn widened(bits: u8, format: Format) -> f32 {
     f32::from_bits(widened | ((bits & 0x80) as u32) << 24)
 }
 
-/// Rounds to the nearest number of the format, or to the even one of two; a NaN stays a NaN. What is beyond the greatest number
-/// becomes that number if it is `clamped`.
+/// Rounds to the nearest number of the format, or to the even one of two; a NaN stays a NaN. What is beyond the
+/// greatest number becomes that number if it is `clamped`.
 ///
-/// To round, half of the last bit that is kept is added, or one less if that bit is 0. A result below the smallest normal number
-/// is rounded by the CPU: it is added to a number whose last bit is worth as much as the last bit of a subnormal number.
+/// To round, half of the last bit that is kept is added, or one less if that bit is 0. The CPU itself rounds a result
+/// below the smallest normal number: such a result is added to a number whose last bit is worth as much as that of a
+/// subnormal number.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "seven bits and the sign")]
 const fn rounded(x: f32, format: Format, clamped: bool) -> u8 {
@@ -107,15 +108,15 @@ macro_rules! float8 {
                 widened(self.0, Self::FORMAT)
             }
 
-            /// The nearest number, the even one of two. What is beyond the greatest number becomes infinite, or NaN in a format
-            /// without infinities, as in `ml_dtypes`.
+            /// The nearest number, the even one of two. What is beyond the greatest number becomes infinite, or NaN in
+            /// a format without infinities, as in `ml_dtypes`.
             #[inline(always)]
             pub const fn from_f32(x: f32) -> Self {
                 $name(rounded(x, Self::FORMAT, false))
             }
 
-            /// As `from_f32`, but what is beyond the greatest number, infinities too, becomes that number, as where ONNX
-            /// saturates.
+            /// As `from_f32`, but what is beyond the greatest number becomes that number, infinities too. ONNX has it
+            /// so where it saturates.
             #[inline(always)]
             pub const fn clamped(x: f32) -> Self {
                 $name(rounded(x, Self::FORMAT, true))
@@ -161,8 +162,8 @@ macro_rules! float8 {
 }
 
 float8! {
-    /// A float of four bits of exponent and three of fraction, without infinities: ONNX's `FLOAT8E4M3FN`, and `float8_e4m3fn` of
-    /// `ml_dtypes`. Its greatest number is 448.
+    /// A float of four bits of exponent and three of fraction, without infinities: ONNX's `FLOAT8E4M3FN`, and
+    /// `float8_e4m3fn` of `ml_dtypes`. Its greatest number is 448.
     ///
     /// ```
     /// use reduce_core::f8e4m3fn;
@@ -176,8 +177,8 @@ float8! {
 }
 
 float8! {
-    /// A float of five bits of exponent and two of fraction: ONNX's `FLOAT8E5M2`, and `float8_e5m2` of `ml_dtypes`. Its greatest
-    /// number is 57344.
+    /// A float of five bits of exponent and two of fraction: ONNX's `FLOAT8E5M2`, and `float8_e5m2` of `ml_dtypes`. Its
+    /// greatest number is 57344.
     ///
     /// ```
     /// use reduce_core::f8e5m2;

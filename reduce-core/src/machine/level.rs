@@ -1,7 +1,7 @@
 //! CPU levels: which of them this CPU has, and how code is entered that is compiled for one.
 //!
-//! All that depends on the level is written from the rows of the table of levels, so that a CPU is asked for the
-//! same features that code is compiled for. Code of a level is entered with a *proof* of that level.
+//! All that depends on the level is written from the rows of the table of levels. So a CPU is asked for the same
+//! features that code is compiled for. Code of a level is entered with a *proof* of that level.
 //!
 //! Entering a function compiled for features of the CPU, after asking the CPU
 //! for exactly those features, is unsafe code; all of it is here.

@@ -148,7 +148,7 @@ fn same<T: Element, Same: Element>(tensor: Tensor<T>) -> Tensor<Same> {
     same.and_then(Option::take).expect("a storage type has a name of its own")
 }
 
-/// As [`same`], of views.
+/// Does for a view what [`same`] does for a tensor.
 fn same_view<'a, T: Element, Same: Element>(view: &View<'a, T>) -> View<'a, Same> {
     view.with_data(as_type(view.data()).expect("a storage type has a name of its own"))
 }

@@ -1,8 +1,8 @@
 //! Choosers: which of the stored elements count.
 //!
 //! To an operator it is as if all other elements were not there. A [`Chooser`] says what the operator is given of an
-//! element, and whether it counts. Accumulators of elements that count are kept with the number of these, since each may
-//! have seen another one: [`Counted`].
+//! element, and whether it counts. Accumulators of elements that count are kept with their number, which may be another
+//! one for each accumulator: [`Counted`].
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -57,7 +57,8 @@ impl<T: Stored> Chooser<T> for NoNan {
     }
 }
 
-/// Accumulators of the elements that count, with their number as often as adaptors that choose stand around the operator.
+/// How accumulators of the elements that count are kept. Each adaptor that chooses, of those around the operator, adds
+/// the number once.
 pub trait Counted<A>: 'static {
     /// Such an accumulator.
     type Acc: Accumulator;
@@ -79,7 +80,7 @@ impl<A: Accumulator> Counted<A> for Uncounted {
     }
 }
 
-/// As `C` counts an accumulator that has its number beside it.
+/// The accumulator with its number beside it, and then as `C` keeps it.
 #[derive(Debug)]
 pub struct AndCount<C>(PhantomData<C>);
 

@@ -12,7 +12,7 @@ use super::{root, sources};
 /// The most names that the root may have.
 const MOST: usize = 42;
 
-/// What a source shows its users.
+/// The names and modules that a source shows its users.
 #[derive(Debug, Default, PartialEq)]
 struct Public {
     names: BTreeSet<String>,

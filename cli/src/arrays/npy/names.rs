@@ -2,7 +2,7 @@
 //!
 //! `NumPy` writes an array of `ml_dtypes`' `float8_e5m2` as floats of one byte. `npyz` is given headers of bytes in their place.
 
-/// How a header names floats of one byte, and bytes.
+/// The names of floats of one byte, and of bytes, in a header.
 pub(super) const FLOATS: &[u8] = b"'<f1'";
 pub(super) const BYTES: &[u8] = b"'|u1'";
 

@@ -1,4 +1,4 @@
-//! Words of which the sentences of mistakes are made.
+//! Words that sentences about mistakes are made of.
 
 use std::fmt::Display;
 

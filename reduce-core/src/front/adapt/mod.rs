@@ -1,8 +1,9 @@
 //! Adaptors: operators that run another one, of any kind, with one thing changed.
 //!
-//! An adaptor is a type that says how, such as [`Starting`] from a value. [`Adapted`] holds it beside the operator. All that
-//! adaptors have in common is here: what they say of the operator, how its steps are taken [through](Through) them, and that each
-//! of a tuple is adapted by itself. So an adaptor is what it changes: a fold, or what is written of an accumulator.
+//! An adaptor is a type that says how an operator is run, such as [`Starting`] from a value. [`Adapted`] holds it
+//! beside the operator. So an adaptor is only what it changes: a fold, or what is written of an accumulator. What all
+//! adaptors have in common is here. They say whose states theirs are, take the steps of the operator
+//! [through](crate::values::steps::Through) themselves, and go to each member of a tuple.
 
 mod at;
 mod binned;

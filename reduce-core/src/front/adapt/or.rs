@@ -13,12 +13,12 @@ use crate::values::steps::{Steps, Through};
 use crate::values::stored::Stored;
 use crate::values::written::Written;
 
-/// With this value over sets of few elements.
+/// A value over sets of few elements.
 #[derive(Clone, Copy, Debug)]
 pub struct Else<V> {
     /// The value.
     pub value: V,
-    /// The least number of elements that a set has otherwise.
+    /// Sets of at least this many elements have the result of the operator.
     pub min_count: usize,
 }
 
@@ -26,8 +26,9 @@ pub struct Else<V> {
 pub type Or<Op, V> = Adapted<Op, Else<V>>;
 
 impl<Op> Reduction<Op> {
-    /// Gives this value where a set has no elements, or none that count, whatever the operator has there: an error, NaN or its
-    /// identity. The value is of the type of the result; each of a tuple of operators takes it.
+    /// Gives this value where a set has no elements, or none that count. It takes the place of what the operator has
+    /// there: an error, NaN or its identity. The value is of the type of the result; each of a tuple of operators takes
+    /// it.
     ///
     /// ```
     /// use reduce_core::{Reduction, SkipNan, View};
@@ -50,8 +51,8 @@ impl<Op> Reduction<Op> {
         self.min_count(1, value)
     }
 
-    /// Gives this value where a set has fewer than `min_count` elements that count. The value is of the type of the result;
-    /// each of a tuple of operators takes it.
+    /// Gives this value where a set has fewer than `min_count` elements that count. The value is of the type of the
+    /// result; each of a tuple of operators takes it.
     ///
     /// ```
     /// use reduce_core::{Reduction, SkipNan, View};
@@ -89,7 +90,7 @@ impl<Op: OpSpec, V: Written> Adapts<Else<V>> for Op {
     }
 }
 
-/// What `E` writes, but the value of an accumulator of few elements.
+/// Writes what `E` does, but the value where an accumulator has few elements.
 #[derive(Debug)]
 pub struct OrElse<E>(PhantomData<E>);
 

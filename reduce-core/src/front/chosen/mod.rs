@@ -39,15 +39,15 @@ use steps::OfChosen;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Over two or three inputs the mask is the third or fourth. As a member of a tuple, each member of which takes the
-/// mask, it masks that member alone.
+/// Over two or three inputs the mask is the third or fourth. In a tuple whose members all take the mask, it masks its
+/// own member alone.
 ///
-/// A result has the same bits as that of a list of the elements that count. Only in a tuple with an operator that takes
-/// positions, the last bits of a float sum may differ. A result is made by one thread; several results are shared among
-/// threads.
+/// A result has the same bits as that of a list of the elements that count. There is one exception: where one `Masked`
+/// holds a tuple with an operator that takes positions, the last bits of a float sum in it may differ. A result is made
+/// by one thread; several results are shared among threads.
 ///
-/// Streams, groups and emission choose as well. A [`Stream`](crate::Stream) and [`Groups`](crate::Groups) take the mask
-/// with each update. An operator that emits gives 0 where an element does not count:
+/// Streams, groups and emission leave elements out as well. A [`Stream`](crate::Stream) and [`Groups`](crate::Groups)
+/// take the mask with each update. An operator that emits gives 0 where an element does not count:
 ///
 /// ```
 /// use reduce_core::{Masked, Reduction, Stream, View};
@@ -66,8 +66,9 @@ use steps::OfChosen;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Both adaptors stand inside others: [`Reduction::initial`](crate::Reduction::initial),
-/// [`or`](crate::Reduction::or), [`min_count`](crate::Reduction::min_count) and their kin hold for what they choose.
+/// [`Reduction::initial`](crate::Reduction::initial), [`or`](crate::Reduction::or),
+/// [`min_count`](crate::Reduction::min_count) and their kin hold for the operator inside, and so over the elements that
+/// count.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
 pub struct Masked<Op>(pub Op);
@@ -75,7 +76,8 @@ pub struct Masked<Op>(pub Op);
 /// An operator, or a tuple of operators, over the elements that are not NaN.
 ///
 /// All is as if no NaN were there: see [`Masked`]. If there are several inputs, an element counts if it is NaN in none
-/// of them. Elements of types without NaN all count.
+/// of them. Elements of types without NaN all count. A tuple may have members that skip NaN and others that do not, and
+/// is still one pass.
 ///
 /// ```
 /// use reduce_core::{Reduction, SkipNan, View};
@@ -97,7 +99,8 @@ pub struct Masked<Op>(pub Op);
 #[repr(transparent)]
 pub struct SkipNan<Op>(pub Op);
 
-/// Writes what an adaptor is that chooses among elements: the operator, over those that count.
+/// Implements the traits of operators for an adaptor that chooses elements. It is the operator inside, over the
+/// elements that count.
 macro_rules! chooses {
     ($Outer:ident, $Chooser:ty, $T:ident: $Stored:ident, $Given:ty) => {
         impl<Op: Operators> Operators for $Outer<Op> {

@@ -1,7 +1,8 @@
 //! The steps of an operator over the elements that count.
 //!
-//! Each accumulator has the number of its elements that count beside it. A kernel takes no such steps: it packs the
-//! elements that count, and folds those. These are for accumulators that live on, in streams and by key.
+//! Each accumulator has the number of its elements that count beside it. These steps are for accumulators that live on,
+//! in streams and by key. There they combine accumulators, push single rows, and fold tuples in which only some members
+//! choose. All other kernels pack the elements that count, and fold those with the steps of the operator inside.
 
 use std::marker::PhantomData;
 

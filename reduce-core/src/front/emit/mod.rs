@@ -99,7 +99,8 @@ pub trait Emit<X>: ReduceOp<X> {
 /// Operators that emit over tensors of storage type `T`: one, or several one after another. Each element becomes one of
 /// type `O`, which is that of the first input if it is not named.
 ///
-/// Every operator with [`Emit`] for the elements it reads is one, if what it emits can be stored. So is what
+/// Every operator with [`Emit`] for the elements it reads is one, if what it emits can be stored. So is such an
+/// operator inside [`Masked`](crate::Masked) or [`SkipNan`](crate::SkipNan), and what
 /// [`Reduction::then`](crate::Reduction::then) makes of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` emits nothing over tensors of `{T}` that is stored as `{O}`",

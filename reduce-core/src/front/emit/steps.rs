@@ -26,8 +26,8 @@ pub trait EmitSteps<O>: Steps {
     /// What an element becomes.
     fn emitted(op: &Self::Op, x: Wide<Self>, result: &Self::Kept) -> O;
 
-    /// The kernel of operator `Op`, whose fold has these steps. It keeps results as they are computed. An operator without a value for
-    /// empty sets has any: nothing is emitted over these.
+    /// The kernel of operator `Op`, whose fold has these steps. It keeps results as they are computed. Over an empty
+    /// set an operator without a value there may have any result, since nothing is emitted.
     fn keeping<F, Op>() -> &'static Kernel<Self::Op, Self::Stored, Kept<Self::Kept>>
     where
         F: Fold<Op = Self::Op, Stored = Self::Stored, Steps = Self>,

@@ -31,7 +31,7 @@ impl<First, Next> Then<First, Next> {
 }
 
 impl<Op> Reduction<Op> {
-    /// Reduces what the operator emits by another one, over the same axes. That one emits in its turn.
+    /// Reduces what the operator emits by another one, over the same axes. The other one emits in its turn.
     ///
     /// All stages are done for some results before the others, so that what is emitted in between stays in cache. Over
     /// the first axis, and over sets that no cache holds, it takes memory as large as the input, if it does not fit the

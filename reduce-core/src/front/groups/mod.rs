@@ -317,7 +317,8 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// The results of all groups so far, one for each, in their order; the groups can go on.
     ///
     /// # Errors
-    /// If a group has seen nothing and the operator lacks a value for that, or if the results do not fit in memory.
+    /// If a group has seen nothing, or nothing that counts, and the operator lacks a value for that; or if the results
+    /// do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         if let Some(group) = (0..self.len()).find(|&group| self.lacks_result(group)) {
             return Err(ErrorKind::EmptyGroup { group, dtype: T::DTYPES[0] }.into());

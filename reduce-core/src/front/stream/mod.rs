@@ -246,7 +246,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// that is the result over no elements, a single one.
     ///
     /// # Errors
-    /// If the operator lacks a value for results over no elements, or if the results do not fit in memory.
+    /// If there are no elements, or none of some result that counts, and the operator lacks a value for that; or if the
+    /// results do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         self.reduction.op.check()?;
         let op = &self.reduction.op;

@@ -36,7 +36,7 @@ pub trait Streams<T: Stored>: OnePass<T> {
         Signature::new(operator, Self::Steps::none(self))
     }
 
-    /// Whether there is no value of an accumulator of `count` elements.
+    /// Whether an accumulator of `count` elements has no value.
     #[doc(hidden)]
     fn lacks(acc: Self::Acc, count: usize) -> bool;
 

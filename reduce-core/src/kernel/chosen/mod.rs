@@ -18,10 +18,10 @@
 //! other members end there too, and even few elements are folded in lanes. So the last bits of those members may differ
 //! from those of a list.
 //!
-//! A kernel may be made of other kernels ([`Others`]): of one, over the elements that it chooses; or of one for each
-//! member of a tuple, if some of them choose. [`Untyped::run_chosen`] goes down to kernels that are made of tables, and
-//! collects what is chosen on the way. These are the *members* of a pass. Each chunk is read once, and every member packs
-//! its own elements of it.
+//! A kernel may be made of other kernels ([`Others`]). It is one kernel over the elements that it chooses, or it has a
+//! kernel for each member of a tuple in which some choose. [`Untyped::run_chosen`] goes down to kernels that are made
+//! of tables, and collects what is chosen on the way. These are the *members* of a pass. Each chunk is read once, and
+//! every member packs its own elements of it.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 

@@ -1,4 +1,5 @@
-//! A pass of one kernel over the elements that count: what it is given, and how elements are read.
+//! A pass over the elements that count, of one kernel or of several members: what it is given, and how elements are
+//! read.
 
 #![allow(unsafe_code, reason = "buffers have their types erased")]
 
@@ -68,8 +69,8 @@ pub(super) struct ChoosingPass<'a> {
     pub(super) chunk: usize,
 }
 
-// SAFETY: operators and buffers that threads may share, as the caller of `run` says; each result is
-// written by one of them.
+// SAFETY: threads may share the operators and the buffers, as the caller of `new` says. Each result is written by one
+// of them.
 unsafe impl Sync for ChoosingPass<'_> {}
 
 impl ChoosingPass<'_> {

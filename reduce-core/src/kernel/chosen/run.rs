@@ -97,7 +97,7 @@ impl<'a> ChoosingPass<'a> {
         }
     }
 
-    /// Writes some neighbours, the first of which is number `first`.
+    /// Writes some neighbours, from number `first` on.
     fn in_turn(&self, first: usize, some: &mut [Neighbour], chunk: &mut Chunk) {
         for (number, Neighbour { of_members, places }) in (first..).zip(&mut *some) {
             of_members.iter_mut().for_each(ChosenResult::begin);

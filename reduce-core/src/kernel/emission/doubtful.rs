@@ -89,7 +89,7 @@ impl DoubtfulSets {
             (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
         }
         let mut counting = Vec::new();
-        // SAFETY: there are so many elements of each input, and of each mask behind them.
+        // SAFETY: `count` elements of each input, and of each mask behind them.
         unsafe { choose(&mut counting, (&buffers.0, count), kernel.dtypes, filter) };
         for input in 0..inputs {
             let (from, size) = (buffers.0[input], elements[input]);

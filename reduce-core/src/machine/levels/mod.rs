@@ -1,8 +1,8 @@
-//! What each level does with instructions of its own: half-precision floats of some lanes are widened to single
-//! precision, rows of lanes turned into columns, incomplete steps read, and blocks transposed.
+//! What each level does with instructions of its own. It widens half-precision floats of some lanes to single
+//! precision, turns rows of lanes into columns, reads incomplete steps, and transposes blocks.
 //!
-//! A level implements [`Code`](super::code::Code) and [`Transposes`](super::transpose::Transposes) for its proof.
-//! Both have defaults that need no instruction, except that a level always says how it turns rows into columns: one
+//! A level implements [`Code`](super::code::Code) and [`Transposes`](super::transpose::Transposes) for its proof. Most
+//! of their functions have defaults that need no instruction. A level always says how it turns rows into columns. One
 //! without vectors for that calls [`turn_plainly`](super::transpose::turn_plainly), as the scalar one does.
 
 #![allow(unsafe_code, reason = "vector instructions, loads and stores are unsafe")]

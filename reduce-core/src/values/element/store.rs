@@ -22,7 +22,8 @@ pub trait Store<R>: Slot {
     /// The stored value.
     fn store(result: R) -> Self;
 
-    /// As [`store`](Store::store), but a number beyond the greatest one of a float of eight bits becomes that one.
+    /// Stores as [`store`](Store::store) does, but a number beyond the greatest one of a float of eight bits becomes
+    /// that one.
     #[inline(always)]
     fn clamped(result: R) -> Self {
         Self::store(result)

@@ -44,7 +44,7 @@ impl Code for Proof {
         stage_by(self, values, step)
     }
 
-    /// By AVX2's vectors, which the rows fill.
+    /// Turns by AVX2's vectors, which the rows fill.
     #[inline(always)]
     fn turn<T: Bits>(self, from: &[T; TURNED], to: &mut [T; TURNED]) {
         turn_by(self.narrow(), from, to);
