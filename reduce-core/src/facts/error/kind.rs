@@ -180,8 +180,8 @@ mistakes! {
     /// No element of a set counts, for an operator or type that has no value over none.
     "none-counts" NoneCounts { dtype: DType } =>
         format!(
-            "no value over an empty set of {dtype}: of some result no element counts; leave no \
-             set without an element that is chosen and not NaN"
+            "no value over an empty set of {dtype}: no element of some result counts; give each \
+             set an element that is chosen and is a number"
         );
 
     /// The operator refuses its parameters: see [`ReduceOp::refuses`](crate::ReduceOp::refuses).
