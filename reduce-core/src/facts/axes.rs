@@ -89,12 +89,19 @@ impl Axes {
         let mut reduced: Dims<bool> = smallvec::smallvec![false; rank];
         let mut problems = Vec::new();
         for &axis in axes {
-            match position(axis, rank) {
-                Ok(index) if std::mem::replace(&mut reduced[index], true) => {
+            // An axis is counted from either end.
+            let index = match usize::try_from(axis) {
+                Ok(index) => Some(index),
+                Err(_) => usize::try_from(axis.unsigned_abs())
+                    .ok()
+                    .and_then(|back| rank.checked_sub(back)),
+            };
+            match index.filter(|&index| index < rank) {
+                Some(index) if std::mem::replace(&mut reduced[index], true) => {
                     problems.push(ErrorKind::DuplicateAxis { axis, position: Some(index) }.into());
                 }
-                Ok(_) => {}
-                Err(error) => problems.push(error),
+                Some(_) => {}
+                None => problems.push(ErrorKind::AxisOutOfRange { axis, rank }.into()),
             }
         }
         if problems.is_empty() { Ok(AxisSet { reduced }) } else { Err(problems) }
@@ -112,18 +119,6 @@ impl Axes {
         let again = listed.iter().filter(move |axis| !known.insert(**axis));
         again.map(|&axis| ErrorKind::DuplicateAxis { axis, position: None }.into())
     }
-}
-
-/// An axis counted from either end, as a place in `0..rank`.
-fn position(axis: i64, rank: usize) -> Result<usize, Error> {
-    let from_start = if axis < 0 {
-        usize::try_from(axis.unsigned_abs()).ok().and_then(|back| rank.checked_sub(back))
-    } else {
-        usize::try_from(axis).ok()
-    };
-    from_start
-        .filter(|&index| index < rank)
-        .ok_or_else(|| ErrorKind::AxisOutOfRange { axis, rank }.into())
 }
 
 impl<const N: usize> From<[i64; N]> for Axes {

@@ -88,7 +88,7 @@ where
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
             let kernel = kernel.bound(&self.op);
-            kernel.run(input, &self.plan, results, self.level, (&self.threads).into())
+            kernel.checked(input, &self.plan, results, self.level, (&self.threads).into())
         })
     }
 

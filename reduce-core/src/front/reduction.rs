@@ -181,7 +181,7 @@ impl<Op: Operators> Reduction<Op> {
         Op: OnePass<I::Stored>,
     {
         self.op.check()?;
-        self.settings.run(<Op as OnePass<I::Stored>>::kernel().bound(&self.op), input)
+        self.settings.tensors(<Op as OnePass<I::Stored>>::kernel().bound(&self.op), input)
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -214,7 +214,7 @@ impl<Op: Operators> Reduction<Op> {
         let mut plan = Plan::empty();
         plan.make_for(input, &settings.axes, kernel.needs())?;
         Written::write_into(plan.outputs(), output, |results| {
-            kernel.bound(&self.op).run(input, &plan, results, level, settings.crew())
+            kernel.bound(&self.op).checked(input, &plan, results, level, settings.crew())
         })
     }
 

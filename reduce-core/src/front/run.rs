@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::schema::Empty;
 use crate::facts::shape::Shape;
+use crate::front::settings::Settings;
 use crate::kernel::Bound;
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
@@ -14,15 +15,36 @@ use crate::values::input::Chosen;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
+use crate::values::written::Written;
+
+impl Settings {
+    /// The results of a kernel over an input, as tensors. This is not inlined, since each operator would have a copy
+    /// for each type.
+    #[inline(never)]
+    pub(crate) fn tensors<I: Input, O: Written>(
+        &self,
+        kernel: Bound<'_, I::Stored, O>,
+        input: &I,
+    ) -> Result<O::Tensors, Error> {
+        let mut plan = Plan::empty();
+        let needs = kernel.needs(&input.chosen());
+        let (shape, axes) = plan.make_for(input, &self.axes, needs)?;
+        let shape = axes.output_shape(&shape, self.keepdims)?;
+        let mut results = allocate(shape.count())?;
+        let level = self.level.check()?;
+        kernel.checked(input, &plan, &mut results, level, self.crew())?;
+        O::tensors(results, shape)
+    }
+}
 
 impl<T: Stored, O: Slot> Bound<'_, T, O> {
-    /// Writes the results of a plan over a view, in row-major order.
+    /// Writes the results of a plan over a view, in row-major order, if they have values and the output is as long.
     ///
     /// # Errors
     /// If the operator lacks a value for results over no elements, if the output's length differs from the plan's, or
     /// if there is not enough memory.
     #[inline]
-    pub(crate) fn run<I: Input<Stored = T>>(
+    pub(crate) fn checked<I: Input<Stored = T>>(
         &self,
         input: &I,
         plan: &Plan,
@@ -34,15 +56,17 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             let (expected, found) = (plan.outputs, output.len());
             return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
         }
-        self.check_empty(plan, || input.shape())?;
+        if plan.count == 0 {
+            self.check_empty(plan, || input.shape())?;
+        }
         let data = (input.data(), &input.chosen());
         match &plan.scatter {
-            None => self.write_by(crew, data, plan, output, level),
-            Some(scatter) => self.write_scattered(scatter, crew, data, plan, output, level),
+            None => self.with_table(data, plan, output, level, crew.team(plan.elements())),
+            Some(scatter) => self.scattered(scatter, crew, data, plan, output, level),
         }
     }
 
-    /// Checks that results over no elements, if there are any, have a value.
+    /// Checks that the results of a plan over no elements, if there are any, have a value.
     ///
     /// # Errors
     /// If they have none.
@@ -52,7 +76,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         plan: &Plan,
         shape: impl FnOnce() -> Result<Shape, Error>,
     ) -> Result<(), Error> {
-        if plan.count == 0 && plan.outputs > 0 && self.empty() == Empty::Error {
+        if plan.outputs > 0 && self.empty() == Empty::Error {
             let (dtype, shape) = (T::DTYPES[0], shape()?.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
@@ -62,7 +86,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     /// The result over a part of some lists, as a set of its own. Its first element is at `position`.
     ///
     /// # Errors
-    /// As [`Bound::write`].
+    /// As [`Bound::with_table`].
     ///
     /// # Panics
     /// If a list is shorter.
@@ -81,34 +105,18 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         let mut plan = Plan::of_lists(part.start, part.len(), inputs, needs);
         plan.first = position;
         let mut result = [O::blank()];
-        self.write_by(crew, (data, &Chosen::ALL), &plan, &mut result, level)?;
+        let team = crew.team(plan.elements());
+        self.with_table((data, &Chosen::ALL), &plan, &mut result, level, team)?;
         Ok(result[0])
-    }
-
-    /// Writes the results in the order of the plan.
-    ///
-    /// # Errors
-    /// As [`Bound::write`].
-    #[inline(always)]
-    fn write_by(
-        &self,
-        crew: Crew<'_>,
-        data: (T::Data<'_>, &Chosen<'_>),
-        plan: &Plan,
-        output: &mut [O],
-        level: Available,
-    ) -> Result<(), Error> {
-        let elements = plan.count.saturating_mul(plan.outputs);
-        crew.enter(elements, |team| self.write(data, plan, output, level, team))
     }
 
     /// Writes the results, which are not in the order of the plan. This is a function of its own, so that the other
     /// runs have no room for them.
     ///
     /// # Errors
-    /// As [`Bound::write`].
+    /// As [`Bound::with_table`].
     #[inline(never)]
-    fn write_scattered(
+    fn scattered(
         &self,
         scatter: &Scatter,
         crew: Crew<'_>,
@@ -118,7 +126,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         level: Available,
     ) -> Result<(), Error> {
         let mut results = allocate(plan.outputs)?;
-        self.write_by(crew, data, plan, &mut results, level)?;
+        self.with_table(data, plan, &mut results, level, crew.team(plan.elements()))?;
         scatter.put(&results, output);
         Ok(())
     }

@@ -5,13 +5,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
-use crate::kernel::Bound;
 use crate::machine::team::Crew;
-use crate::plan::Plan;
-use crate::values::element::Slot;
-use crate::values::input::Input;
-use crate::values::tensor::allocate;
-use crate::values::written::Written;
 
 /// The axes of a reduction, and how they are walked.
 #[derive(Clone, Debug)]
@@ -56,34 +50,5 @@ impl Settings {
     /// The shape of the result for an input of this shape.
     pub(crate) fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
         self.axes.resolve(shape.rank())?.output_shape(shape, self.keepdims)
-    }
-
-    /// The results over an input, in row-major order, and their shape. This is not inlined, since each operator would
-    /// have a copy for each type.
-    #[inline(never)]
-    fn results<I: Input, O: Slot>(
-        &self,
-        input: &I,
-        kernel: Bound<'_, I::Stored, O>,
-    ) -> Result<(Vec<O>, Shape), Error> {
-        let mut plan = Plan::empty();
-        let needs = kernel.needs(&input.chosen());
-        let (shape, axes) = plan.make_for(input, &self.axes, needs)?;
-        let shape = axes.output_shape(&shape, self.keepdims)?;
-        let mut results = allocate(shape.count())?;
-        let level = self.level.check()?;
-        kernel.run(input, &plan, &mut results, level, self.crew())?;
-        Ok((results, shape))
-    }
-
-    /// The results of an operator over an input, as tensors.
-    #[inline]
-    pub(crate) fn run<I: Input, O: Written>(
-        &self,
-        kernel: Bound<'_, I::Stored, O>,
-        input: &I,
-    ) -> Result<O::Tensors, Error> {
-        let (results, shape) = self.results(input, kernel)?;
-        O::tensors(results, shape)
     }
 }

@@ -46,13 +46,13 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         self.untyped.empty
     }
 
-    /// Writes the results of a plan that may be run, in its order.
+    /// Writes the results of a plan that may be run, in its order, with the microkernels of a level.
     ///
     /// # Errors
     /// If there is not enough memory, or if all elements of a result are left out and the operator has no value over
     /// none. Some results may be written then.
     #[inline]
-    pub(crate) fn write(
+    pub(crate) fn with_table(
         &self,
         (data, chosen): (T::Data<'_>, &Chosen<'_>),
         plan: &Plan,
@@ -64,17 +64,22 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         let Bound { op, untyped, .. } = *self;
         let output = output.as_mut_ptr().cast();
         if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
-            let table = tables.of(level);
-            let buffers = T::buffers(data);
+            let (table, buffers) = (tables.of(level), T::buffers(data));
             let mut call = KernelCall { table, sizes, op, buffers, plan, level };
-            // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
-            // operators are shared, and so are elements; plans are made of views, whose elements lie in
-            // their buffers.
-            return unsafe { mend::run(&mut call, output, team, untyped.mends) };
+            // Either function does the work of a small call by itself: one more would take some 40 of its thousand
+            // instructions.
+            return match sizes.doubts {
+                // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
+                // operators are shared, and so are elements; plans are made of views, whose elements lie in their
+                // buffers.
+                false => unsafe { call.unwatched(output, team) },
+                // SAFETY: as above.
+                true => unsafe { mend::watched(&mut call, output, team, untyped.mends) },
+            };
         }
         let results = Results { first: output, apart: size_of::<O>() };
         // SAFETY: as above, of each kernel that it is made of.
-        unsafe { self.write_chosen((T::buffers(data), chosen), plan, results, level, team) }
+        unsafe { self.over_chosen((T::buffers(data), chosen), plan, results, level, team) }
     }
 
     /// Mends a result of a plan, counted in its order. `doubts` has a bit for each operator of a tuple, or for the only
@@ -99,16 +104,16 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         unsafe { mends.mend_one(self.op, (buffers, plan, number), (level, doubts), result) };
     }
 
-    /// As [`Bound::write`], over the elements that count.
+    /// As [`Bound::with_table`], over the elements that count.
     ///
     /// # Errors
-    /// As [`Bound::write`].
+    /// As [`Bound::with_table`].
     ///
     /// # Safety
     /// The buffers are of the kernel's types, and of the inputs that the plan is for; there is room for
     /// its results.
     #[inline(never)]
-    unsafe fn write_chosen(
+    unsafe fn over_chosen(
         &self,
         (mut buffers, chosen): (Buffers, &Chosen<'_>),
         plan: &Plan,

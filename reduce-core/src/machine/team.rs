@@ -45,6 +45,12 @@ impl Team<'_> {
         self.threads
     }
 
+    /// Whether it is the calling thread alone, and nobody watches.
+    #[inline(always)]
+    pub(crate) fn is_unwatched_one(self) -> bool {
+        self.threads == 1 && self.progress.is_none()
+    }
+
     /// Whether someone waits to hear how far the work is.
     pub(crate) fn is_watched(self) -> bool {
         self.progress.is_some()
@@ -148,9 +154,10 @@ impl<'a> From<&'a Threads> for Crew<'a> {
     }
 }
 
-impl Crew<'_> {
-    /// Does work over this many elements with these threads; with the calling one, if the work is small.
-    pub(crate) fn enter<R>(self, elements: usize, work: impl FnOnce(Team<'_>) -> R) -> R {
+impl<'a> Crew<'a> {
+    /// The threads for work over this many elements: these, or the calling one if the work is small.
+    #[inline]
+    pub(crate) fn team(self, elements: usize) -> Team<'a> {
         let Crew { threads, progress } = self;
         let alone = Team {
             threads: 1,
@@ -158,7 +165,7 @@ impl Crew<'_> {
             pool: None,
             progress,
         };
-        work(match threads {
+        match threads {
             _ if is_small(elements) => alone,
             #[cfg(feature = "parallel")]
             Threads::Shared => Team { threads: shared(), ..alone },
@@ -167,7 +174,7 @@ impl Crew<'_> {
                 Team { threads: pool.current_num_threads(), pool: Some(&**pool), ..alone }
             }
             _ => alone,
-        })
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! What is decided here is how memory is read, which changes speed alone. The thresholds were measured
 //! (`docs/log/kernels.md`).
 
-use super::axis::{JointAxis, KeptAxis};
+use super::axis::JointAxis;
 use super::strands::{Strands, are_results_nearer, strands, worth_lanes};
 use super::{Needs, Path};
 
@@ -47,13 +47,13 @@ const FEW_IN_ALL: usize = 64;
 /// The path of a reduction that combines at least two elements. Its kept and its reduced axes are sorted
 /// and merged.
 pub(super) fn choose<const N: usize>(
-    kept: &[KeptAxis<N>],
+    kept: &[JointAxis<N>],
     reduced: &[JointAxis<N>],
     needs: &Needs,
 ) -> Choice {
-    let run = reduced.last().copied().unwrap_or(JointAxis { size: 1, strides: [1; N] });
+    let run = reduced.last().copied().unwrap_or(JointAxis::ONE);
     let count: usize = reduced.iter().map(|axis| axis.size).product();
-    let outputs: usize = kept.iter().map(|kept| kept.axis.size).product();
+    let outputs: usize = kept.iter().map(|kept| kept.size).product();
     let elements = outputs.saturating_mul(count);
     match strands(kept, reduced, needs) {
         Strands::Rows { rows, neighbours } => {
@@ -91,7 +91,7 @@ fn is_long_from_memory<const N: usize>(
 /// Lanes along the elements of each result. Where runs of different results alternate in memory,
 /// results take turns, so that memory is read in its order.
 fn along<const N: usize>(
-    kept: &[KeptAxis<N>],
+    kept: &[JointAxis<N>],
     reduced: &[JointAxis<N>],
     run: JointAxis<N>,
     lanes: usize,
@@ -100,7 +100,7 @@ fn along<const N: usize>(
     let path = if direct { Path::Lanes } else { Path::Gather };
     let interleaved = match (kept, reduced) {
         ([.., kept], [.., next, _]) => {
-            direct && kept.axis.stride().unsigned_abs() < next.stride().unsigned_abs()
+            direct && kept.stride().unsigned_abs() < next.stride().unsigned_abs()
         }
         _ => false,
     };
@@ -109,13 +109,13 @@ fn along<const N: usize>(
 
 /// A lane for each result, if one of the axes has enough results.
 fn across<const N: usize>(
-    kept: &[KeptAxis<N>],
+    kept: &[JointAxis<N>],
     run: &JointAxis<N>,
     &Needs { lanes, .. }: &Needs,
 ) -> Option<Choice> {
-    let size = |index: usize| kept[index].axis.size;
+    let size = |index: usize| kept[index].size;
     let enough = |index: usize| size(index) >= worth_lanes(lanes, 4);
-    let moves = |index: &usize| kept[*index].axis.stride() != 0;
+    let moves = |index: &usize| kept[*index].stride() != 0;
     let widest = (0..kept.len()).filter(moves).max_by_key(|&index| size(index))?;
     let nearest = (0..kept.len()).rev().find(moves)?;
     if run.stride() == 1 {
@@ -123,7 +123,7 @@ fn across<const N: usize>(
         let lane = (0..kept.len()).rev().find(|index| moves(index) && enough(*index));
         return lane.map(|lane| Choice::across(Path::ShortRows, lane));
     }
-    let are_columns = kept[nearest].axis.stride() == 1;
+    let are_columns = kept[nearest].stride() == 1;
     let has_wider = size(widest) > size(nearest) && enough(widest);
     match are_columns {
         true if size(nearest) >= lanes / 2 => Some(Choice::across(Path::Columns, nearest)),

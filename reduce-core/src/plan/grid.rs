@@ -9,8 +9,7 @@
 use std::ops::Range;
 
 use super::reading::{
-    WIDE_ROW_BYTES, is_very_wide, packed_ahead, rows_at_once_and_ahead, rows_from_memory,
-    turned_ahead,
+    WIDE_ROW_BYTES, is_very_wide, rows_at_once_and_ahead, rows_from_memory, short_rows_ahead,
 };
 use super::{Axis, Needs, Path, Places, Plan};
 use crate::facts::order::STEPS;
@@ -113,6 +112,8 @@ impl Grid {
         let panels = plan.lane.size.div_ceil(together);
         let outer: usize = plan.outer.iter().map(|axis| axis.size).product();
         let (rows_at_once, ahead) = rows_at_once_and_ahead(plan, row_axis, panels, needs);
+        let (packed_ahead, turned_ahead) =
+            if plan.across { short_rows_ahead(plan, needs) } else { (0, 0) };
         let is_from_memory = plan.bytes(element) >= needs.machine.beyond_last;
         Grid {
             units: outer * panels,
@@ -126,8 +127,8 @@ impl Grid {
             rows_at_once,
             ahead,
             packed: if is_from_memory { PACKED_FROM_MEMORY } else { PACKED },
-            packed_ahead: packed_ahead(plan, needs),
-            turned_ahead: turned_ahead(plan, needs),
+            packed_ahead,
+            turned_ahead,
         }
     }
 }
@@ -135,7 +136,7 @@ impl Grid {
 impl Plan {
     /// How many bytes are read.
     pub(super) fn bytes(&self, element: usize) -> usize {
-        self.count.saturating_mul(self.outputs).saturating_mul(element)
+        self.elements().saturating_mul(element)
     }
 
     /// How many results a unit has, but for the last of its panels.

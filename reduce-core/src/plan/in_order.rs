@@ -33,7 +33,7 @@ impl InOrder {
             for (stride, tensor) in strides.iter_mut().zip(tensors) {
                 *stride = tensor.0[index];
             }
-            axes.push(JointAxis { size, strides });
+            axes.push(JointAxis { size, strides, step: 0 });
         }
         merge(&mut axes);
         let of = |(number, &(_, offset)): (usize, &Strided<'_>)| {

@@ -43,7 +43,7 @@ use crate::facts::shape::{Dims, Shape};
 use crate::machine::Machine;
 use crate::values::input::{Input, Strided};
 
-use axis::{JointAxis, KeptAxis, merge, merge_kept, turn_forward};
+use axis::{JointAxis, in_order_of_memory, merge};
 
 /// How a plan reads memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -222,29 +222,26 @@ impl Plan {
         axes: &AxisSet,
         needs: Needs,
     ) {
-        let order = leader_first(shape, &inputs);
+        let order = if N == 1 { [0; N] } else { leader_first(shape, &inputs) };
         let mut walk = Walk {
             kept: Dims::new(),
             reduced: Dims::new(),
             offsets: order.map(|input| inputs[input].1),
         };
         let (mut outputs, mut count) = (1usize, 1usize);
-        // From the innermost axis outwards: the stride of an axis in the result is
+        // From the innermost axis outwards: the step of an axis in the result is
         // the number of results inside it.
         for index in (0..shape.rank()).rev() {
-            let strides = order.map(|input| inputs[input].0[index]);
-            let axis = JointAxis { size: shape[index], strides };
+            let (size, strides) = (shape[index], order.map(|input| inputs[input].0[index]));
+            let step = outputs.cast_signed();
+            let (of_kind, inside, step) = match axes.contains(index) {
+                true => (&mut walk.reduced, &mut count, 0),
+                false => (&mut walk.kept, &mut outputs, step),
+            };
             // A product of some of a shape's sizes fits: the shape was checked.
-            if axes.contains(index) {
-                count *= axis.size;
-                if axis.size != 1 {
-                    walk.reduced.push(axis);
-                }
-            } else {
-                if axis.size != 1 {
-                    walk.kept.push(KeptAxis { axis, step: outputs.cast_signed() });
-                }
-                outputs *= axis.size;
+            *inside *= size;
+            if size != 1 {
+                of_kind.push(JointAxis { size, strides, step });
             }
         }
         walk.reduced.reverse();
@@ -259,20 +256,14 @@ impl Plan {
     /// Sorts and merges axes and chooses the path of a plan with elements.
     fn arrange<const N: usize>(&mut self, walk: &mut Walk<N>, order: [usize; N], needs: Needs) {
         let Walk { kept, reduced, offsets } = walk;
-        let mut lane = JointAxis { size: 1, strides: [1; N] };
+        let mut lane = JointAxis::ONE;
         if self.count > 1 {
-            if !needs.ordered {
-                *offsets = turn_forward(reduced, *offsets);
-                reduced.sort_by_key(JointAxis::outermost_first);
+            match needs.ordered {
+                true => merge(reduced),
+                false => (*offsets, _) = in_order_of_memory(reduced, *offsets, 0),
             }
-            merge(reduced);
-            let mut start = 0;
-            for kept in kept.iter_mut() {
-                (*offsets, start) = kept.turn_forward(*offsets, start);
-            }
-            kept.sort_by_key(|kept| kept.axis.outermost_first());
-            merge_kept(kept);
-
+            let start;
+            (*offsets, start) = in_order_of_memory(kept, *offsets, 0);
             let choice = choose::choose(kept, reduced, &needs);
             self.path = choice.path;
             self.side_by_side = choice.side_by_side;
@@ -283,24 +274,14 @@ impl Plan {
             if let Some(index) = choice.lane {
                 self.across = choice.across;
                 self.interleaved = choice.interleaved;
-                let kept_lane = kept.remove(index);
-                lane = kept_lane.axis;
-                kept.push(kept_lane);
+                lane = kept.remove(index);
             }
-            let mut places = kept.iter().map(KeptAxis::place).collect();
-            merge(&mut places);
-            let in_order = match places.as_slice() {
-                [] => true,
-                [place] => place.stride() == 1 && start == 0,
-                _ => false,
-            };
-            self.scatter = (!in_order).then(|| {
-                let axes = places.iter().map(|place| place.of(0)).collect();
-                Scatter { axes, start }
-            });
-            kept.truncate(kept.len() - usize::from(choice.lane.is_some()));
+            if self.outputs > 1 {
+                self.scatter = Scatter::of(kept, choice.lane.map(|_| lane), start);
+            }
         }
-        let mut outer = kept.iter().map(|kept| kept.axis).collect();
+        // They need not lie next to one another in the result.
+        let mut outer = kept.iter().map(|kept| JointAxis { step: 0, ..*kept }).collect();
         merge(&mut outer);
         let as_read = |plan: &mut Plan, input: usize| {
             // In place: a list that was moved here would be read before it is written.
@@ -366,6 +347,12 @@ impl Plan {
         }
     }
 
+    /// How many elements are read in all.
+    #[inline(always)]
+    pub(crate) fn elements(&self) -> usize {
+        self.count.saturating_mul(self.outputs)
+    }
+
     /// How many lanes a column has.
     #[inline(always)]
     pub(crate) fn strands(&self) -> usize {
@@ -381,7 +368,7 @@ impl Plan {
 
 /// The axes of some inputs, and the places of their first elements.
 struct Walk<const N: usize> {
-    kept: Dims<KeptAxis<N>>,
+    kept: Dims<JointAxis<N>>,
     reduced: Dims<JointAxis<N>>,
     offsets: [usize; N],
 }
@@ -390,9 +377,6 @@ struct Walk<const N: usize> {
 /// reading it is most of the work.
 fn leader_first<const N: usize>(shape: &Shape, inputs: &[Strided<'_>; N]) -> [usize; N] {
     let mut order = std::array::from_fn(|input| input);
-    if N == 1 {
-        return order;
-    }
     order[..=leader(shape, inputs)].rotate_right(1);
     order
 }

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::axis::{JointAxis, merge};
 use super::{Axis, MergedAxes};
 
 /// Up to this many axes, counters need no allocation; after merging, more are rare. A walk is moved about, so
@@ -103,6 +104,25 @@ pub(crate) struct Scatter {
 }
 
 impl Scatter {
+    /// The places of results that are computed along some axes, and then along the lane axis, the first of them at
+    /// `start`. None if that is row-major order.
+    pub(super) fn of<const N: usize>(
+        outer: &[JointAxis<N>],
+        lane: Option<JointAxis<N>>,
+        start: usize,
+    ) -> Option<Self> {
+        let mut places = outer.iter().chain(&lane).map(JointAxis::place).collect();
+        merge(&mut places);
+        match places.as_slice() {
+            [] => None,
+            [place] if place.stride() == 1 && start == 0 => None,
+            places => {
+                let axes = places.iter().map(|place| place.of(0)).collect();
+                Some(Scatter { axes, start })
+            }
+        }
+    }
+
     /// Puts results into their places.
     pub(crate) fn put<O: Copy>(&self, results: &[O], output: &mut [O]) {
         for (place, &result) in Places::new(&self.axes, self.start).zip(results) {

@@ -52,20 +52,6 @@ const FEW_LINES: usize = 4 * LINE;
 /// panels.
 const TO_THE_RIGHT: usize = 1024;
 
-/// How far ahead short rows are fetched while others are packed, in bytes; 0 if none are. An operator that
-/// does little with an element loses by it if rows are long, or if the CPU looks far ahead by itself.
-pub(super) fn packed_ahead(plan: &Plan, needs: Needs) -> usize {
-    let Needs { light, element, machine, .. } = needs;
-    let (bytes, row) = (plan.bytes(element), plan.count.saturating_mul(element));
-    match machine.is_told() {
-        _ if bytes < machine.beyond_second => 0,
-        true if light && row > FETCHED_BY_TURNING => 0,
-        true => SHORT_ROWS_FAR_AHEAD,
-        false if light => 0,
-        false => SHORT_ROWS_AHEAD,
-    }
-}
-
 /// Up to this many bytes from row to row, so little is done with a row that rows are fetched while others are turned.
 /// Rows further apart are fetched while those before them are folded.
 pub(crate) const FETCHED_BY_TURNING: usize = 128;
@@ -73,15 +59,26 @@ pub(crate) const FETCHED_BY_TURNING: usize = 128;
 /// Rows share a piece if they lie less than this many bytes apart. They take long to turn.
 const PIECE: usize = 16;
 
-/// How far ahead rows are fetched while others are turned, in bytes; 0 if none are. Rows that share a piece are fetched. Others
-/// are where the CPU does not look far ahead by itself.
-pub(super) fn turned_ahead(plan: &Plan, needs: Needs) -> usize {
-    let ahead = packed_ahead(plan, needs);
-    match plan.row().stride.unsigned_abs().saturating_mul(needs.element) {
-        ..PIECE => ahead,
-        ..=FETCHED_BY_TURNING if needs.machine.is_told() => ahead,
+/// How far ahead short rows are fetched while others are packed, and while others are turned, in bytes; 0 if none are.
+/// An operator that does little with an element loses by it if packed rows are long, or if the CPU looks far ahead by
+/// itself. Of rows that are turned, those that share a piece are fetched. Others are where the CPU does not look far
+/// ahead.
+pub(super) fn short_rows_ahead(plan: &Plan, needs: Needs) -> (usize, usize) {
+    let Needs { light, element, machine, .. } = needs;
+    let (bytes, row) = (plan.bytes(element), plan.count.saturating_mul(element));
+    let packed = match machine.is_told() {
+        _ if bytes < machine.beyond_second => 0,
+        true if light && row > FETCHED_BY_TURNING => 0,
+        true => SHORT_ROWS_FAR_AHEAD,
+        false if light => 0,
+        false => SHORT_ROWS_AHEAD,
+    };
+    let turned = match plan.row().stride.unsigned_abs().saturating_mul(element) {
+        ..PIECE => packed,
+        ..=FETCHED_BY_TURNING if machine.is_told() => packed,
         _ => 0,
-    }
+    };
+    (packed, turned)
 }
 
 /// Whether a matrix is so wide that each unit takes a long piece of every row.
@@ -120,29 +117,27 @@ pub(super) fn rows_from_memory(
 
 /// How many rows are read before the next group of lanes, and how far ahead of them others are fetched,
 /// in bytes.
+///
+/// Where a CPU is told of the next line alone, short runs are left to it: to tell it takes longer than it saves. Out of
+/// a cache it saves less, so that runs twice as long are still short.
 pub(super) fn rows_at_once_and_ahead(
     plan: &Plan,
     row: Axis,
     panels: usize,
     needs: Needs,
 ) -> (usize, usize) {
-    if plan.path != Path::Columns {
-        return (STEPS, in_sequence(plan, needs));
+    if plan.path == Path::Columns {
+        return columns_at_once_and_ahead(plan, row, panels, needs);
     }
-    columns_at_once_and_ahead(plan, row, panels, needs)
-}
-
-/// How far ahead elements are fetched while runs are read, in bytes. Where a CPU is told of the next
-/// line alone, short runs are left to it: to tell it takes longer than it saves. Out of a cache it
-/// saves less, so that runs twice as long are still short.
-fn in_sequence(plan: &Plan, Needs { element, machine, .. }: Needs) -> usize {
+    let Needs { element, machine, .. } = needs;
     let (bytes, run) = (plan.bytes(element), plan.run().size.saturating_mul(element));
     let few = if bytes >= machine.beyond_last { FEW_LINES } else { 2 * FEW_LINES };
-    match machine.ahead {
+    let ahead = match machine.ahead {
         _ if bytes < machine.beyond_second => 0,
         LINE if run <= few => 0,
         distance => distance,
-    }
+    };
+    (STEPS, ahead)
 }
 
 /// As [`rows_at_once_and_ahead`], but for columns, which are read where they lie.

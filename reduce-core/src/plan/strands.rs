@@ -5,7 +5,7 @@
 //! results against them. The numbers in the rules are those of [`facts::order`](crate::facts::order).
 
 use super::Needs;
-use super::axis::{JointAxis, KeptAxis};
+use super::axis::JointAxis;
 use crate::facts::order::{
     FILLED, FILLED_BY_MORE, LONGEST_RUN, PACKED_BLOCK, ROWS, ROWS_OF_LITTLE, ROWS_OF_SELECTIONS,
     SHORT_RUN, STEPS, TIMES,
@@ -38,7 +38,7 @@ pub(super) enum Strands {
 /// On how many strands each result is folded. Kept and reduced axes are sorted and merged, and each
 /// result has at least two elements.
 pub(super) fn strands<const N: usize>(
-    kept: &[KeptAxis<N>],
+    kept: &[JointAxis<N>],
     reduced: &[JointAxis<N>],
     needs: &Needs,
 ) -> Strands {
@@ -46,7 +46,9 @@ pub(super) fn strands<const N: usize>(
     if needs.lanes == 1 || count <= needs.few {
         return Strands::One;
     }
-    let ([.., run], Some(results)) = (reduced, most_results(kept)) else { return Strands::Lanes };
+    // The longest kept axis whose results are not repeated.
+    let results = kept.iter().filter(|kept| kept.stride() != 0).map(|kept| kept.size).max();
+    let ([.., run], Some(results)) = (reduced, results) else { return Strands::Lanes };
     let is_short = is_short(reduced, results, needs);
     if let Some(rows) = rows(kept, reduced, is_short, needs) {
         return rows;
@@ -71,14 +73,12 @@ pub(super) fn worth_lanes(lanes: usize, part: usize) -> usize {
     (lanes / part).max(2)
 }
 
-/// The size of the longest kept axis whose results are not repeated.
-fn most_results<const N: usize>(kept: &[KeptAxis<N>]) -> Option<usize> {
-    kept.iter().filter(|kept| kept.axis.stride() != 0).map(|kept| kept.axis.size).max()
-}
-
 /// Whether results lie nearer to one another than the elements of each result do.
-pub(super) fn are_results_nearer<const N: usize>(kept: &[KeptAxis<N>], run: &JointAxis<N>) -> bool {
-    let mut moving = kept.iter().rev().map(|kept| kept.axis.stride()).filter(|&way| way != 0);
+pub(super) fn are_results_nearer<const N: usize>(
+    kept: &[JointAxis<N>],
+    run: &JointAxis<N>,
+) -> bool {
+    let mut moving = kept.iter().rev().map(JointAxis::stride).filter(|&way| way != 0);
     let nearest = moving.next().map_or(usize::MAX, isize::unsigned_abs);
     run.stride() == 0 || nearest < run.stride().unsigned_abs()
 }
@@ -88,7 +88,7 @@ pub(super) fn are_results_nearer<const N: usize>(kept: &[KeptAxis<N>], run: &Joi
 /// A row is all neighbours in memory along the innermost kept axis, and along the innermost reduced
 /// one if that is nearer still.
 fn rows<const N: usize>(
-    kept: &[KeptAxis<N>],
+    kept: &[JointAxis<N>],
     reduced: &[JointAxis<N>],
     is_short: bool,
     needs: &Needs,
@@ -98,11 +98,10 @@ fn rows<const N: usize>(
         [outer @ .., run] if run.stride() == 1 => (outer, run.size),
         _ => (reduced, 1),
     };
-    let width = nearest.axis.size * neighbours;
+    let width = nearest.size * neighbours;
     let is =
         |strides: &[isize; N], way: usize| strides.iter().all(|&it| usize::try_from(it) == Ok(way));
-    let are_dense =
-        is(&nearest.axis.strides, neighbours) && (neighbours == 1 || is(&last.strides, 1));
+    let are_dense = is(&nearest.strides, neighbours) && (neighbours == 1 || is(&last.strides, 1));
     let rows = outer.last()?;
     let lie_apart = rows.strides.iter().all(|stride| stride.unsigned_abs() >= width);
     if !needs.spreads || !are_dense || !lie_apart || neighbours > LONGEST_RUN * needs.lanes {

@@ -14,7 +14,7 @@ use crate::facts::order::{SPAN, SPAN_ROWS};
 use crate::facts::threads::Threads;
 use crate::front::settings::Settings;
 use crate::front::stream::Streams;
-use crate::machine::team::{Crew, Team};
+use crate::machine::team::Crew;
 use crate::values::stored::Stored;
 
 /// Each thread has this many spans at a time.
@@ -58,20 +58,19 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
             let mask = mask.map(|mask| &mask[rows.clone()]);
             span.taken = span.groups.take_rows((data, first + rows.start), &keys[rows], mask);
         };
-        settings.crew().enter(keys.len(), |team: Team<'_>| {
-            let froms: Vec<usize> = (0..keys.len()).step_by(SPAN).collect();
-            for froms in froms.chunks(AT_A_TIME * team.threads()) {
-                let spans = froms.iter().map(|&from| self.span(from));
-                let mut spans: Vec<_> = spans.collect::<Result<_, _>>()?;
-                team.each(spans.iter_mut().collect(), take);
-                for Span { from, groups, taken } in spans {
-                    taken?;
-                    self.add(&groups);
-                    team.done(SPAN.min(keys.len() - from));
-                }
+        let team = settings.crew().team(keys.len());
+        let froms: Vec<usize> = (0..keys.len()).step_by(SPAN).collect();
+        for froms in froms.chunks(AT_A_TIME * team.threads()) {
+            let spans = froms.iter().map(|&from| self.span(from));
+            let mut spans: Vec<_> = spans.collect::<Result<_, _>>()?;
+            team.each(spans.iter_mut().collect(), take);
+            for Span { from, groups, taken } in spans {
+                taken?;
+                self.add(&groups);
+                team.done(SPAN.min(keys.len() - from));
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// Says whether threads share the groups when this number of rows comes.
@@ -88,26 +87,24 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ) -> Result<(), Error> {
         let Groups { op, settings, table, rows, .. } = self;
         let (level, all) = (settings.level.check()?, table.len());
-        settings.crew().enter(keys.len(), |team: Team<'_>| {
-            let crew = Crew::from(&Threads::One);
-            let part = |table| GroupPart {
-                folding: Folding { op: &**op, table, all, level, crew },
-                scratch: RowScratch::default(),
-                taken: Ok(()),
-            };
-            let mut parts: Vec<_> = table.parts(team.threads()).into_iter().map(part).collect();
-            for from in (0..keys.len()).step_by(SPAN) {
-                let span = from..keys.len().min(from + SPAN);
-                let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
-                let places = (data, first + from, *rows + from as u64);
-                team.each(parts.iter_mut().collect(), |GroupPart { folding, scratch, taken }| {
-                    *taken = folding.take(places, keys, mask, scratch, |_| ());
-                });
-                parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
-                team.done(keys.len());
-            }
-            Ok(())
-        })
+        let (team, crew) = (settings.crew().team(keys.len()), Crew::from(&Threads::One));
+        let part = |table| GroupPart {
+            folding: Folding { op: &**op, table, all, level, crew },
+            scratch: RowScratch::default(),
+            taken: Ok(()),
+        };
+        let mut parts: Vec<_> = table.parts(team.threads()).into_iter().map(part).collect();
+        for from in (0..keys.len()).step_by(SPAN) {
+            let span = from..keys.len().min(from + SPAN);
+            let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
+            let places = (data, first + from, *rows + from as u64);
+            team.each(parts.iter_mut().collect(), |GroupPart { folding, scratch, taken }| {
+                *taken = folding.take(places, keys, mask, scratch, |_| ());
+            });
+            parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
+            team.done(keys.len());
+        }
+        Ok(())
     }
 
     /// Groups that have seen nothing, for the rows from number `from` on.

@@ -144,8 +144,8 @@ impl<K: GroupKey> Numbering<K> {
     {
         let rows = groups.len();
         let Numbering { numbers, apart, threads } = self;
-        let crew = Crew { threads, progress: None };
-        let done = crew.enter(rows, |team| number((column, first), numbers, apart, groups, team));
+        let team = Crew { threads, progress: None }.team(rows);
+        let done = number((column, first), numbers, apart, groups, team);
         done.ok_or_else(|| ErrorKind::ResultTooLarge { dtype: DType::U32, elements: rows }.into())
     }
 }

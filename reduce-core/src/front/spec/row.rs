@@ -50,7 +50,7 @@ impl<Op: OpSpec> Row<Op> {
             run: |op, settings, inputs| {
                 let AnyInputs { views, mask, skips_nan } = *inputs;
                 let input = Choosing { views: T::views(views)?, mask, skips_nan };
-                let tensors = settings.run(<Op as Reduces<T>>::kernel().bound(op), &input);
+                let tensors = settings.tensors(<Op as Reduces<T>>::kernel().bound(op), &input);
                 Some(tensors.map(<Op as Reduces<T>>::Output::any))
             },
         }

@@ -166,7 +166,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
         let mut written = allocate::<Unrounded<Op::Acc>>(plan.outputs())?;
         let mut newest = reserve(plan.outputs(), T::DTYPES[0])?;
         let level = settings.level.check()?;
-        kernel.bound(op).run(input, &plan, &mut written, level, settings.crew())?;
+        kernel.bound(op).checked(input, &plan, &mut written, level, settings.crew())?;
         // There are no fewer: the kernel writes them all.
         newest.extend(written.iter().filter_map(Unrounded::get));
         let new = || Seen {

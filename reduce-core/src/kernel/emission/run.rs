@@ -142,10 +142,8 @@ impl EmissionRun<'_> {
             return unsafe { self.some(groups, threads) };
         }
         let elements = self.groups.elements(groups.end - 1).end;
-        Crew::from(threads).enter(elements, |team| {
-            // SAFETY: the caller's.
-            unsafe { self.split(team) };
-        });
+        // SAFETY: the caller's.
+        unsafe { self.split(Crew::from(threads).team(elements)) };
     }
 
     /// Emits over all groups, split among a team.
@@ -199,10 +197,9 @@ impl EmissionRun<'_> {
             let again = unsafe { self.again(stage, &rooms.of_stages[number].doubtful, &data) };
             let (walk, level) = (&stage.walk, self.level);
             let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
-            Crew::from(threads).enter(elements.len(), |team| {
-                // SAFETY: elements of inputs, or what was just emitted; their results; and room.
-                unsafe { lines.split(elements.clone(), team) };
-            });
+            let team = Crew::from(threads).team(elements.len());
+            // SAFETY: elements of inputs, or what was just emitted; their results; and room.
+            unsafe { lines.split(elements.clone(), team) };
             for (sets, set, all) in again {
                 // SAFETY: sets of these elements.
                 unsafe { sets.put(set, &all, stage.stage.emitted.0, out) };

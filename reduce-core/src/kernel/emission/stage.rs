@@ -222,20 +222,18 @@ impl Stage {
         let Stage { op, kernel, tables, sizes, filter, .. } = *self;
         let mut notes = Notes::new();
         let first = room.bytes(plan.outputs() * sizes.result);
-        let elements = plan.count().saturating_mul(plan.outputs());
         let noted = self.again.map(|_| &notes);
-        Crew::from(threads).enter(elements, |team| {
-            let table = tables.of(level);
-            if filter.is_all() {
-                let call = KernelCall { table, sizes, op, buffers, plan, level };
-                // SAFETY: the caller's, and room for the results.
-                return unsafe { mend::run_alone(call, first, team, noted) };
-            }
+        let (table, team) = (tables.of(level), Crew::from(threads).team(plan.elements()));
+        if filter.is_all() {
+            let call = KernelCall { table, sizes, op, buffers, plan, level };
+            // SAFETY: the caller's, and room for the results.
+            unsafe { mend::run_alone(call, first, team, noted) };
+        } else {
             let results = Results { first, apart: sizes.result };
             let given = Given { op, buffers, plan, level };
             // SAFETY: the same; masks are behind the inputs.
             unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
-        });
+        }
         let doubtful = match notes.has_any() {
             true => doubtful(&notes, first, sizes.result, plan),
             false => Vec::new(),

@@ -5,8 +5,8 @@
 use std::marker::PhantomData;
 
 use super::super::block::{Block, Blocks, EvenRows, by};
-use super::lanes::{each, fetch, take};
-use super::{Fold, LaneSpread, Lanes, Wants, along, in_place};
+use super::lanes::{self, each, fetch, take};
+use super::{Fold, LaneSpread, Lanes, Wants, in_place};
 use crate::facts::order::{Entry, FEW, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
@@ -95,7 +95,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
             return unsafe { in_place::along::<C, S, L>(code, op, block) };
         }
         // SAFETY: the caller's.
-        unsafe { along::along::<C, Self, L>(code, op, block) }
+        unsafe { lanes::along::<C, Self, L>(code, op, block) }
     }
 
     #[inline(always)]

@@ -6,11 +6,10 @@
 //!
 //! There are two folds, and tuples of them. In [`Combine`] each lane holds an accumulator. In [`Select`], for
 //! operators that select one of their elements, lanes hold values alone, and the selected element is searched for in
-//! the end. What all folds have in common is in [`along`] and [`lanes`], and for the end of a result in [`last`].
+//! the end. What all folds have in common is in [`lanes`], and for the end of a result in [`last`].
 
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
-mod along;
 mod combine;
 mod in_place;
 pub(super) mod lanes;
@@ -164,7 +163,7 @@ pub trait Fold: Sized + 'static {
         block: &Block,
     ) -> Lanes<Self::Acc, L> {
         // SAFETY: the caller's.
-        unsafe { along::along::<C, Self, L>(code, op, block) }
+        unsafe { lanes::along::<C, Self, L>(code, op, block) }
     }
 
     /// Lanes across results take more rows, the first at `position`. `fresh` says that they hold no

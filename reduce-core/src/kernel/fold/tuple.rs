@@ -8,7 +8,7 @@
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
 use super::super::block::{Block, Blocks, EvenRows};
-use super::{Combine, Fold, LaneSpread, Lanes, Wants, along};
+use super::{Combine, Fold, LaneSpread, Lanes, Wants, lanes};
 use crate::facts::order::{ORDERED, Short};
 use crate::machine::code::Code;
 use crate::values::steps::{Holds, Through};
@@ -115,7 +115,7 @@ macro_rules! tuples {
                 let fits = size_of::<Lanes<Self::Moving, L>>() <= Isa::REGISTERS / 4 * 3;
                 if L != ORDERED && fits {
                     // SAFETY: the caller's.
-                    return unsafe { along::along::<Isa, Self, L>(code, op, block) };
+                    return unsafe { lanes::along::<Isa, Self, L>(code, op, block) };
                 }
                 // What the first member has read is near; it alone fetches.
                 ($({

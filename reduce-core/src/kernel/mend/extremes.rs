@@ -65,7 +65,7 @@ where
         let one = result.plan.one(result.number, Some(input), kernel.needs());
         let out = std::slice::from_mut(&mut extremes);
         let data = (elements, &Chosen::ALL);
-        kernel.bound(&Both).write(data, &one, out, result.level, Team::ALONE).ok()?;
+        kernel.bound(&Both).with_table(data, &one, out, result.level, Team::ALONE).ok()?;
     }
     Some((extremes.0.to_f64(), extremes.1.to_f64()))
 }

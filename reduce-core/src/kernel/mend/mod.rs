@@ -129,50 +129,10 @@ impl Mends {
 /// # Errors
 /// If there is not enough memory. Then some results may be written.
 ///
-/// # Safety
-/// As for [`KernelCall::run`], but the operator is not watched; the mends are of the operator and its types.
-pub(super) unsafe fn run(
-    call: &mut KernelCall<'_>,
-    output: *mut u8,
-    team: Team<'_>,
-    mends: &Mends,
-) -> Result<(), Error> {
-    // Each branch does the work of a small call by itself: one function more would take some 40 of its thousand
-    // instructions.
-    match call.sizes.doubts {
-        // SAFETY: the caller's.
-        false => unsafe { run_unwatched(call, output, team) },
-        // SAFETY: the caller's.
-        true => unsafe { run_watched(call, output, team, mends) },
-    }
-}
-
-/// As [`run`], of an operator that doubts nothing.
-///
-/// # Errors
-/// As [`run`].
-///
-/// # Safety
-/// As [`KernelCall::run`].
+/// # Safety As for [`KernelCall::with_inputs`], but the operator, which doubts results, is not watched; the mends are
+/// of the operator and its types.
 #[inline(never)]
-unsafe fn run_unwatched(
-    call: &KernelCall<'_>,
-    output: *mut u8,
-    team: Team<'_>,
-) -> Result<(), Error> {
-    // SAFETY: the caller's.
-    unsafe { call.run_or_error(output, team) }
-}
-
-/// As [`run`], of an operator that doubts results.
-///
-/// # Errors
-/// As [`run`].
-///
-/// # Safety
-/// As [`run`].
-#[inline(never)]
-unsafe fn run_watched(
+pub(super) unsafe fn watched(
     call: &mut KernelCall<'_>,
     output: *mut u8,
     team: Team<'_>,
@@ -183,7 +143,7 @@ unsafe fn run_watched(
     let watched = Watched { op: call.op, notes: are_mended.then_some(&notes) };
     call.op = std::ptr::from_ref(&watched).cast();
     // SAFETY: the caller's; the operator is watched for as long as the call takes.
-    unsafe { call.run_or_error(output, team) }?;
+    unsafe { call.guarded(output, team) }?;
     call.op = watched.op;
     if are_mended && notes.has_any() {
         // SAFETY: the results that were just written.
@@ -196,7 +156,7 @@ unsafe fn run_watched(
 /// there are notes.
 ///
 /// # Safety
-/// As [`run`].
+/// As for [`KernelCall::with_inputs`], but the operator is not watched.
 pub(super) unsafe fn run_alone(
     mut call: KernelCall<'_>,
     output: *mut u8,
@@ -208,7 +168,7 @@ pub(super) unsafe fn run_alone(
         call.op = std::ptr::from_ref(&watched).cast();
     }
     // SAFETY: the caller's; the operator is watched for as long as the call takes.
-    unsafe { call.run(output, team) };
+    unsafe { call.with_inputs(output, team) };
 }
 
 /// Mends the results that were noted.

@@ -7,17 +7,7 @@ use super::super::read::{Lines, Scratch, Source};
 use crate::machine::team::Team;
 use crate::plan::{Path, Plan};
 
-/// Whether a plan has one result, of one block that may be read in place.
-#[inline(always)]
-pub(super) fn is_lone(plan: &Plan) -> bool {
-    plan.outputs == 1
-        && plan.grid.blocks == 1
-        && plan.path == Path::Lanes
-        && plan.run().stride == 1
-        && plan.count > 0
-}
-
-/// Stores the result.
+/// Stores the result of a plan that has one result, of one block that may be read in place; says whether it has.
 #[inline(always)]
 pub(super) fn fold(
     table: &Table,
@@ -26,9 +16,17 @@ pub(super) fn fold(
     source: Source<'_>,
     out: *mut u8,
     team: Team<'_>,
-) {
-    let Sizes { lanes, elements, searched, .. } = *sizes;
-    let (plan, size) = (source.plan(), elements[0]);
+) -> bool {
+    let (plan, size) = (source.plan(), sizes.elements[0]);
+    let is_lone = plan.outputs == 1
+        && plan.grid.blocks == 1
+        && plan.path == Path::Lanes
+        && plan.run().stride == 1
+        && plan.count > 0;
+    if !is_lone {
+        return false;
+    }
+    let Sizes { lanes, searched, .. } = *sizes;
     let count = plan.count;
     let data = source.at(plan.offset, count);
     let mut block = Block::NONE;
@@ -57,14 +55,28 @@ pub(super) fn fold(
     // SAFETY: the steps of the block may be read; there is room for a state, and for the result.
     unsafe { (table.along)(op, state, &block, &filing) };
     if searched {
-        let mut places = [std::ptr::null(); INPUTS];
-        places[0] = data;
-        // SAFETY: there are `count` elements.
-        let mut blocks = OneBlock(unsafe { ResultElements::new(places, count, plan.first) });
-        let mut end = End { blocks: &mut blocks, count, out };
-        sizes.assert_end(state, &end);
-        // SAFETY: the state of the result, and room for it.
-        unsafe { (table.end)(op, state, &mut end) };
+        search(table, sizes, op, (data, plan), state, out);
     }
     team.done(count);
+    true
+}
+
+/// Searches the one block, and stores the result that is found there.
+#[inline(always)]
+fn search(
+    table: &Table,
+    sizes: &Sizes,
+    op: *const (),
+    (data, plan): (*const u8, &Plan),
+    state: *const u8,
+    out: *mut u8,
+) {
+    let (mut places, count) = ([std::ptr::null(); INPUTS], plan.count);
+    places[0] = data;
+    // SAFETY: there are `count` elements.
+    let mut blocks = OneBlock(unsafe { ResultElements::new(places, count, plan.first) });
+    let mut end = End { blocks: &mut blocks, count, out };
+    sizes.assert_end(state, &end);
+    // SAFETY: the state of the result, and room for it.
+    unsafe { (table.end)(op, state, &mut end) };
 }

@@ -49,46 +49,61 @@ pub(super) struct KernelCall<'a> {
 const GRANTED_STATE: usize = 1024;
 
 impl KernelCall<'_> {
-    /// As [`KernelCall::run`]. A small call saves the time that it takes to be prepared for an error.
+    /// Writes the results of an operator that doubts nothing. This is not inlined, or each operator and each type would
+    /// have a copy.
+    ///
+    /// # Errors
+    /// As [`KernelCall::guarded`].
+    ///
+    /// # Safety
+    /// As [`KernelCall::with_inputs`].
+    #[inline(never)]
+    pub(super) unsafe fn unwatched(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+        // SAFETY: the caller's.
+        unsafe { self.guarded(output, team) }
+    }
+
+    /// Writes the results of the plan, if there is memory for what that takes. A small call saves the time that it
+    /// takes to be prepared for an error.
     ///
     /// # Errors
     /// If there is not enough memory. Then some results may be written.
     ///
     /// # Safety
-    /// As [`KernelCall::run`].
+    /// As [`KernelCall::with_inputs`].
     #[inline(always)]
-    pub(super) unsafe fn run_or_error(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
-        let elements = self.plan.count.saturating_mul(self.plan.outputs);
-        if is_small(elements) && self.sizes.state <= GRANTED_STATE {
+    pub(super) unsafe fn guarded(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+        if is_small(self.plan.elements()) && self.sizes.state <= GRANTED_STATE {
             // SAFETY: the caller's.
-            unsafe { self.run(output, team) };
+            unsafe { self.with_inputs(output, team) };
             return Ok(());
         }
         // SAFETY: the caller's.
-        unsafe { self.run_large(output, team) }
+        unsafe { self.large(output, team) }
     }
 
-    /// Does what [`KernelCall::run_or_error`] does for large calls, in a function of its own.
+    /// Does what [`KernelCall::guarded`] does for large calls, in a function of its own.
     ///
     /// # Errors
-    /// As [`KernelCall::run_or_error`].
+    /// As [`KernelCall::guarded`].
     ///
     /// # Safety
-    /// As [`KernelCall::run`].
+    /// As [`KernelCall::with_inputs`].
     #[inline(never)]
-    unsafe fn run_large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
+    unsafe fn large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         // SAFETY: the caller's.
-        caught(|| unsafe { self.run(output, team) })
+        caught(|| unsafe { self.with_inputs(output, team) })
     }
 
-    /// Writes the results of the plan, in its order.
+    /// Writes the results of the plan, in its order: over each input as a source, and with as many threads as there are
+    /// in the team.
     ///
     /// # Safety
     /// `op` points to an operator, watched if it doubts results. The table and the sizes are of this operator and its
     /// storage types, and the table is of the level. The buffers hold elements of these types. Threads may share
     /// operator and buffers. The output has room for all results of the plan.
     #[inline(always)]
-    pub(super) unsafe fn run(&self, output: *mut u8, team: Team<'_>) {
+    pub(super) unsafe fn with_inputs(&self, output: *mut u8, team: Team<'_>) {
         // Buffers are not copied: they were just written one by one, and would be read as a whole.
         let &KernelCall { table, sizes, op, buffers: (ref data, ref lengths), plan, level } = self;
         if plan.outputs == 0 {
@@ -99,8 +114,8 @@ impl KernelCall<'_> {
             // SAFETY: the caller's.
             unsafe { Source::new(data[input], lengths[input], sizes.elements[input], plan, level) }
         };
-        if sizes.inputs == 1 && lone::is_lone(plan) {
-            return lone::fold(table, sizes, op, source(0), output, team);
+        if sizes.inputs == 1 && lone::fold(table, sizes, op, source(0), output, team) {
+            return;
         }
         let others = match sizes.inputs {
             1 => Vec::new(),
@@ -110,13 +125,11 @@ impl KernelCall<'_> {
         if plan.count == 0 {
             return job.none(output);
         }
-        let elements = plan.count.saturating_mul(plan.outputs);
-        if is_small(elements) {
+        if team.is_unwatched_one() {
             // For a few elements, each function on the way to them takes its time.
-            job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
-            return team.done(elements);
+            return job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
         }
-        Split { job: &job, plan, team }.run(output);
+        Split { job: &job, plan, team }.in_tasks(output);
     }
 }
 
@@ -139,7 +152,7 @@ struct Job<'a> {
     plan: &'a Plan,
 }
 
-// SAFETY: an operator and buffers that threads may share, as the caller of `run` says.
+// SAFETY: an operator and buffers that threads may share, as the caller of `with_inputs` says.
 unsafe impl Sync for Job<'_> {}
 
 impl<'a> Job<'a> {

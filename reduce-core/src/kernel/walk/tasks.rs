@@ -112,13 +112,12 @@ impl Shared {
 }
 
 impl Split<'_, '_> {
-    /// Writes all results, in the order of the plan.
-    pub(super) fn run(self, output: *mut u8) {
+    /// Writes all results, in the order of the plan. The team has several threads, or is watched.
+    pub(super) fn in_tasks(self, output: *mut u8) {
         let units = 0..self.plan.grid.units;
-        let total = self.plan.outputs.saturating_mul(self.plan.count);
+        let total = self.plan.elements();
         let most = match self.team.threads() {
             _ if self.team.is_watched() => WATCHED.max(total / STEP),
-            1 => 1,
             threads => 4 * threads,
         };
         let parts = (total / GRAIN).min(most);
