@@ -12,10 +12,10 @@
 pub(crate) const STEPS: usize = 64;
 
 /// Up to this many elements of a result go to one strand.
-pub(crate) const FEW: usize = 16;
+pub(crate) const ONE_STRAND: usize = 16;
 
 /// Up to this many elements a selection has one strand.
-pub(crate) const FEW_OF_SELECTION: usize = 32;
+pub(crate) const ONE_STRAND_OF_SELECTION: usize = 32;
 
 /// Up to this many elements of packed blocks are folded as one, since they have to stay in the nearest cache.
 pub(crate) const PACKED_BLOCK: usize = 2048;
@@ -217,10 +217,10 @@ impl Short {
     /// Lanes of two scalars are joined by some exponentials each, so their rows may be the longest.
     pub(crate) const fn of(scalars: usize, is_turned: bool) -> Self {
         let rows = match scalars {
-            1 if is_turned => Length { eighths: 7, more: 0, least: FEW },
-            1 => Length { eighths: 3, more: 0, least: FEW },
-            2 => Length { eighths: 0, more: 128, least: FEW },
-            _ => Length { eighths: 0, more: 40, least: FEW },
+            1 if is_turned => Length { eighths: 7, more: 0, least: ONE_STRAND },
+            1 => Length { eighths: 3, more: 0, least: ONE_STRAND },
+            2 => Length { eighths: 0, more: 128, least: ONE_STRAND },
+            _ => Length { eighths: 0, more: 40, least: ONE_STRAND },
         };
         Short { rows, from_memory: rows }
     }

@@ -15,6 +15,9 @@ pub(crate) struct Machine {
     pub(crate) ahead: usize,
 }
 
+/// Bytes of a line of the cache.
+pub(crate) const LINE: usize = 64;
+
 /// How far ahead a CPU that foresees little is told what comes next, in bytes.
 pub(crate) const FAR_AHEAD: usize = 8192;
 
@@ -45,7 +48,6 @@ impl Machine {
             const INTEL: [u32; 3] = [0x756e_6547, 0x4965_6e69, 0x6c65_746e];
             const ZEN_3_AND_4: u32 = 0x19;
             const SAPPHIRE_RAPIDS: u32 = 0x8f;
-            const LINE: usize = 64;
             let vendor = cpuid(0);
             let vendor = [vendor.ebx, vendor.edx, vendor.ecx];
             let version = cpuid(1).eax;

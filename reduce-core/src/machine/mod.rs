@@ -22,7 +22,7 @@ pub(crate) mod team;
 mod transpose;
 
 pub(crate) use barrier::{barrier, opaque, settle, settled};
-pub(crate) use caches::{FAR_AHEAD, Machine};
+pub(crate) use caches::{FAR_AHEAD, LINE, Machine};
 pub(crate) use code::{TURNED, TURNED_COLUMNS, TURNED_ROWS};
 pub(crate) use incomplete::stage;
 pub(crate) use index::{index_f32, index_f64};

@@ -5,6 +5,8 @@
 
 #![allow(unsafe_code, reason = "the instruction takes an address")]
 
+use super::caches::LINE;
+
 /// Asks for the cache lines of `bytes` bytes, `ahead` bytes after a place. This changes only the time that
 /// reading them takes. Nothing need lie there.
 #[inline(always)]
@@ -20,9 +22,6 @@ fn lines(place: *const u8, ahead: usize, bytes: usize) -> impl Iterator<Item = *
     let start = place.cast::<i8>().wrapping_add(ahead);
     (0..bytes).step_by(LINE).map(move |line| start.wrapping_add(line))
 }
-
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]

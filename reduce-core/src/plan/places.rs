@@ -7,10 +7,10 @@ use super::{Axis, MergedAxes};
 
 /// Up to this many axes, counters need no allocation; after merging, more are rare. A walk is moved about, so
 /// it has room for no more.
-const FEW: usize = 4;
+const STACK_COUNTERS: usize = 4;
 
 /// How far each axis is.
-type Counters = SmallVec<[usize; FEW]>;
+type Counters = SmallVec<[usize; STACK_COUNTERS]>;
 
 /// The place of each index of some axes, last axis fastest.
 ///
@@ -40,7 +40,7 @@ impl<'a> Places<'a> {
     pub(crate) fn from_index(axes: &'a [Axis], start: usize, index: usize) -> Self {
         let (&inner, outer) = axes.split_last().unwrap_or((&Axis { size: 1, stride: 0 }, &[]));
         let mut counters = match outer.len() {
-            rank @ 0..=FEW => Counters::from_buf_and_len([0; FEW], rank),
+            rank @ 0..=STACK_COUNTERS => Counters::from_buf_and_len([0; STACK_COUNTERS], rank),
             rank => smallvec::smallvec![0; rank],
         };
         // They are some of a shape's, whose product fits.

@@ -7,7 +7,7 @@
 
 use super::{Axis, Needs, Path, Plan};
 use crate::facts::order::STEPS;
-use crate::machine::FAR_AHEAD;
+use crate::machine::{FAR_AHEAD, LINE};
 
 /// A unit of a very wide matrix takes this many bytes of each row. That is enough for the CPU to foresee most
 /// of such a piece, and little enough for accumulators to stay in the second level of cache.
@@ -42,10 +42,7 @@ const SHORT_ROWS_FAR_AHEAD: usize = 12288;
 /// drive out what is fetched of the rows after them.
 const PAGE: usize = 4096;
 
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
-
-/// Bytes of a run that is only a few lines long.
+/// Up to this many bytes, a run is only a few lines long.
 const FEW_LINES: usize = 4 * LINE;
 
 /// How far ahead within the same row elements of a panel are fetched, in bytes, if there are several

@@ -22,9 +22,9 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use super::micro::{EmitsEach, emit};
-use super::read::LINE;
 use super::{Kernel, MadeOf};
 use crate::facts::dtype::DType;
+use crate::machine::LINE;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
 

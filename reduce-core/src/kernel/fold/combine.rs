@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use super::super::block::{Block, Blocks, EvenRows, by};
 use super::lanes::{self, each, fetch, take};
 use super::{Fold, LaneSpread, Lanes, Wants, in_place};
-use crate::facts::order::{Entry, FEW, Short, blocks};
+use crate::facts::order::{Entry, ONE_STRAND, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
 use crate::values::element::accumulator::Accumulator;
@@ -33,7 +33,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
     const WANTS: Wants = Wants {
         lanes: suited::<S>(),
         ordered: S::POSITIONED,
-        few: FEW,
+        few: ONE_STRAND,
         short: Short::of(S::Acc::SCALARS, S::Stored::TURNED),
         blocks: blocks(entry::<S>(), suited::<S>()),
         any_order: false,

@@ -22,8 +22,8 @@ pub(in super::super) const LAST: usize = TURNED_COLUMNS;
 /// The last lanes of all rows: lane `i` of row `r` has number `r * LAST + i`, and after turning `i * ROWS + r`.
 pub const KEPT: usize = ROWS * LAST;
 
-/// Fewer rows than this are not worth turning, since that always takes the time of [`ROWS`].
-pub(in super::super) const FEW_ROWS: usize = ROWS / 2;
+/// From this many rows on, they are worth turning, which always takes the time of [`ROWS`].
+pub(in super::super) const TURNED_FROM: usize = ROWS / 2;
 
 /// This many rows are combined in one vector where that is little work. A wider vector would be read before the
 /// narrower ones that turning wrote are in the cache, and all would wait for that.

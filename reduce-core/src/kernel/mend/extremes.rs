@@ -23,7 +23,7 @@ pub(super) struct Extremes {
 }
 
 /// Up to this many elements are looked at one after another, which is faster than planning a pass over them.
-const FEW: usize = 64;
+const ONE_BY_ONE: usize = 64;
 
 impl Extremes {
     /// The extremes of the elements that a result has in an input, if they are floats and there is enough memory to
@@ -52,7 +52,7 @@ where
     let elements = unsafe { std::slice::from_raw_parts(data[input].cast::<T>(), lengths[input]) };
     let plan = result.plan.inputs.get(input).unwrap_or(result.plan);
     let mut extremes = (A::HIGHEST, A::ZERO);
-    if plan.count <= FEW && plan.neighbours == 1 {
+    if plan.count <= ONE_BY_ONE && plan.neighbours == 1 {
         for place in Places::new(&plan.reduced, plan.place(result.number)) {
             let magnitude = elements[place].wide().abs();
             extremes = (extremes.0.minimum(magnitude), extremes.1.maximum(magnitude));

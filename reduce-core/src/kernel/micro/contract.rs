@@ -4,7 +4,7 @@
 //! (`tests/tests/results/memory.rs`).
 
 use super::{Block, End, Few, Filing, Panel, Rows, Sizes, StrandLanes};
-use crate::kernel::read::LINE;
+use crate::machine::LINE;
 
 impl Sizes {
     /// Before [`Table::along`](super::Table::along).

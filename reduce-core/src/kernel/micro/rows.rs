@@ -5,7 +5,7 @@
 
 use super::super::ending::Ending;
 use super::super::fold::last::{
-    FEW_ROWS, InLines, KEPT, LAST, ROWS, all_rows, keep, last_lanes, one_row,
+    InLines, KEPT, LAST, ROWS, TURNED_FROM, all_rows, keep, last_lanes, one_row,
 };
 use super::super::fold::{Fold, Lanes, none_kept};
 use super::doubt::{note, operator, put};
@@ -133,7 +133,7 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
 ) {
     // SAFETY: the caller's.
     let op = unsafe { operator::<F, E>(given) };
-    if rows < FEW_ROWS {
+    if rows < TURNED_FROM {
         for row in 0..rows {
             barrier();
             let acc = F::end(one_row::<C, F>(op, &last.0, row), 0, false);

@@ -14,10 +14,11 @@ mod room;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub(crate) use room::{LINE, Lines, Room, Scratch};
+pub(crate) use room::{Lines, Room, Scratch};
 
 use buffer::{Buffer, BufferRows, outer_place};
 
+use crate::machine::LINE;
 use crate::machine::level::Available;
 use crate::plan::{FETCHED_BY_TURNING, Path, Plan};
 

@@ -4,11 +4,9 @@
 
 use std::mem::MaybeUninit;
 
+use crate::machine::LINE;
 use crate::machine::memory::reserve_or_unwind;
 use crate::values::element::Element;
-
-/// Bytes of a line of the cache.
-pub(crate) const LINE: usize = 64;
 
 /// A line of the cache. A vector that begins with one takes half as long to store.
 #[derive(Clone, Copy)]
@@ -45,12 +43,12 @@ impl Room {
     }
 }
 
-/// Up to this many lines need no allocation.
-const FEW: usize = 48;
+/// Up to this many lines are on the stack, and need no allocation.
+const STACK_LINES: usize = 48;
 
 /// Room on the stack for what is not large. It is a variable of its own: as a part of another value it
 /// would be filled with zeros, which takes as long as a small reduction.
-pub(crate) type Lines = MaybeUninit<[Line; FEW]>;
+pub(crate) type Lines = MaybeUninit<[Line; STACK_LINES]>;
 
 /// Room that is not initialised, from the beginning of a line on: for states, and for steps of few lanes. What is
 /// seldom needed is behind a pointer, since a value that is moved just after it was written has to be waited for.
@@ -77,7 +75,7 @@ impl<'a> Scratch<'a> {
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);
         match &mut self.few {
-            Some(few) if lines <= FEW => few.as_mut_ptr().cast(),
+            Some(few) if lines <= STACK_LINES => few.as_mut_ptr().cast(),
             _ => self.more(lines),
         }
     }

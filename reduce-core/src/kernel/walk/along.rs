@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::super::micro::{Block, Blocks, End, Filing, INPUTS, ResultElements, Sizes};
-use super::super::read::{LINE, Lines, Room, Run, Scratch};
+use super::super::read::{Lines, Room, Run, Scratch};
 use super::tree::{Counter, depth};
 use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
+use crate::machine::LINE;
 
 /// Room for packed blocks of each input, and for their incomplete steps.
 pub(super) struct BlockRooms<'a> {

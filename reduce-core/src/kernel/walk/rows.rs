@@ -6,13 +6,13 @@ use super::along::{BlockRooms, InTurn};
 use super::units::{InputPlaces, next_of};
 use super::{Job, Task};
 
-/// Fewer rows than this are folded one after the other if each has to be searched.
-const FEW_SEARCHED: usize = 8;
+/// From this many rows on, rows are folded abreast even if each has to be searched.
+const SEARCHED_FROM: usize = 8;
 
 impl Job<'_> {
     /// Whether the results of a task are such rows.
     pub(super) fn has_rows(&self, task: &Task<'_>) -> bool {
-        let least = if self.sizes.searched { FEW_SEARCHED } else { 2 };
+        let least = if self.sizes.searched { SEARCHED_FROM } else { 2 };
         self.plan.grid.blocks == 1
             && self.table.rows.is_some()
             && self.plan.lane.size >= least
