@@ -51,6 +51,20 @@ impl Block {
         position: 0,
         ahead: 0,
     };
+
+    /// Cuts `count` elements, which begin at `data` in each input, into whole steps of `lanes` lanes and a rest. The
+    /// rest lies behind the steps; whoever may not read it as a step puts it elsewhere. `sizes` are the bytes of an
+    /// element of each input, and the number of lanes is a power of two.
+    #[inline(always)]
+    pub(crate) fn cut(&mut self, count: usize, lanes: usize, sizes: &[usize]) {
+        self.count = count;
+        self.steps = count >> lanes.trailing_zeros();
+        self.last_lanes = count & (lanes - 1);
+        let whole = count - self.last_lanes;
+        for ((last, data), size) in self.last.iter_mut().zip(&self.data).zip(sizes) {
+            *last = data.wrapping_add(whole * size);
+        }
+    }
 }
 
 /// Rows, each at the same distance from the one before.

@@ -157,26 +157,13 @@ impl ChosenResult {
     /// block. The result is then stored at `out`, unless that is null.
     fn fold(&mut self, pass: &MemberPass<'_>, count: usize, last: Option<usize>, out: *mut u8) {
         let sizes = pass.sizes;
-        let (lanes, steps) = (sizes.lanes, count / sizes.lanes);
-        let data = self.packed.data(sizes);
-        let mut behind = data;
-        for input in 0..sizes.inputs {
-            behind[input] = data[input].wrapping_add(steps * lanes * sizes.elements[input]);
-        }
         let position = match self.packed.positions.get(self.packed.begin) {
             Some(&position) => position,
             None => pass.plan.first + self.folded as u64,
         };
-        let block = Block {
-            data,
-            steps,
-            last: behind,
-            last_lanes: count % lanes,
-            count,
-            number: self.blocks,
-            position,
-            ..Block::NONE
-        };
+        let (data, number) = (self.packed.data(sizes), self.blocks);
+        let mut block = Block { data, number, position, ..Block::NONE };
+        block.cut(count, sizes.lanes, &sizes.elements[..sizes.inputs]);
         let depth = match pass.sizes.positioned {
             true => depth(pass.plan.count),
             false => depth(pass.plan.count.div_ceil(pass.piece)),

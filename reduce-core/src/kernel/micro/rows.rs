@@ -14,7 +14,7 @@ use crate::machine::barrier;
 use crate::machine::code::Code;
 use crate::values::element::Slot;
 use crate::values::element::accumulator::Accumulator;
-use crate::values::stored::behind;
+use crate::values::stored::Stored;
 
 /// Rows that have the same number of elements, at equal distances.
 #[derive(Clone, Copy, Debug)]
@@ -35,17 +35,10 @@ impl Rows {
     /// The row that begins at `data`, as a block.
     #[inline(always)]
     fn block<F: Fold, const L: usize>(&self, data: &Data) -> Block {
-        let (steps, last_lanes) = (self.count / L, self.count % L);
-        Block {
-            data: *data,
-            steps,
-            last: behind::<F::Stored>(data, steps * L),
-            last_lanes,
-            count: self.count,
-            position: self.position,
-            ahead: self.ahead,
-            ..Block::NONE
-        }
+        let Rows { count, position, ahead, .. } = *self;
+        let mut block = Block { data: *data, position, ahead, ..Block::NONE };
+        block.cut(count, L, &F::Stored::SIZES);
+        block
     }
 }
 

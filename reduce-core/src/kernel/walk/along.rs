@@ -163,8 +163,7 @@ impl Job<'_> {
             }
             block.number = number as u64;
             block.position = self.plan.first + runs.of[0].position + first as u64;
-            block.count = piece.min(count - first);
-            self.cut(rooms, runs, first, &mut block);
+            self.locate(rooms, runs, (first, piece.min(count - first)), &mut block);
             self.sizes.assert_block(top, &block, &filing);
             // SAFETY: the steps of the block may be read; the stack has room for as many entries as
             // there are subtrees, and those below were written.
@@ -175,31 +174,30 @@ impl Job<'_> {
         number - blocks.start
     }
 
-    /// Cuts a block of a run, from its `first` element on, into steps.
+    /// Says where the steps of a block of a run lie, which begins with its `first` element and has `count`.
     #[inline(always)]
-    fn cut<const N: usize>(
+    fn locate<const N: usize>(
         &self,
         rooms: &mut BlockRooms<'_>,
         runs: &Runs<N>,
-        mut first: usize,
+        (first, count): (usize, usize),
         block: &mut Block,
     ) {
-        let (lanes, left) = (self.sizes.lanes, block.count);
-        for input in 0..self.inputs::<N>() {
-            block.data[input] =
-                runs.of[input].data.wrapping_add(first * self.sizes.elements[input]);
+        let Sizes { lanes, ref elements, .. } = *self.sizes;
+        let inputs = self.inputs::<N>();
+        for input in 0..inputs {
+            block.data[input] = runs.of[input].data.wrapping_add(first * elements[input]);
         }
-        (block.steps, block.last_lanes) = (left / lanes, left % lanes);
+        block.cut(count, lanes, &elements[..inputs]);
         if block.last_lanes == 0 {
             return;
         }
-        first += block.steps * lanes;
-        for input in 0..self.inputs::<N>() {
-            let Run { data, place, readable, .. } = runs.of[input];
-            block.last[input] = match readable >= first + lanes {
-                true => data.wrapping_add(first * self.sizes.elements[input]),
-                false => self.staged(rooms, input, place + first, block.last_lanes),
-            };
+        let rest = first + count - block.last_lanes;
+        for input in 0..inputs {
+            let Run { place, readable, .. } = runs.of[input];
+            if readable < rest + lanes {
+                block.last[input] = self.staged(rooms, input, place + rest, block.last_lanes);
+            }
         }
     }
 

@@ -31,18 +31,16 @@ pub(super) fn fold(
     let data = source.at(plan.offset, count);
     let mut block = Block::NONE;
     block.data[0] = data;
-    block.steps = count >> lanes.trailing_zeros();
-    block.last_lanes = count & (lanes - 1);
-    (block.count, block.position) = (count, plan.first);
+    block.position = plan.first;
+    block.cut(count, lanes, &[size]);
     let mut step = Lines::uninit();
     let mut step = Scratch::on(&mut step);
     if block.last_lanes > 0 {
-        let first = count - block.last_lanes;
-        block.last[0] = data.wrapping_add(first * size);
-        if source.left(plan.offset + first) < lanes {
+        let rest = plan.offset + count - block.last_lanes;
+        if source.left(rest) < lanes {
             let room = step.bytes(lanes * size);
             // SAFETY: room for a step.
-            unsafe { source.stage(room, plan.offset + first, block.last_lanes, lanes) };
+            unsafe { source.stage(room, rest, block.last_lanes, lanes) };
             block.last[0] = room;
         }
     }
