@@ -47,7 +47,7 @@ if ! has_driver && command -v apt-get > /dev/null; then
     || { apt-get update && apt-get install -y mesa-vulkan-drivers; } > /dev/null 2>&1 || true
 fi
 if has_driver; then
-  hold gpu cli
+  hold gpu cli tour
 else
   echo "the GPU is skipped: no Vulkan driver is there, and Debian's mesa-vulkan-drivers cannot be installed"
 fi

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(reduce-macros reduce-core reduce-specs reduce-gallery reduce-cli)
+packages=(reduce-macros reduce-core reduce-specs reduce-gallery reduce-tour reduce-cli)
 target="$(cargo metadata --no-deps --format-version 1 --offline | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')"
 version="$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)"
 mkdir -p "$target"

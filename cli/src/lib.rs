@@ -38,7 +38,6 @@ mod scalar;
 mod signals;
 mod table;
 mod threads;
-mod tour;
 mod words;
 
 use std::io::{self, ErrorKind, Write};
@@ -94,7 +93,7 @@ fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
         threads::cap();
     }
     let text = match cli.command {
-        None => tour::run()?,
+        None => reduce_tour::text().map_err(|error| Error::new(error.to_string()))?,
         Some(Command::Ops(args)) => ops::run(&args)?,
         Some(Command::Explain(args)) => explain::run(&args)?,
         Some(Command::Run(args)) => run::run(&args, open)?,

@@ -25,6 +25,7 @@ pub use logsum::{ReduceLogSum, ReduceLogSumExp};
 pub use product::ReduceProd;
 pub use sum::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
+#[cfg(feature = "by-name")]
 use reduce_core::nodes::{OpEntry, Registry};
 
 /// The newest opset of the operator set `ai.onnx` that these specs know.
@@ -44,8 +45,10 @@ pub const NEWEST_OPSET: u32 = 28;
 /// assert_eq!(ONNX.ops().len(), 12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg(feature = "by-name")]
 pub static ONNX: Registry = Registry::new(&ALL, NEWEST_OPSET);
 
+#[cfg(feature = "by-name")]
 static ALL: [OpEntry; 12] = [
     OpEntry::of::<ReduceSum>(),
     OpEntry::of::<ReduceMean>(),

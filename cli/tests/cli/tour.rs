@@ -4,7 +4,7 @@ use reduce_specs::ONNX;
 
 use crate::support::printed;
 
-const ELNINO: &str = include_str!("../../data/elnino.csv");
+const ELNINO: &str = include_str!("../../../tour/data/elnino.csv");
 
 #[test]
 fn every_operator_and_month_is_in_it() {

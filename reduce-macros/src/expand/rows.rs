@@ -13,6 +13,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
     let private = &paths.private;
     let (op, generics) = (&block.op, block.generics());
     let if_default = paths.if_default(op);
+    let inline = expand_inline();
     let expand = |row: &DTypeRow| {
         let input = paths.stored(&block.element, row);
         let reader = paths.reader(&block.element, row.compute);
@@ -34,8 +35,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
                 #lanes
                 const EMPTY: #private::Empty = #empty;
                 #mends
-                // Not inlined, or every crate that calls it would compile a kernel of its own.
-                #[inline(never)]
+                #inline
                 fn kernel() -> &'static #private::Kernel<Self, #input, Self::Output> {
                     const { &#private::Kernel::of() }
                 }
@@ -43,6 +43,15 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         }
     };
     spec.kernels().into_iter().map(expand).collect()
+}
+
+/// Where kernels are compiled: with the operator's crate, or with each crate that calls them, since what is inlined is
+/// compiled where it is called.
+fn expand_inline() -> TokenStream {
+    match cfg!(feature = "kernels-ahead") {
+        true => quote!(#[inline(never)]),
+        false => quote!(#[inline]),
+    }
 }
 
 /// How doubtful results of floats are mended, if the operator doubts any.

@@ -14,7 +14,7 @@ use reduce_core::{Element, Masked, Real, ReduceOp, Reduction, View, reduce_op};
 use reduce_programs::{Failure, append_row};
 use reduce_specs::ReduceMean;
 
-const ELNINO: &str = include_str!("../../../../cli/data/elnino.csv");
+const ELNINO: &str = include_str!("../../../../tour/data/elnino.csv");
 /// What stands for a value that was not measured.
 const MISSING: f64 = -9999.0;
 

@@ -5,7 +5,7 @@
 //! is one of this program's own, with five results in one pass. It leaves out values that are missing.
 //!
 //! ```text
-//! cargo run --release -p reduce-programs --bin sensor-log < cli/data/elnino.csv
+//! cargo run --release -p reduce-programs --bin sensor-log < tour/data/elnino.csv
 //! cargo run --release -p reduce-programs --bin sensor-log -- MONDAY.csv TUESDAY.csv
 //! ```
 //!

@@ -2,7 +2,7 @@
 
 use super::{Temporary, numbers, printed, run};
 
-const ELNINO: &str = include_str!("../../../../cli/data/elnino.csv");
+const ELNINO: &str = include_str!("../../../../tour/data/elnino.csv");
 
 fn is_near(found: &[f64], expected: &[f64]) {
     let near = |(found, expected): (&f64, &f64)| (found - expected).abs() <= 5.0001e-4;

@@ -1,33 +1,40 @@
-//! `reduce` alone: every operator on the data set that is built in.
+#![doc = include_str!("../README.md")]
 //!
-//! The operators come from the registry, and one more from `examples/gallery`,
-//! which is no operator of ONNX but written in the same way.
+//! # Inside
+//!
+//! Operators are run by their types and not by their names: a registry has the kernels of all types.
 
+mod table;
+
+use std::error::Error;
 use std::iter;
 
-use comfy_table::Table;
-use reduce_core::dtypes::with_any;
-use reduce_core::nodes::{Node, OpEntry};
-use reduce_core::{AnyTensor, AnyView, DType, OpSpec, Reduction, View};
+use reduce_core::{Element, OpSpec, Reduction, Tensor, View};
 use reduce_gallery::Variance;
-use reduce_specs::ONNX;
+use reduce_specs::{
+    ArgMax, ArgMin, ReduceL1, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMax, ReduceMean,
+    ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
+};
 
-use crate::call;
-use crate::error::Error;
-use crate::scalar::Scalar;
-use crate::table::{align_numbers, render, table};
+use crate::table::table;
 
 const ELNINO: &str = include_str!("../data/elnino.csv");
 const WIDTH: usize = 100;
 
+/// Why there is no tour.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
 /// The tour's text.
-pub(crate) fn run() -> Result<String, Error> {
+///
+/// # Errors
+/// If the data that are built in cannot be read or reduced.
+pub fn text() -> Result<String, Failure> {
     let data = DataSet::parse(ELNINO)?;
-    let view: AnyView<'_> = View::new(&data.values, &[data.years.len(), data.months.len()])?.into();
+    let view = View::new(&data.values, &[data.years.len(), data.months.len()])?;
     let columns = columns(&view)?;
     let mut text = introduction(&data);
     for part in parts(&columns) {
-        text.push_str(&render(&months_table(&data.months, part)));
+        text.push_str(&months_table(&data.months, part));
         text.push('\n');
     }
     text.push_str(&legend(&columns));
@@ -43,7 +50,7 @@ struct DataSet {
 }
 
 impl DataSet {
-    fn parse(csv: &'static str) -> Result<Self, Error> {
+    fn parse(csv: &'static str) -> Result<Self, Failure> {
         let mut lines = csv.lines();
         let header = lines.next().unwrap_or_default();
         let months = header.split(',').skip(1).map(|name| name.trim_matches('"')).collect();
@@ -53,7 +60,7 @@ impl DataSet {
             data.years.extend(fields.next());
             for field in fields {
                 let value = field.parse();
-                let bad = |_| Error::new(format!("the built-in data holds `{field}`; rebuild it"));
+                let bad = |_| format!("the built-in data holds `{field}`; rebuild it");
                 data.values.push(value.map_err(bad)?);
             }
         }
@@ -75,41 +82,56 @@ impl Column {
     }
 }
 
-/// Every operator's result over the years, axis 0.
-fn columns(view: &AnyView<'_>) -> Result<Vec<Column>, Error> {
-    let mut columns = Vec::new();
-    for entry in ONNX.ops() {
-        let schema = entry.schema();
-        let values = cells(&over_the_years(entry, view)?);
-        columns.push(Column { name: schema.name, summary: schema.summary, values });
+/// Every operator's result over the years, axis 0: those of ONNX in the order of its registry, and one more.
+fn columns(view: &View<'_, f64>) -> Result<Vec<Column>, Failure> {
+    macro_rules! columns {
+        ($($op:ident),+ $(,)?) => {
+            vec![$(column::<$op, _>(&Reduction::new($op::default()).axes([0]).run(view)?)),+]
+        };
     }
-    let variance = Reduction::new(Variance::default()).axes([0]).run_any(view)?;
-    let schema = Variance::SCHEMA;
-    columns.push(Column { name: schema.name, summary: schema.summary, values: cells(&variance) });
-    Ok(columns)
+    Ok(columns![
+        ReduceSum,
+        ReduceMean,
+        ReduceProd,
+        ReduceL1,
+        ReduceL2,
+        ReduceSumSquare,
+        ReduceLogSum,
+        ReduceLogSumExp,
+        ReduceMax,
+        ReduceMin,
+        ArgMax,
+        ArgMin,
+        Variance,
+    ])
 }
 
-fn over_the_years(entry: &'static OpEntry, view: &AnyView<'_>) -> Result<AnyTensor, Error> {
-    let version = entry.schema().at(ONNX.newest())?;
-    let node = Node::new(ONNX.newest(), DType::F64).attr("keepdims", 0);
-    let node = call::with_axes(node, &version, Some(&[0]))?;
-    Ok(entry.prepare(&node)?.run(view)?)
+fn column<Op: OpSpec, T: Cell>(result: &Tensor<T>) -> Column {
+    let schema = Op::SCHEMA;
+    let values = result.data().iter().map(|&value| value.text()).collect();
+    Column { name: schema.name, summary: schema.summary, values }
 }
 
-fn cells(result: &AnyTensor) -> Vec<String> {
-    match result {
-        AnyTensor::F64(tensor) => tensor.data().iter().map(|&value| number(value)).collect(),
-        other => with_any!(AnyTensor, other, t => t.data().iter().map(|x| x.text()).collect()),
+/// A result as the table shows it.
+trait Cell: Element {
+    fn text(self) -> String;
+}
+
+impl Cell for i64 {
+    fn text(self) -> String {
+        self.to_string()
     }
 }
 
-/// Four decimals, or a power of ten where those say too little or too much.
-fn number(value: f64) -> String {
-    let size = value.abs();
-    if size == 0.0 || (1e-3..1e7).contains(&size) {
-        format!("{value:.4}")
-    } else {
-        format!("{value:.4e}")
+impl Cell for f64 {
+    /// Four decimals, or a power of ten where those say too little or too much.
+    fn text(self) -> String {
+        let size = self.abs();
+        if size == 0.0 || (1e-3..1e7).contains(&size) {
+            format!("{self:.4}")
+        } else {
+            format!("{self:.4e}")
+        }
     }
 }
 
@@ -131,14 +153,12 @@ fn parts(columns: &[Column]) -> Vec<&[Column]> {
     parts
 }
 
-fn months_table(months: &[&str], columns: &[Column]) -> Table {
-    let mut table = table(iter::once("month").chain(columns.iter().map(|column| column.name)));
-    for (index, month) in months.iter().enumerate() {
-        let values = columns.iter().filter_map(|column| column.values.get(index));
-        table.add_row(iter::once(*month).chain(values.map(String::as_str)));
-    }
-    align_numbers(&mut table);
-    table
+fn months_table(months: &[&str], columns: &[Column]) -> String {
+    let months = iter::once("month").chain(months.iter().copied()).collect();
+    let values = columns.iter().map(|column| {
+        iter::once(column.name).chain(column.values.iter().map(String::as_str)).collect()
+    });
+    table(&iter::once(months).chain(values).collect::<Vec<_>>())
 }
 
 fn introduction(data: &DataSet) -> String {
@@ -173,9 +193,9 @@ const CLOSING: &str = "
 Variance is no operator of ONNX. It is one of the crate reduce-gallery, which are written as a user
 writes them. It too reads the data once, along any axes, at any strides.
 
-The data are NOAA's (ERSST.V3B, the region Niño 1+2), in the public domain: cli/data/README.md.
+The data are NOAA's (ERSST.V3B, the region Niño 1+2), in the public domain: tour/data/README.md.
 
-Next:
+Next, with the command `reduce`, which `cargo install --path cli` installs:
   reduce ops                                       every operator, its versions and types
   reduce explain ReduceLogSumExp --opset 13        one of them, as it was at an opset
   reduce run ReduceMean --axes 0 FILE.npy          the same on an array of your own
