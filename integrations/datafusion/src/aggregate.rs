@@ -1,8 +1,9 @@
 //! The builder of an aggregate.
 
 use datafusion::logical_expr::AggregateUDF;
-use reduce_core::OpSpec;
+use reduce_core::bounds::{Input, Stored, Streams};
 use reduce_core::nodes::AttrValue;
+use reduce_core::{OpSpec, Reduction};
 
 use crate::operator::Operator;
 use crate::parameters::Value;
@@ -51,6 +52,45 @@ impl Aggregate {
     /// `ReduceLogSumExp` becomes `reduce_log_sum_exp`.
     pub fn of<Op: OpSpec>() -> Self {
         Aggregate::new(snake_case(Op::SCHEMA.name), None, vec![(0, Operator::of::<Op>())])
+    }
+
+    /// The aggregate of a reduction, such as an operator in an adaptor, over columns of type `T`. Other columns are read
+    /// as this type if they can be.
+    ///
+    /// ```
+    /// use datafusion::prelude::SessionContext;
+    /// use reduce_core::Reduction;
+    /// use reduce_datafusion::Aggregate;
+    /// use reduce_specs::{ReduceMax, ReduceSum};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> datafusion::common::Result<()> {
+    /// // What was paid on the last day.
+    /// let paid_last = Aggregate::over::<ReduceSum, (f64, i64), _>("paid_last", || {
+    ///     Reduction::new(ReduceSum).at(ReduceMax)
+    /// });
+    /// let ctx = SessionContext::new();
+    /// ctx.register_udaf(paid_last.into());
+    /// let rows = ctx
+    ///     .sql("SELECT paid_last(paid, day) FROM (VALUES (5.0, 3), (1.0, 4), (2.0, 4)) AS t(paid, day)")
+    ///     .await?;
+    /// let sums = datafusion::arrow::array::Float64Array::from(vec![3.0]);
+    /// assert_eq!(rows.collect().await?[0].column(0).as_ref(), &sums);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn over<Op, T, Adapted>(
+        name: impl Into<String>,
+        reduction: fn() -> Reduction<Adapted>,
+    ) -> Self
+    where
+        Op: OpSpec,
+        T: Stored,
+        Adapted: Streams<T>,
+        for<'a> T::Views<'a>: Input<Stored = T>,
+    {
+        let operator = Operator::adapted::<Op, T, Adapted>(reduction);
+        Aggregate::new(name.into(), None, vec![(0, operator)])
     }
 
     /// An aggregate whose first parameter is the length of its result: `top_k(x, 3)`. Add operators of some sizes by

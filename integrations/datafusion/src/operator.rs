@@ -2,11 +2,13 @@
 
 use std::any::TypeId;
 use std::fmt;
+use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, Result};
+use reduce_core::bounds::{Input, Stored, Streams};
 use reduce_core::nodes::AttrValue;
 use reduce_core::schema::{AttrSchema, OpSchema};
-use reduce_core::{AnyGroups, DType, OpSpec};
+use reduce_core::{AnyGroups, DType, OpSpec, Reduction};
 
 /// An operator at its newest version.
 #[derive(Clone)]
@@ -20,7 +22,9 @@ pub(crate) struct Operator {
 }
 
 /// Makes accumulators of an operator with parameters, over inputs of these types.
-type Make = fn(&[(&str, AttrValue)], &[DType]) -> std::result::Result<AnyGroups, Mistake>;
+type Make = Arc<
+    dyn Fn(&[(&str, AttrValue)], &[DType]) -> std::result::Result<AnyGroups, Mistake> + Send + Sync,
+>;
 
 /// What the core says of parameters, or of types.
 type Mistake = Box<dyn std::error::Error>;
@@ -42,10 +46,27 @@ impl Operator {
             schema,
             rows: Op::ROWS.iter().map(reduce_core::nodes::Row::inputs).filter(is_there).collect(),
             parameters: attrs.into_iter().filter(AttrSchema::is_param).collect(),
-            make: |given, inputs| {
+            make: Arc::new(|given, inputs| {
                 let parameters = Op::SCHEMA.params(given)?;
                 Ok(AnyGroups::new(Op::configure(&parameters), inputs)?)
-            },
+            }),
+        }
+    }
+
+    /// The operator as a reduction of columns of type `T` runs it.
+    pub(crate) fn adapted<Op, T, Adapted>(reduction: fn() -> Reduction<Adapted>) -> Self
+    where
+        Op: OpSpec,
+        T: Stored,
+        Adapted: Streams<T>,
+        for<'a> T::Views<'a>: Input<Stored = T>,
+    {
+        Operator {
+            id: TypeId::of::<(Adapted, T)>(),
+            rows: vec![T::DTYPES],
+            parameters: Vec::new(),
+            make: Arc::new(move |_, _| Ok(AnyGroups::of::<Adapted, T>(reduction())?)),
+            ..Operator::of::<Op>()
         }
     }
 

@@ -9,6 +9,7 @@
 )]
 
 mod accuracy;
+mod adapted;
 mod arguments;
 mod bits;
 mod cells;
