@@ -6,7 +6,7 @@ pub use crate::front::emit::{EmitSteps, EmittingSteps};
 pub use crate::kernel::{
     Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, Ending, EvenRows,
     Filter, Finished, Finishes, Fold, Keeps, Kept, Mend, MendedMember, Others, ResultElements,
-    Select, Stages, Unfinished,
+    Select, StageOps, Stages, Unfinished,
 };
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;

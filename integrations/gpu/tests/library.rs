@@ -3,9 +3,10 @@
 #[path = "support/samples.rs"]
 mod samples;
 
+use reduce_core::dtypes::with_dtype;
 use reduce_core::nodes::{AxesInput, Call, Node, OpEntry, Registry};
 use reduce_core::schema::VersionSchema;
-use reduce_core::{AnyView, DType, View, bf16, f16};
+use reduce_core::{AnyView, DType, View};
 use reduce_gallery::{Dot, MeanVariance};
 use reduce_gpu::{Gpu, Library};
 use reduce_specs::{ONNX, ReduceMax};
@@ -31,17 +32,7 @@ fn with_view<R>(
         let view = View::with_strides(&buffer, &layout.shape, &layout.strides, layout.offset);
         then(&view.expect("a layout").into())
     }
-    macro_rules! by_type {
-        ($($variant:ident($ty:ty)),*) => {
-            match dtype {
-                $(DType::$variant => typed::<$ty, R>(layout, kind, then),)*
-            }
-        };
-    }
-    by_type! {
-        F16(f16), BF16(bf16), F32(f32), F64(f64), Bool(bool),
-        I8(i8), I16(i16), I32(i32), I64(i64), U8(u8), U16(u16), U32(u32), U64(u64)
-    }
+    with_dtype!(dtype, T => typed::<T, R>(layout, kind, then))
 }
 
 /// A node over the last axis, with attributes that are not the default.

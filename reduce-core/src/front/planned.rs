@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::facts::error::{Error, ErrorKind};
+use crate::facts::error::Error;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
 use crate::machine::level::Available;
 use crate::plan::Plan;
-use crate::values::input::{Input, Layout};
+use crate::values::input::{Input, Layout, same_layout};
 use crate::values::stored::Stored;
 use crate::values::written::Written;
 
@@ -33,8 +33,9 @@ use crate::values::written::Written;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Running it takes no lock. Over tensors of ordinary rank it allocates nothing in most cases. It needs memory to put
-/// results in order (if the input is transposed), and to pack elements (if they are neither rows nor columns).
+/// Running it takes no lock. Over tensors of ordinary rank it allocates nothing in most cases: the memory for packed
+/// elements, up to 64 kB, is kept by the thread that called before. It allocates to put results in order, if the input is
+/// transposed, and to mend doubtful results.
 pub struct Planned<Op, T: Stored>
 where
     Op: OnePass<T>,
@@ -69,22 +70,14 @@ where
     /// # Errors
     /// If a view's shape, strides or offset differ from the plan's, or the buffer's length from the result's. If the
     /// operator lacks a value for a result over no elements, or if there is not enough memory. After an error the
-    /// buffer is as it was, but for [`ErrorKind::NoMemory`] and [`ErrorKind::NoneCounts`]: it may then hold some
+    /// buffer is as it was, but for [`ErrorKind::NoMemory`](crate::ErrorKind::NoMemory) and [`ErrorKind::NoneCounts`](crate::ErrorKind::NoneCounts): it may then hold some
     /// results.
     pub fn run_into<I: Input<Stored = T>>(
         &self,
         input: &I,
         output: <Op::Result as Written>::Buffers<'_>,
     ) -> Result<(), Error> {
-        if let Some(number) = input.differs_from(&self.layouts) {
-            let described = |layout: &Layout| (layout.shape.to_vec(), layout.strides.to_vec());
-            let found = input.layouts();
-            return Err(ErrorKind::OtherLayout {
-                planned: self.layouts.get(number).map(described).unwrap_or_default(),
-                found: found.get(number).map(described).unwrap_or_default(),
-            }
-            .into());
-        }
+        same_layout(input, &self.layouts)?;
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
             let kernel = kernel.bound(&self.op);

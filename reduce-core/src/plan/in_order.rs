@@ -11,7 +11,7 @@ const MOST: usize = 6;
 
 /// The axes of tensors. An axis that continues another one in all tensors is merged with it.
 #[derive(Clone, Debug)]
-pub(crate) struct InOrder(SmallVec<[WalkStrides; 2]>);
+pub(crate) struct InOrder(SmallVec<[WalkStrides; 3]>);
 
 /// The walk through one of them: its axes, and the place of its first element.
 #[derive(Clone, Debug)]
@@ -50,6 +50,18 @@ impl InOrder {
             let mut axes = walk.axes.iter().rev().copied();
             std::array::from_fn(|_| axes.next().unwrap_or(NONE))
         })
+    }
+
+    /// The place of each tensor's first element, if there are no axes outside of the `of` innermost.
+    pub(crate) fn first_places(&self, of: usize) -> Option<[usize; MOST]> {
+        let mut places = [0; MOST];
+        for (place, walk) in places.iter_mut().zip(&self.0) {
+            if walk.axes.len() > of {
+                return None;
+            }
+            *place = walk.offset;
+        }
+        Some(places)
     }
 
     /// The places of each tensor for all indices, from `index` on, of the axes outside of the `of` innermost.

@@ -1,4 +1,5 @@
-//! Plans: how the memory of an input would be walked, for those who want to know why a reduction is fast or slow.
+//! Plans: how the memory of an input would be walked, for those who want to know why a reduction is fast or slow; and
+//! an emission whose plan is kept.
 //!
 //! ```
 //! use reduce_core::planning::Path;
@@ -13,5 +14,6 @@
 //! ```
 
 pub use crate::facts::axes::AxisSet;
+pub use crate::front::emit::PlannedEmission;
 pub use crate::kernel::Kernel;
 pub use crate::plan::{Path, Plan};

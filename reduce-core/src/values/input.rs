@@ -138,6 +138,19 @@ impl Layout {
     }
 }
 
+/// Checks that views are of the layouts that something was planned for.
+///
+/// # Errors
+/// If one is not.
+#[inline]
+pub(crate) fn same_layout<I: Input>(input: &I, layouts: &[Layout]) -> Result<(), Error> {
+    let Some(number) = input.differs_from(layouts) else { return Ok(()) };
+    let described = |layout: &Layout| (layout.shape.to_vec(), layout.strides.to_vec());
+    let planned = layouts.get(number).map(described).unwrap_or_default();
+    let found = input.layouts().get(number).map(described).unwrap_or_default();
+    Err(ErrorKind::OtherLayout { planned, found }.into())
+}
+
 /// Whether two slices are equal, compared one by one: for a few sizes, a call takes longer.
 #[inline(always)]
 fn are_equal<T: PartialEq>(a: &[T], b: &[T]) -> bool {

@@ -58,8 +58,8 @@ impl<Op> Reduction<Op> {
     /// use reduce_core::{Reduction, SkipNan, View};
     /// use reduce_specs::ReduceMean;
     ///
-    /// let nan = f32::NAN;
-    /// let rows = View::new(&[1.0, nan, nan, 2.0, nan, 4.0], &[2, 3])?;
+    /// let elements = [1.0, f32::NAN, f32::NAN, 2.0, f32::NAN, 4.0];
+    /// let rows = View::new(&elements, &[2, 3])?;
     /// let means = Reduction::new(SkipNan(ReduceMean)).axes([1]).min_count(2, -1.0).run(&rows)?;
     /// assert_eq!(means.data(), [-1.0, 3.0]);
     /// # Ok::<(), reduce_core::Error>(())

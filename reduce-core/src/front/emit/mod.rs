@@ -7,18 +7,20 @@
 
 mod again;
 mod like_input;
+mod planned;
 mod reduction;
 mod steps;
 mod then;
 
 pub use again::{DoesNotEmit, EmitsExtended, Probe};
 pub use like_input::LikeInput;
+pub use planned::PlannedEmission;
 pub use steps::{EmitSteps, EmittingSteps};
 pub use then::Then;
 
 use crate::facts::error::Error;
 use crate::front::one_pass::{OnePass, Operators, StepsOf};
-use crate::kernel::{Again, EmitsEach, Fold, Keeps, Kept, Kernel, Stages};
+use crate::kernel::{Again, EmitsEach, Fold, Keeps, Kept, Kernel, StageOps, Stages};
 use crate::values::element::Slot;
 use crate::values::op::ReduceOp;
 use crate::values::stored::Stored;
@@ -108,9 +110,13 @@ pub trait Emit<X>: ReduceOp<X> {
     note = "it needs a row for `{T}` in its `#[reduce_op(..)]`, and `impl<A: Real> Emit<A>` beside the block"
 )]
 pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
+    /// What is known of all operators, one after another.
+    #[doc(hidden)]
+    fn stages() -> Stages<T, O>;
+
     /// All operators, one after another.
     #[doc(hidden)]
-    fn stages(&self) -> Stages<'_, T, O>;
+    fn ops(&self) -> StageOps<'_>;
 
     /// Checks that the operators take their parameters.
     ///
@@ -121,8 +127,12 @@ pub trait Emits<T: Stored, O = <T as Stored>::First>: Send + Sync + 'static {
 }
 
 impl<T: Stored, O: Slot, Op: Operators + Keeps<T, O>> Emits<T, O> for Op {
-    fn stages(&self) -> Stages<'_, T, O> {
-        Stages::of(self)
+    fn stages() -> Stages<T, O> {
+        Stages::of::<Op>()
+    }
+
+    fn ops(&self) -> StageOps<'_> {
+        StageOps::of(self)
     }
 
     fn check_all(&self) -> Result<(), Error> {

@@ -1,13 +1,18 @@
 //! The run of an emission, as users ask for it.
 
-use super::Emits;
+use std::mem::MaybeUninit;
+
+use super::{Emits, PlannedEmission};
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::{Dims, Shape};
 use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
-use crate::values::input::Input;
+use crate::kernel::EmissionPlan;
+use crate::machine::level::Available;
+use crate::values::element::Element;
+use crate::values::input::{Input, Strided};
 use crate::values::stored::Stored;
 use crate::values::tensor::Tensor;
-use crate::values::tensor::allocate;
 use crate::values::view_mut::ViewMut;
 
 impl<Op> Reduction<Op> {
@@ -49,10 +54,16 @@ impl<Op> Reduction<Op> {
     where
         Op: Emits<I::Stored>,
     {
-        let shape = input.shape()?;
-        let mut output = allocate(shape.count())?;
-        self.emit_over(input, &mut ViewMut::new(&mut output, &shape)?)?;
-        Ok(Tensor::from_parts(output, shape))
+        let (shape, prepared) = self.prepared(input)?;
+        let ops = self.op.ops();
+        let emitted = match prepared {
+            Some((plan, level)) => {
+                let crew = (level, &self.settings.threads);
+                plan.emit_new(&ops, input.data(), crew, shape.count())?
+            }
+            None => Vec::new(),
+        };
+        Ok(Tensor::from_parts(emitted, shape))
     }
 
     /// Emits as [`Reduction::emit`] does, into a buffer, in row-major order.
@@ -79,10 +90,7 @@ impl<Op> Reduction<Op> {
         Op: Emits<I::Stored>,
     {
         let shape = input.shape()?;
-        if output.len() != shape.count() {
-            let (expected, found) = (shape.count(), output.len());
-            return Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into());
-        }
+        check_length(output.len(), &shape)?;
         self.emit_over(input, &mut ViewMut::new(output, &shape)?)
     }
 
@@ -117,6 +125,87 @@ impl<Op> Reduction<Op> {
         self.emit_over(input, output)
     }
 
+    /// Emits as [`Reduction::emit_into`] does, into a buffer that need not be initialised. It returns the elements
+    /// in that buffer.
+    ///
+    /// ```
+    /// use std::mem::MaybeUninit;
+    ///
+    /// use reduce_core::View;
+    /// use reduce_gallery::softmax;
+    ///
+    /// let mut pool = [MaybeUninit::<f32>::uninit(); 4];
+    /// let logits = View::new(&[1.0f32, 1.0, 2.0, 2.0], &[2, 2])?;
+    /// let shares = softmax().axes([1]).emit_into_uninit(&logits, &mut pool)?;
+    /// assert_eq!(shares, [0.5; 4]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Reduction::emit_into`].
+    pub fn emit_into_uninit<'o, I: Input>(
+        &self,
+        input: &I,
+        output: &'o mut [MaybeUninit<<I::Stored as Stored>::First>],
+    ) -> Result<&'o mut [<I::Stored as Stored>::First], Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        let (shape, prepared) = self.prepared(input)?;
+        check_length(output.len(), &shape)?;
+        let Some((plan, level)) = prepared else { return Ok(&mut []) };
+        let crew = (level, &self.settings.threads);
+        plan.emit_first(&self.op.ops(), input.data(), crew, output)
+    }
+
+    /// Emits in place: each element of a tensor in row-major order is replaced by what it becomes. What is emitted is
+    /// the same, to the last bit, as that of [`Reduction::emit`].
+    ///
+    /// ```
+    /// use reduce_core::Shape;
+    /// use reduce_gallery::softmax;
+    ///
+    /// let mut logits = [1.0f32, 1.0, 2.0, 2.0];
+    /// softmax().axes([1]).emit_in_place(&mut logits, &Shape::new(&[2, 2])?)?;
+    /// assert_eq!(logits, [0.5; 4]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Reduction::emit`], and if there are fewer or more elements than the shape has. After an error the elements
+    /// may be in any state.
+    pub fn emit_in_place<T: Element>(&self, elements: &mut [T], shape: &Shape) -> Result<(), Error>
+    where
+        Op: Emits<T>,
+    {
+        check_length(elements.len(), shape)?;
+        let strides = shape.row_major_strides();
+        let in_order = (strides.as_slice(), 0);
+        let Some((plan, level)) = self.emission_plan(shape, &[in_order], in_order)? else {
+            return Ok(());
+        };
+        let crew = (level, &self.settings.threads);
+        plan.emit_over(&self.op.ops(), crew, elements)
+    }
+
+    /// Plans an emission over views of one layout, so that calls on views of that layout begin at once.
+    /// [`PlannedEmission`] has an example.
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, several views do not broadcast to one shape, the CPU lacks the level asked
+    /// for, or the operator refuses its parameters.
+    pub fn planned_emission<I: Input>(
+        &self,
+        input: &I,
+    ) -> Result<PlannedEmission<Op, I::Stored>, Error>
+    where
+        Op: Emits<I::Stored> + Clone,
+    {
+        let (shape, prepared) = self.prepared(input)?;
+        let (op, threads) = (self.op.clone(), self.settings.threads.clone());
+        Ok(PlannedEmission::new(op, input.layouts(), prepared, shape, threads))
+    }
+
     fn emit_over<I: Input>(
         &self,
         input: &I,
@@ -125,15 +214,57 @@ impl<Op> Reduction<Op> {
     where
         Op: Emits<I::Stored>,
     {
+        let shape = output.shape().clone();
+        let strides = Dims::from_slice(output.strides());
+        let out = (strides.as_slice(), output.offset());
+        let planned = input.strided(&shape, |inputs| self.emission_plan(&shape, inputs, out))??;
+        let Some((plan, level)) = planned else { return Ok(()) };
+        let crew = (level, &self.settings.threads);
+        plan.emit_to(&self.op.ops(), input.data(), crew, output.data_mut())
+    }
+
+    /// The shape of an input, and the plan of an emission in row-major order.
+    fn prepared<I: Input>(&self, input: &I) -> Result<(Shape, Option<PlanOver<I::Stored>>), Error>
+    where
+        Op: Emits<I::Stored>,
+    {
+        let shape = input.shape()?;
+        let strides = shape.row_major_strides();
+        let out = (strides.as_slice(), 0);
+        let planned = input.strided(&shape, |inputs| self.emission_plan(&shape, inputs, out))??;
+        Ok((shape, planned))
+    }
+
+    /// The plan of an emission over inputs of one shape, and the level; none if there are no elements.
+    fn emission_plan<T: Stored>(
+        &self,
+        shape: &Shape,
+        inputs: &[Strided<'_>],
+        out: Strided<'_>,
+    ) -> Result<Option<PlanOver<T>>, Error>
+    where
+        Op: Emits<T>,
+    {
         self.op.check_all()?;
-        let Settings { axes, level, threads, .. } = &self.settings;
-        let shape = &output.shape().clone();
-        let axes = &axes.resolve(shape.rank())?;
+        let Settings { axes, level, .. } = &self.settings;
+        let axes = axes.resolve(shape.rank())?;
         let level = level.check()?;
-        if shape.count() == 0 {
-            return Ok(());
-        }
-        let views = &input.views(shape)?;
-        self.op.stages().run(views, (shape, axes), (level, threads), output)
+        let plan = || (Op::stages().plan((shape, &axes), inputs, out), level);
+        Ok((shape.count() > 0).then(plan))
+    }
+}
+
+/// The plan of an emission over a storage type, and the level at which it runs.
+pub(super) type PlanOver<T> = (EmissionPlan<T, <T as Stored>::First>, Available);
+
+/// Checks that a buffer has a place for each element of a shape.
+///
+/// # Errors
+/// If it has fewer or more.
+pub(super) fn check_length(found: usize, shape: &Shape) -> Result<(), Error> {
+    let expected = shape.count();
+    match found == expected {
+        true => Ok(()),
+        false => Err(ErrorKind::LengthMismatch { what: "the output", expected, found }.into()),
     }
 }

@@ -5,7 +5,7 @@ use crate::facts::error::Error;
 use crate::front::adapt::Adapts;
 use crate::front::one_pass::Operators;
 use crate::front::reduction::Reduction;
-use crate::kernel::Stages;
+use crate::kernel::{StageOps, Stages};
 use crate::values::element::Element;
 use crate::values::stored::Stored;
 
@@ -114,8 +114,12 @@ where
     First: Emitting<T, Emitted = E> + Emits<T, E>,
     Next: Operators + Emits<E, O>,
 {
-    fn stages(&self) -> Stages<'_, T, O> {
-        self.first.stages().then(self.next.stages())
+    fn stages() -> Stages<T, O> {
+        <First as Emits<T, E>>::stages().then(<Next as Emits<E, O>>::stages())
+    }
+
+    fn ops(&self) -> StageOps<'_> {
+        <First as Emits<T, E>>::ops(&self.first).then(<Next as Emits<E, O>>::ops(&self.next))
     }
 
     fn check_all(&self) -> Result<(), Error> {

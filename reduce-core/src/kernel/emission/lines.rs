@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::micro::{Data, Emission, INPUTS};
-use super::stage::Stage;
+use super::super::micro::{Data, Emission, INPUTS, Ways};
+use super::stage::{Stage, StagePlan};
 use crate::machine::level::Available;
 use crate::machine::team::{GRAIN, Team};
 use crate::machine::{FAR_AHEAD, Machine};
@@ -20,9 +20,8 @@ use crate::plan::{Axis, InOrder, Places};
 
 /// An emission over some elements.
 pub(super) struct LineWalk<'a> {
-    pub(super) stage: &'a Stage,
-    /// The walk over all inputs and, behind them, the results and what is emitted.
-    pub(super) walk: &'a InOrder,
+    pub(super) op: *const (),
+    pub(super) plan: &'a StagePlan,
     pub(super) level: Available,
     /// Where all elements, all results and all that is emitted would begin. Those of this emission are there.
     pub(super) data: Data,
@@ -34,7 +33,7 @@ pub(super) struct LineWalk<'a> {
 unsafe impl Sync for LineWalk<'_> {}
 
 /// The places of the first element of a plane in each input, that of its result, and where it is emitted to.
-type First = SmallVec<[usize; INPUTS + 2]>;
+type First = [usize; INPUTS + 2];
 
 /// Bytes of the room for what is emitted to places that lie apart.
 const APART_BYTES: usize = 4096;
@@ -64,20 +63,27 @@ impl LineWalk<'_> {
     /// # Safety
     /// As [`LineWalk::split`].
     unsafe fn emit(&self, elements: Range<usize>) {
-        let template = self.template();
+        let StagePlan { walk, template, .. } = self.plan;
+        if let Some(places) = &template.only {
+            // SAFETY: the caller's.
+            return unsafe { self.emit_of_plane(places, elements) };
+        }
         let plane = template.count * template.lines;
         // Divisions are slow, and most outputs are not split.
         let (number, mut first) = match elements.start {
             0 => (0, 0),
             start => (start / plane, start % plane),
         };
-        let mut walks: SmallVec<[Places<'_>; 2]> = self.walk.outside(2, number).collect();
+        let mut walks: SmallVec<[Places<'_>; 3]> = walk.outside(2, number).collect();
         let mut left = elements.len();
         while left > 0 {
-            let places: First = walks.iter_mut().filter_map(Iterator::next).collect();
+            let mut places: First = [0; INPUTS + 2];
+            for (place, next) in places.iter_mut().zip(walks.iter_mut().map(Iterator::next)) {
+                *place = next.unwrap_or(0);
+            }
             let some = left.min(plane - first);
             // SAFETY: the caller's.
-            unsafe { self.emit_of_plane(&template, &places, first..first + some) };
+            unsafe { self.emit_of_plane(&places, first..first + some) };
             (left, first) = (left - some, 0);
         }
     }
@@ -86,46 +92,70 @@ impl LineWalk<'_> {
     ///
     /// # Safety
     /// As [`LineWalk::split`].
-    unsafe fn emit_of_plane(
-        &self,
-        template: &Template,
-        places: &First,
-        mut elements: Range<usize>,
-    ) {
+    unsafe fn emit_of_plane(&self, places: &First, mut elements: Range<usize>) {
+        let StagePlan { stage, template, .. } = self.plan;
         let size = template.count;
-        let is_apart = template.out_way != self.stage.emitted.1.cast_signed() && size > 1;
+        let is_apart = template.out_way != stage.emitted.1.cast_signed() && size > 1;
+        if !is_apart && elements == (0..size * template.lines) {
+            let emission = self.emission(places, (0, 0), (size, template.lines));
+            // SAFETY: the caller's.
+            return unsafe { (stage.emit)(self.level, self.op, &emission) };
+        }
         while !elements.is_empty() {
             let (line, skipped) = (elements.start / size, elements.start % size);
             let (count, lines) = match elements.len() {
                 some if is_apart => {
-                    (some.min(size - skipped).min(APART_BYTES / self.stage.emitted.1), 1)
+                    (some.min(size - skipped).min(APART_BYTES / stage.emitted.1), 1)
                 }
                 some if skipped > 0 || some < size => (some.min(size - skipped), 1),
                 some => (size, some / size),
             };
-            let mut emission = Emission { count, lines, ..template.emission };
-            let [of_inputs @ .., of_results, of_out] = places.as_slice() else { return };
-            let on = |way: isize, next: isize| {
-                let way = way.wrapping_mul(skipped.cast_signed());
-                way.wrapping_add(next.wrapping_mul(line.cast_signed()))
-            };
-            for (input, &place) in of_inputs.iter().enumerate() {
-                let first = self.data[input].wrapping_add(place * self.stage.elements[input]);
-                emission.data[input] =
-                    first.wrapping_offset(on(template.ways[input], template.next[input]));
-            }
-            let first = self.results.wrapping_add(of_results * self.stage.sizes.result);
-            emission.results = first.wrapping_offset(on(template.result_way, template.next_result));
-            let out = self.out.wrapping_add(of_out * self.stage.emitted.1);
-            emission.out = out.wrapping_offset(on(template.out_way, template.next_out));
+            let emission = self.emission(places, (line, skipped), (count, lines));
             if is_apart {
                 // SAFETY: the caller's, and one line, which the room has place for.
                 unsafe { self.emit_apart(emission, template.out_way) };
             } else {
                 // SAFETY: the caller's.
-                unsafe { (self.stage.emit)(self.level, self.stage.op, &emission) };
+                unsafe { (stage.emit)(self.level, self.op, &emission) };
             }
             elements.start += count * lines;
+        }
+    }
+
+    /// The emission over `lines` lines of `count` elements of a plane, from a line on, behind some of its elements.
+    fn emission(
+        &self,
+        places: &First,
+        (line, skipped): (usize, usize),
+        (count, lines): (usize, usize),
+    ) -> Emission {
+        let StagePlan { stage, template, .. } = self.plan;
+        let Template { ways, next, result_way, next_result, next_out, ahead, .. } = *template;
+        let on = |way: isize, next: isize| {
+            let way = way.wrapping_mul(skipped.cast_signed());
+            way.wrapping_add(next.wrapping_mul(line.cast_signed()))
+        };
+        let mut data = [std::ptr::null(); INPUTS];
+        for input in 0..stage.inputs {
+            let first = self.data[input].wrapping_add(places[input] * stage.elements[input]);
+            data[input] = first.wrapping_offset(on(ways[input], next[input]));
+        }
+        let results = self.results.wrapping_add(places[stage.inputs] * stage.sizes.result);
+        let results = results.wrapping_offset(on(result_way, next_result));
+        let out = self.out.wrapping_add(places[stage.inputs + 1] * stage.emitted.1);
+        let out = out.wrapping_offset(on(template.out_way, next_out));
+        Emission {
+            data,
+            ways,
+            next,
+            results,
+            result_way,
+            next_result,
+            out,
+            next_out,
+            count,
+            lines,
+            ahead,
         }
     }
 
@@ -138,9 +168,9 @@ impl LineWalk<'_> {
         let (to, count) = (emission.out, emission.count);
         emission.out = room.as_mut_ptr().cast();
         // SAFETY: the caller's.
-        unsafe { (self.stage.emit)(self.level, self.stage.op, &emission) };
+        unsafe { (self.plan.stage.emit)(self.level, self.op, &emission) };
         let from = emission.out.cast_const();
-        match self.stage.emitted.1 {
+        match self.plan.stage.emitted.1 {
             // SAFETY: `count` elements of that size were emitted, each with a place of its own.
             1 => unsafe { put_apart::<u8>(from, count, to, way) },
             // SAFETY: the same.
@@ -151,55 +181,57 @@ impl LineWalk<'_> {
             _ => unsafe { put_apart::<u64>(from, count, to, way) },
         }
     }
+}
 
-    /// What is the same for all planes.
-    fn template(&self) -> Template {
-        let mut emission = Emission {
-            data: [std::ptr::null(); INPUTS],
+/// What all planes have in common: the ways from one place to the next, in bytes, along a line and from line to line.
+#[derive(Clone, Copy)]
+pub(super) struct Template {
+    ways: Ways,
+    next: Ways,
+    result_way: isize,
+    next_result: isize,
+    out_way: isize,
+    next_out: isize,
+    /// Elements of a line, and lines of a plane.
+    count: usize,
+    lines: usize,
+    /// The places of the only plane, if there is one.
+    only: Option<First>,
+    /// How many bytes ahead others are fetched; 0 if none are.
+    ahead: usize,
+}
+
+impl Template {
+    /// That of a stage whose inputs, results and output are walked so.
+    pub(super) fn new(stage: &Stage, walk: &InOrder) -> Self {
+        let mut template = Template {
             ways: [0; INPUTS],
             next: [0; INPUTS],
-            results: std::ptr::null(),
             result_way: 0,
             next_result: 0,
-            out: std::ptr::null_mut(),
+            out_way: 0,
             next_out: 0,
             count: 1,
             lines: 1,
-            ahead: bytes_ahead(self.stage.needs.machine),
+            only: walk.first_places(2),
+            ahead: bytes_ahead(stage.needs.machine),
         };
-        let sizes = self.stage.sizes;
-        let mut out_way = 0;
-        for (number, [line, plane]) in self.walk.innermost().enumerate() {
-            (emission.count, emission.lines) = (line.size, plane.size);
+        for (number, [line, plane]) in walk.innermost().enumerate() {
+            (template.count, template.lines) = (line.size, plane.size);
             let bytes = |of: usize, axis: Axis| axis.stride.wrapping_mul(of.cast_signed());
-            if number < self.stage.inputs {
-                let size = self.stage.elements[number];
-                emission.ways[number] = bytes(size, line);
-                emission.next[number] = bytes(size, plane);
-            } else if number == self.stage.inputs {
-                emission.result_way = bytes(sizes.result, line);
-                emission.next_result = bytes(sizes.result, plane);
+            if number < stage.inputs {
+                let size = stage.elements[number];
+                template.ways[number] = bytes(size, line);
+                template.next[number] = bytes(size, plane);
+            } else if number == stage.inputs {
+                template.result_way = bytes(stage.sizes.result, line);
+                template.next_result = bytes(stage.sizes.result, plane);
             } else {
-                out_way = bytes(self.stage.emitted.1, line);
-                emission.next_out = bytes(self.stage.emitted.1, plane);
+                template.out_way = bytes(stage.emitted.1, line);
+                template.next_out = bytes(stage.emitted.1, plane);
             }
         }
-        Template { emission, out_way }
-    }
-}
-
-/// What all planes have in common.
-struct Template {
-    emission: Emission,
-    /// The way from one place of a line to the next.
-    out_way: isize,
-}
-
-impl std::ops::Deref for Template {
-    type Target = Emission;
-
-    fn deref(&self) -> &Emission {
-        &self.emission
+        template
     }
 }
 

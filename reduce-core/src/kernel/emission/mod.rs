@@ -12,6 +12,7 @@ mod again;
 mod doubtful;
 mod lines;
 mod over;
+mod places;
 mod repeat;
 mod run;
 mod slices;
@@ -28,7 +29,10 @@ use crate::machine::LINE;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
 
+use smallvec::SmallVec;
+
 pub use again::{Again, EmitsAgain};
+pub(crate) use run::EmissionPlan;
 use stage::Stage;
 
 /// An operator that emits by results which can be kept as they are computed.
@@ -68,24 +72,23 @@ impl<R: Copy + Send + Sync + 'static> Store<R> for Kept<R> {
     }
 }
 
-/// The operators of an emission from storage type `T` to type `O`, one after another.
+/// What is known of the operators of an emission from storage type `T` to type `O`, one after another: all but the
+/// operators themselves.
 #[allow(missing_debug_implementations, reason = "named by hidden items alone")]
-pub struct Stages<'a, T, O> {
-    all: Vec<Stage>,
-    ops: PhantomData<&'a ()>,
+pub struct Stages<T, O> {
+    all: SmallVec<[Stage; STACK_STAGES]>,
     types: PhantomData<fn(T) -> O>,
 }
 
-impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
+impl<T: Stored, O: Slot> Stages<T, O> {
     /// One operator.
-    pub(crate) fn of<Op: Keeps<T, O>>(op: &'a Op) -> Self {
+    pub(crate) fn of<Op: Keeps<T, O>>() -> Self {
         const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
         let (kernel, filter) = Op::keeping().untyped().with_filter();
         let MadeOf::Tables(tables, sizes) = &kernel.made_of else {
             unreachable!("made of the operator's fold")
         };
         let stage = Stage {
-            op: std::ptr::from_ref(op).cast(),
             kernel,
             tables,
             sizes,
@@ -97,14 +100,40 @@ impl<'a, T: Stored, O: Slot> Stages<'a, T, O> {
             again: Op::again(),
             emitted: (O::DTYPE, size_of::<O>()),
         };
-        Stages { all: vec![stage], ops: PhantomData, types: PhantomData }
+        Stages { all: SmallVec::from_iter([stage]), types: PhantomData }
     }
 }
 
-impl<'a, T: Stored, E: Element> Stages<'a, T, E> {
+impl<T: Stored, E: Element> Stages<T, E> {
     /// These stages, and behind them others, which go over what these emit.
-    pub(crate) fn then<O>(mut self, next: Stages<'a, E, O>) -> Stages<'a, T, O> {
+    pub(crate) fn then<O>(mut self, next: Stages<E, O>) -> Stages<T, O> {
         self.all.extend(next.all);
-        Stages { all: self.all, ops: PhantomData, types: PhantomData }
+        Stages { all: self.all, types: PhantomData }
     }
 }
+
+/// The operators of an emission, one after another, their types erased.
+#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
+pub struct StageOps<'a> {
+    all: SmallVec<[*const (); STACK_STAGES]>,
+    ops: PhantomData<&'a ()>,
+}
+
+impl<'a> StageOps<'a> {
+    /// One operator.
+    #[inline]
+    pub(crate) fn of<Op>(op: &'a Op) -> Self {
+        let op: *const () = std::ptr::from_ref(op).cast();
+        StageOps { all: SmallVec::from_iter([op]), ops: PhantomData }
+    }
+
+    /// These operators, and behind them others.
+    #[inline]
+    pub(crate) fn then(mut self, next: Self) -> Self {
+        self.all.extend(next.all);
+        self
+    }
+}
+
+/// Up to this many stages need no allocation.
+const STACK_STAGES: usize = 2;

@@ -10,7 +10,7 @@ use crate::facts::shape::{Dims, Shape};
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 
-/// Each result is repeated for its elements if up to this many of them lie side by side.
+/// Each of several results is repeated for its elements if up to this many of them lie side by side.
 const SHORT: usize = 31;
 
 /// Up to this many copies of a result are written at once.
@@ -29,7 +29,8 @@ impl ResultWalk {
         let is_reduced = |&axis: &usize| axes.contains(axis) || shape[axis] == 1;
         let inner = (0..shape.rank()).rev().take_while(is_reduced);
         let side_by_side: usize = inner.clone().map(|axis| shape[axis]).product();
-        let repeats = if side_by_side <= SHORT { side_by_side } else { 1 };
+        let is_short = side_by_side <= SHORT && side_by_side < shape.count();
+        let repeats = if is_short { side_by_side } else { 1 };
         let mut strides: Dims<isize> = smallvec::smallvec![0; shape.rank()];
         let mut step = 1usize;
         if repeats > 1 {

@@ -2,101 +2,152 @@
 
 #![allow(unsafe_code, reason = "elements are passed on with their types erased")]
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::super::micro::Data;
-use super::super::read::Room;
-use super::Stages;
+use super::super::read::{Lines, Room};
 use super::doubtful::DoubtfulSets;
 use super::lines::LineWalk;
 use super::over::Over;
 use super::slices::OutputSlices;
-use super::stage::{PlannedStage, Stage, StageRooms};
+use super::stage::{AllResults, PlannedStage, Stage, StagePlan, StagePlans, StageRooms};
+use super::{STACK_STAGES, StageOps, Stages};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::facts::shape::{Dims, Shape};
+use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
 use crate::machine::team::{Crew, GRAIN, Team};
-use crate::values::element::Element;
-use crate::values::input::Input;
+use crate::values::input::Strided;
 use crate::values::stored::Buffers;
-use crate::values::stored::Stored;
-use crate::values::view_mut::ViewMut;
 
 /// A group has up to about this many bytes of elements. They, and what is emitted, stay in cache between the two
 /// passes.
 const GROUP_BYTES: usize = 1 << 16;
 
-impl<T: Stored, O: Element> Stages<'_, T, O> {
-    /// Emits over views of one shape, into a view of that shape.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    pub(crate) fn run<V: Input<Stored = T>>(
+/// An emission over one layout of inputs and output: all that is known before there is an element.
+pub(crate) struct EmissionPlan<T, O> {
+    erased: ErasedPlan,
+    types: PhantomData<fn(T) -> O>,
+}
+
+/// A plan, its types erased.
+struct ErasedPlan {
+    stages: StagePlans,
+    groups: OutputSlices,
+    /// Whether the first stage makes all its results before the first group.
+    reduces_all: bool,
+    /// The first place of the output, if all are walked one behind the other, without gaps.
+    dense: Option<usize>,
+    /// The number of elements.
+    count: usize,
+}
+
+impl<T, O> Stages<T, O> {
+    /// The plan over inputs and an output of one shape, which has elements.
+    pub(crate) fn plan(
         &self,
-        views: &V,
         (shape, axes): (&Shape, &AxisSet),
-        (level, threads): (Available, &Threads),
-        output: &mut ViewMut<'_, O>,
-    ) -> Result<(), Error> {
-        let layouts = views.layouts();
-        let is_of_shape = layouts.iter().all(|layout| layout.shape == *shape);
-        assert!(is_of_shape && output.shape() == shape, "inputs and output of one shape");
-        let inputs: Vec<_> =
-            layouts.iter().map(|layout| (layout.strides.as_slice(), layout.offset)).collect();
-        let buffers = T::buffers(views.data());
-        let strides = Dims::from_slice(output.strides());
-        let over = Over { shape, axes, inputs: &inputs, out: (&strides, output.offset()) };
-        let output = output.data_mut().as_mut_ptr().cast();
-        // SAFETY: stages are made of operators, each over what the one before it emits. Elements of
-        // views lie in their buffers, those of the output at places of their own.
-        caught(|| unsafe { run(&self.all, over, buffers, (level, threads), output) })
+        inputs: &[Strided<'_>],
+        out: Strided<'_>,
+    ) -> EmissionPlan<T, O> {
+        let erased = ErasedPlan::new(&self.all, Over { shape, axes, inputs, out });
+        EmissionPlan { erased, types: PhantomData }
     }
 }
 
-/// Emits over inputs.
-///
-/// # Safety
-/// The buffers are those of the inputs, and of the types of the first stage. Each other stage takes the type that the
-/// one before it emits. The output has a place for each element of the last.
-unsafe fn run(
-    stages: &[Stage],
-    over: Over<'_>,
-    inputs_at: Buffers,
-    crew: (Available, &Threads),
-    output: *mut u8,
-) {
-    let places = (inputs_at, output, crew.0);
-    let keeps_order = stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered);
-    let sorted = over.sorted(keeps_order).and_then(|sorted| {
-        sorted.with(|sorted| {
-            Some(EmissionRun::new(sorted, PlannedStage::all_like(sorted, stages, over)?, places))
-        })
-    });
-    let mut run =
-        sorted.unwrap_or_else(|| EmissionRun::new(over, PlannedStage::all(over, stages), places));
-    let group = run.groups.elements(0);
-    let Some(first) = run.stages.first_mut() else { return };
-    if run.groups.count > 1 && !first.is_divisible(group) {
+impl<T, O> EmissionPlan<T, O> {
+    /// Emits over inputs that lie as the plan has it.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    ///
+    /// # Safety
+    /// The operators are those of the stages. The buffers hold elements of these types, and the output has a place for
+    /// each element that is emitted, wherever the plan reads and writes. If the output takes the places of the only
+    /// input, both lie alike.
+    pub(super) unsafe fn run(
+        &self,
+        ops: &StageOps<'_>,
+        inputs: Buffers,
+        crew: (Available, &Threads),
+        output: *mut u8,
+    ) -> Result<(), Error> {
         // SAFETY: the caller's.
-        unsafe { first.reduce_all(inputs_at, crew) };
+        unsafe { self.erased.run(&ops.all, inputs, crew, output) }
     }
-    // SAFETY: the caller's.
-    unsafe { run.all(crew.1) };
+
+    /// Whether the output fills so many places, one behind the other.
+    pub(super) fn fills(&self, places: usize) -> bool {
+        self.erased.dense == Some(0) && self.erased.count == places
+    }
+}
+
+impl ErasedPlan {
+    fn new(stages: &[Stage], over: Over<'_>) -> Self {
+        let keeps_order = stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered);
+        let sorted = over.sorted(keeps_order).and_then(|sorted| {
+            sorted.with(|sorted| Some(Self::of(sorted, StagePlan::all_like(sorted, stages, over)?)))
+        });
+        sorted.unwrap_or_else(|| Self::of(over, StagePlan::all(over, stages)))
+    }
+
+    /// The plan of stages that were planned.
+    fn of(over: Over<'_>, stages: StagePlans) -> Self {
+        let elements = stages.first().map_or(1, |first| GROUP_BYTES / first.stage.elements[0]);
+        let mut groups = OutputSlices::new(over.shape, over.axes, elements);
+        let later = stages.get(1..).unwrap_or_default();
+        if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
+            groups = OutputSlices::whole(over.shape);
+        }
+        let is_divisible = |first: &StagePlan| first.is_divisible(groups.elements(0));
+        let reduces_all = groups.count > 1 && !stages.first().is_some_and(is_divisible);
+        let (strides, offset) = over.out;
+        let dense = over.shape.is_row_major(strides).then_some(offset);
+        let count = over.shape.count();
+        ErasedPlan { stages, groups, reduces_all, dense, count }
+    }
+
+    /// As [`EmissionPlan::run`]. It is compiled once for all operators.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    ///
+    /// # Safety
+    /// As [`EmissionPlan::run`].
+    unsafe fn run(
+        &self,
+        ops: &[*const ()],
+        inputs: Buffers,
+        (level, threads): (Available, &Threads),
+        output: *mut u8,
+    ) -> Result<(), Error> {
+        let mut run = EmissionRun { ops, plan: self, all: None, inputs, output, level };
+        caught(|| {
+            if self.reduces_all {
+                // SAFETY: the caller's.
+                run.all = Some(unsafe { run.stage(0).reduce_all(inputs, (level, threads)) });
+            }
+            // SAFETY: the caller's; each stage goes over what the one before it emits.
+            unsafe { run.over_groups(threads) };
+        })
+    }
 }
 
 /// What is the same for all groups.
 struct EmissionRun<'a> {
-    stages: Vec<PlannedStage<'a>>,
-    groups: OutputSlices,
+    ops: &'a [*const ()],
+    plan: &'a ErasedPlan,
+    /// The results of the first stage, if they were made before the first group.
+    all: Option<AllResults>,
     inputs: Buffers,
     /// The beginning of the buffer to which the last stage emits.
     output: *mut u8,
-    /// The first place there, if all are walked one behind the other, without gaps.
-    dense: Option<usize>,
     level: Available,
 }
 
@@ -104,44 +155,30 @@ struct EmissionRun<'a> {
 unsafe impl Sync for EmissionRun<'_> {}
 
 /// Room for what is made of one group after another.
-struct GroupRooms {
-    of_stages: Vec<StageRooms>,
+struct GroupRooms<'r> {
+    of_stages: SmallVec<[StageRooms<'r>; STACK_STAGES]>,
     /// A room for each type that stages before the last emit, if they do not emit to the output.
-    between: Vec<((DType, usize), Room)>,
-}
-
-impl<'a> EmissionRun<'a> {
-    /// The run of stages that were planned.
-    fn new(
-        over: Over<'_>,
-        stages: Vec<PlannedStage<'a>>,
-        (inputs, output, level): (Buffers, *mut u8, Available),
-    ) -> Self {
-        let elements = |first: &PlannedStage<'_>| GROUP_BYTES / first.stage.elements[0];
-        let elements = stages.first().map_or(1, elements);
-        let mut groups = OutputSlices::new(over.shape, over.axes, elements);
-        let later = stages.get(1..).unwrap_or_default();
-        if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {
-            groups = OutputSlices::whole(over.shape);
-        }
-        let (strides, offset) = over.out;
-        let dense = over.shape.is_row_major(strides).then_some(offset);
-        EmissionRun { stages, groups, inputs, output, dense, level }
-    }
+    between: SmallVec<[((DType, usize), Room); 1]>,
 }
 
 impl EmissionRun<'_> {
+    /// A stage, with its plan.
+    fn stage(&self, number: usize) -> PlannedStage<'_> {
+        let all = if number == 0 { self.all.as_ref() } else { None };
+        PlannedStage { op: self.ops[number], plan: &self.plan.stages[number], all }
+    }
+
     /// Emits over all groups.
     ///
     /// # Safety
-    /// As [`run`].
-    unsafe fn all(&self, threads: &Threads) {
-        let groups = 0..self.groups.count;
+    /// As [`EmissionPlan::run`].
+    unsafe fn over_groups(&self, threads: &Threads) {
+        let groups = 0..self.plan.groups.count;
         if groups.len() == 1 {
             // SAFETY: the caller's.
             return unsafe { self.some(groups, threads) };
         }
-        let elements = self.groups.elements(groups.end - 1).end;
+        let elements = self.plan.groups.elements(groups.end - 1).end;
         // SAFETY: the caller's.
         unsafe { self.split(Crew::from(threads).team(elements)) };
     }
@@ -149,12 +186,12 @@ impl EmissionRun<'_> {
     /// Emits over all groups, split among a team.
     ///
     /// # Safety
-    /// As [`run`].
+    /// As [`EmissionPlan::run`].
     unsafe fn split(&self, team: Team<'_>) {
-        let count = self.groups.count;
+        let count = self.plan.groups.count;
         let together = match team.threads() {
             1 => count,
-            _ => (GRAIN / self.groups.elements(0).len()).max(1),
+            _ => (GRAIN / self.plan.groups.elements(0).len()).max(1),
         };
         let parts = (0..count).step_by(together).map(|first| first..count.min(first + together));
         // SAFETY: the caller's; no two parts have a group in common.
@@ -164,12 +201,14 @@ impl EmissionRun<'_> {
     /// Emits over some groups, one after another.
     ///
     /// # Safety
-    /// As [`run`].
+    /// As [`EmissionPlan::run`].
     unsafe fn some(&self, groups: Range<usize>, threads: &Threads) {
-        let of_stages = self.stages.iter().map(|_| StageRooms::new()).collect();
-        let mut rooms = GroupRooms { of_stages, between: Vec::new() };
+        let mut stack = [const { [Lines::uninit(); 2] }; STACK_STAGES];
+        let mut stack = stack.iter_mut();
+        let of_stages = self.ops.iter().map(|_| StageRooms::on(stack.next())).collect();
+        let mut rooms = GroupRooms { of_stages, between: SmallVec::new() };
         for number in groups {
-            let elements = self.groups.elements(number);
+            let elements = self.plan.groups.elements(number);
             // SAFETY: the caller's.
             unsafe { self.group(&mut rooms, elements, threads) };
         }
@@ -178,31 +217,32 @@ impl EmissionRun<'_> {
     /// Emits over the elements of a group: all stages, each over what the one before it emitted.
     ///
     /// # Safety
-    /// As [`run`].
-    unsafe fn group(&self, rooms: &mut GroupRooms, elements: Range<usize>, threads: &Threads) {
+    /// As [`EmissionPlan::run`].
+    unsafe fn group(&self, rooms: &mut GroupRooms<'_>, elements: Range<usize>, threads: &Threads) {
         let crew = (self.level, threads);
         let (mut buffers, mut data) = (self.inputs, self.inputs.0);
-        for (number, stage) in self.stages.iter().enumerate() {
+        for number in 0..self.ops.len() {
+            let planned = self.stage(number);
+            let PlannedStage { op, plan, .. } = planned;
             let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
             // SAFETY: the caller's, or what was just emitted.
-            let results = unsafe { stage.results(room, &elements, from, crew) };
-            let is_last = number + 1 == self.stages.len();
+            let results = unsafe { planned.results(room, &elements, from, crew) };
+            let is_last = number + 1 == self.ops.len();
             let (to, readable) = match is_last {
                 true => (self.output, 0),
                 false => self.places(&mut rooms.between, number, &elements),
             };
             let start = if is_last { 0 } else { elements.start };
-            let out = to.wrapping_sub(start * stage.stage.emitted.1);
+            let out = to.wrapping_sub(start * plan.stage.emitted.1);
             // SAFETY: elements of inputs, or what was just emitted.
-            let again = unsafe { self.again(stage, &rooms.of_stages[number].doubtful, &data) };
-            let (walk, level) = (&stage.walk, self.level);
-            let lines = LineWalk { stage: stage.stage, walk, level, data, results, out };
+            let again = unsafe { self.again(planned, &rooms.of_stages[number].doubtful, &data) };
+            let lines = LineWalk { op, plan, level: self.level, data, results, out };
             let team = Crew::from(threads).team(elements.len());
             // SAFETY: elements of inputs, or what was just emitted; their results; and room.
             unsafe { lines.split(elements.clone(), team) };
             for (sets, set, all) in again {
                 // SAFETY: sets of these elements.
-                unsafe { sets.put(set, &all, stage.stage.emitted.0, out) };
+                unsafe { sets.put(set, &all, plan.stage.emitted.0, out) };
             }
             (buffers.0[0], buffers.1[0]) = (to, readable);
             data[0] = out;
@@ -216,12 +256,12 @@ impl EmissionRun<'_> {
     /// The elements of the stage are there.
     unsafe fn again<'s>(
         &self,
-        stage: &'s PlannedStage<'_>,
+        PlannedStage { op, plan, .. }: PlannedStage<'s>,
         doubtful: &[usize],
         data: &Data,
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
-        let (Some(sets), Some(again)) = (&stage.sets, stage.stage.again) else { return Vec::new() };
-        let Stage { op, kernel, filter, elements, .. } = *stage.stage;
+        let (Some(sets), Some(again)) = (&plan.sets, plan.stage.again) else { return Vec::new() };
+        let Stage { kernel, filter, elements, .. } = plan.stage;
         let of = (kernel, filter);
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.
@@ -236,13 +276,14 @@ impl EmissionRun<'_> {
     /// step.
     fn places(
         &self,
-        between: &mut Vec<((DType, usize), Room)>,
+        between: &mut SmallVec<[((DType, usize), Room); 1]>,
         number: usize,
         elements: &Range<usize>,
     ) -> (*mut u8, usize) {
-        let emitted = self.stages[number].stage.emitted;
-        let is_like_last = self.stages.last().is_some_and(|last| last.stage.emitted == emitted);
-        if let (true, Some(offset)) = (is_like_last, self.dense) {
+        let emitted = self.plan.stages[number].stage.emitted;
+        let is_like_last =
+            self.plan.stages.last().is_some_and(|last| last.stage.emitted == emitted);
+        if let (true, Some(offset)) = (is_like_last, self.plan.dense) {
             let first = offset + elements.start;
             return (self.output.wrapping_add(first * emitted.1), elements.len());
         }
@@ -251,7 +292,7 @@ impl EmissionRun<'_> {
             between.len() - 1
         });
         // The room is equally large for every stage, since what is there must not move.
-        let lanes = self.stages.iter().map(|stage| stage.stage.sizes.lanes).max().unwrap_or(0);
+        let lanes = self.plan.stages.iter().map(|plan| plan.stage.sizes.lanes).max().unwrap_or(0);
         let readable = elements.len() + lanes;
         (between[place].1.bytes(readable * emitted.1), readable)
     }

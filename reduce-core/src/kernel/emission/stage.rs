@@ -8,11 +8,12 @@ use smallvec::SmallVec;
 
 use super::super::chosen::{Filter, Given, Results, run_alone};
 use super::super::micro::{EmitAtLevel, INPUTS, Notes, Sizes, Table};
-use super::super::read::Scratch;
+use super::super::read::{Lines, Scratch};
 use super::super::walk::KernelCall;
 use super::super::{Untyped, mend};
 use super::again::Again;
 use super::doubtful::DoubtfulSets;
+use super::lines::Template;
 use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
 use crate::facts::dtype::DType;
@@ -23,10 +24,9 @@ use crate::plan::{InOrder, Needs, Places, Plan, Scatter};
 use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 
-/// An operator that emits, and what is known of its types.
+/// What is known of an operator that emits, and of its types.
 #[derive(Clone, Copy)]
 pub(super) struct Stage {
-    pub(super) op: *const (),
     /// Its kernel, and the elements that it is given.
     pub(super) kernel: &'static Untyped,
     pub(super) tables: &'static PerLevel<Table>,
@@ -43,21 +43,31 @@ pub(super) struct Stage {
     pub(super) emitted: (DType, usize),
 }
 
-/// A stage, planned for all elements.
-pub(super) struct PlannedStage<'a> {
-    pub(super) stage: &'a Stage,
-    pub(super) reduction: Plan,
+/// A stage, planned for all elements of one layout.
+#[derive(Clone)]
+pub(super) struct StagePlan {
+    pub(super) stage: Stage,
+    reduction: Plan,
     /// The walk over all inputs and, behind them, the results and what is emitted.
     pub(super) walk: InOrder,
+    /// What is the same for all planes of this walk.
+    pub(super) template: Template,
     /// Where sets lie, if results may be doubted.
     pub(super) sets: Option<DoubtfulSets>,
     repeats: usize,
+}
+
+/// A stage that runs by a plan, with its operator.
+#[derive(Clone, Copy)]
+pub(super) struct PlannedStage<'a> {
+    pub(super) op: *const (),
+    pub(super) plan: &'a StagePlan,
     /// All results, if they are not made group by group.
-    all: Option<AllResults>,
+    pub(super) all: Option<&'a AllResults>,
 }
 
 /// All results of a stage, in row-major order.
-struct AllResults {
+pub(super) struct AllResults {
     first: *const u8,
     /// Those that are doubtful, in order.
     doubtful: Vec<usize>,
@@ -65,36 +75,41 @@ struct AllResults {
 }
 
 /// Room for the results over one group after another.
-pub(super) struct StageRooms {
-    results: Scratch<'static>,
-    repeated: Scratch<'static>,
+pub(super) struct StageRooms<'r> {
+    results: Scratch<'r>,
+    repeated: Scratch<'r>,
     /// The plan of the group before, which most others are like.
-    part: Option<Plan>,
+    part: Option<Box<Plan>>,
     /// The doubtful results, of all that the stage has.
     pub(super) doubtful: Vec<usize>,
 }
 
-impl StageRooms {
-    pub(super) fn new() -> Self {
-        let (results, repeated) = (Scratch::new(), Scratch::new());
+impl<'r> StageRooms<'r> {
+    /// Rooms that are on the stack while they are small, if there is one.
+    pub(super) fn on(stack: Option<&'r mut [Lines; 2]>) -> Self {
+        let (results, repeated) = match stack {
+            Some([results, repeated]) => (Scratch::on(results), Scratch::on(repeated)),
+            None => (Scratch::new(), Scratch::new()),
+        };
         StageRooms { results, repeated, part: None, doubtful: Vec::new() }
     }
 }
 
-impl<'a> PlannedStage<'a> {
-    pub(super) fn new(stage: &'a Stage, Over { shape, axes, inputs, out }: Over<'_>) -> Self {
+impl StagePlan {
+    pub(super) fn new(stage: &Stage, Over { shape, axes, inputs, out }: Over<'_>) -> Self {
         let ResultWalk { repeats, strides } = ResultWalk::new(shape, axes);
         let mut all: SmallVec<[Strided<'_>; INPUTS + 2]> = SmallVec::from_slice(inputs);
         all.extend([(strides.as_slice(), 0), out]);
         let walk = InOrder::new(shape, &all);
         let reduction = Plan::new(shape, inputs, axes, stage.needs);
         let sets = stage.again.map(|_| DoubtfulSets::new(Over { shape, axes, inputs, out }));
-        PlannedStage { stage, reduction, walk, sets, repeats, all: None }
+        let template = Template::new(stage, &walk);
+        StagePlan { stage: *stage, reduction, walk, template, sets, repeats }
     }
 
     /// All stages over these inputs, planned.
-    pub(super) fn all(over: Over<'_>, stages: &'a [Stage]) -> Vec<Self> {
-        let mut planned = Vec::with_capacity(stages.len());
+    pub(super) fn all(over: Over<'_>, stages: &[Stage]) -> StagePlans {
+        let mut planned = StagePlans::with_capacity(stages.len());
         over.each(stages.len(), |number, over| planned.push(Self::new(&stages[number], over)));
         planned
     }
@@ -103,9 +118,9 @@ impl<'a> PlannedStage<'a> {
     /// of another one. None if there is no such plan.
     pub(super) fn all_like(
         over: Over<'_>,
-        stages: &'a [Stage],
+        stages: &[Stage],
         other: Over<'_>,
-    ) -> Option<Vec<Self>> {
+    ) -> Option<StagePlans> {
         let mut planned = Self::all(over, stages);
         let mut are_alike = true;
         other.each(stages.len(), |number, over| {
@@ -134,17 +149,26 @@ impl<'a> PlannedStage<'a> {
     fn results_of(&self, elements: &Range<usize>) -> Range<usize> {
         elements.start / self.reduction.count()..elements.end / self.reduction.count()
     }
+}
 
-    /// Makes all results before the first group.
+/// The plans of all stages: a list, since a plan is too large to be moved about.
+pub(super) type StagePlans = Vec<StagePlan>;
+
+impl PlannedStage<'_> {
+    /// All results, made before the first group.
     ///
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
-    pub(super) unsafe fn reduce_all(&mut self, buffers: Buffers, crew: (Available, &Threads)) {
+    pub(super) unsafe fn reduce_all(
+        self,
+        buffers: Buffers,
+        crew: (Available, &Threads),
+    ) -> AllResults {
         let mut room = Scratch::new();
         // SAFETY: the caller's.
         let (first, doubtful) =
-            unsafe { self.stage.reduce(&self.reduction, buffers, crew, &mut room) };
-        self.all = Some(AllResults { first, doubtful, _room: room });
+            unsafe { self.reduce(&self.plan.reduction, buffers, crew, &mut room) };
+        AllResults { first, doubtful, _room: room }
     }
 
     /// Makes the results over some elements, each repeated as the emission needs it, and returns where all results
@@ -153,15 +177,15 @@ impl<'a> PlannedStage<'a> {
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
     pub(super) unsafe fn results(
-        &self,
-        rooms: &mut StageRooms,
+        self,
+        rooms: &mut StageRooms<'_>,
         elements: &Range<usize>,
         (buffers, is_apart): (Buffers, bool),
         crew: (Available, &Threads),
     ) -> *const u8 {
-        let results = self.results_of(elements);
-        let size = self.stage.sizes.result;
-        let mut first = match &self.all {
+        let results = self.plan.results_of(elements);
+        let (size, repeats) = (self.plan.stage.sizes.result, self.plan.repeats);
+        let mut first = match self.all {
             Some(all) => {
                 let before = |end: usize| all.doubtful.partition_point(|&number| number < end);
                 rooms.doubtful = all.doubtful[before(results.start)..before(results.end)].to_vec();
@@ -171,33 +195,33 @@ impl<'a> PlannedStage<'a> {
                 let plan = self.plan_of(&mut rooms.part, &results, is_apart);
                 // SAFETY: the caller's.
                 let (first, doubtful) =
-                    unsafe { self.stage.reduce(plan, buffers, crew, &mut rooms.results) };
+                    unsafe { self.reduce(plan, buffers, crew, &mut rooms.results) };
                 rooms.doubtful =
                     doubtful.into_iter().map(|number| results.start + number).collect();
                 first
             }
         };
-        if self.repeats > 1 {
+        if repeats > 1 {
             let (room, count) = (&mut rooms.repeated, results.len());
             // SAFETY: there are `count` results, in a room that begins with a line of the cache.
-            first = unsafe { repeat(crew.0, first, (count, size), self.repeats, room) };
+            first = unsafe { repeat(crew.0, first, (count, size), repeats, room) };
         }
-        first.wrapping_sub(results.start * self.repeats * size)
+        first.wrapping_sub(results.start * repeats * size)
     }
 
     /// The plan for some results.
     fn plan_of<'p>(
         &'p self,
-        part: &'p mut Option<Plan>,
+        part: &'p mut Option<Box<Plan>>,
         results: &Range<usize>,
         is_apart: bool,
     ) -> &'p Plan {
-        let whole = &self.reduction;
+        let whole = &self.plan.reduction;
         if results.len() == whole.outputs() {
             return whole;
         }
         if part.as_ref().is_none_or(|part| part.outputs() != results.len()) {
-            *part = whole.part(results.clone(), self.stage.needs);
+            *part = whole.part(results.clone(), self.plan.stage.needs).map(Box::new);
         }
         let Some(part) = part else {
             unreachable!("groups are like the first, which is divisible")
@@ -205,24 +229,28 @@ impl<'a> PlannedStage<'a> {
         part.move_to(whole, if is_apart { 0 } else { results.start });
         part
     }
-}
 
-impl Stage {
     /// The results of a plan, in row-major order, and which of them are doubtful.
     ///
     /// # Safety
     /// The buffers are those of the plan, and of the types of the stage.
     unsafe fn reduce(
-        &self,
+        self,
         plan: &Plan,
         buffers: Buffers,
         (level, threads): (Available, &Threads),
-        room: &mut Scratch<'static>,
+        room: &mut Scratch<'_>,
     ) -> (*const u8, Vec<usize>) {
-        let Stage { op, kernel, tables, sizes, filter, .. } = *self;
+        let PlannedStage { op, plan: &StagePlan { stage, .. }, .. } = self;
+        let Stage { kernel, tables, sizes, filter, again, .. } = stage;
         let mut notes = Notes::new();
-        let first = room.bytes(plan.outputs() * sizes.result);
-        let noted = self.again.map(|_| &notes);
+        let bytes = plan.outputs() * sizes.result;
+        let mut unordered = Scratch::new();
+        let first = match &plan.scatter {
+            None => room.bytes(bytes),
+            Some(_) => unordered.bytes(bytes),
+        };
+        let noted = again.map(|_| &notes);
         let (table, team) = (tables.of(level), Crew::from(threads).team(plan.elements()));
         if filter.is_all() {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
@@ -239,15 +267,13 @@ impl Stage {
             false => Vec::new(),
         };
         let Some(scatter) = &plan.scatter else { return (first, doubtful) };
-        let mut ordered = Scratch::new();
-        let to = ordered.bytes(plan.outputs() * sizes.result);
+        let to = room.bytes(bytes);
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
             let from = first.wrapping_add(number * sizes.result);
             let to = to.wrapping_add(place * sizes.result);
             // SAFETY: a result, and its place in a room for all of them.
             unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
-        *room = ordered;
         (to, doubtful)
     }
 }

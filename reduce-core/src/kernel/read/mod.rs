@@ -9,6 +9,7 @@
 
 mod buffer;
 mod copies;
+mod lent;
 mod room;
 
 use std::marker::PhantomData;

@@ -4,8 +4,8 @@
 
 use std::mem::MaybeUninit;
 
+use super::lent::{Lent, lent};
 use crate::machine::LINE;
-use crate::machine::memory::reserve_or_unwind;
 use crate::values::element::Element;
 
 /// A line of the cache. A vector that begins with one takes half as long to store.
@@ -15,23 +15,21 @@ pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8
 
 /// Room for packed elements from the beginning of a line on, which grows.
 #[derive(Default)]
-pub(crate) struct Room(Vec<Line>);
+pub(crate) struct Room(Option<Lent>);
 
 impl Room {
     pub(crate) const fn new() -> Self {
-        Room(Vec::new())
+        Room(None)
     }
 
     /// Room for `bytes` bytes, which may hold anything.
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);
-        if self.0.len() < lines {
-            // What was there is not kept.
-            self.0 = Vec::new();
-            self.0 = reserve_or_unwind(lines);
-            self.0.resize(lines, Line([0; LINE]));
+        let room = lent(&mut self.0, lines);
+        if room.len() < lines {
+            room.resize(lines, Line([0; LINE]));
         }
-        self.0.as_mut_ptr().cast()
+        room.as_mut_ptr().cast()
     }
 
     /// Room for `count` elements, which may hold anything.
@@ -52,10 +50,9 @@ pub(crate) type Lines = MaybeUninit<[Line; STACK_LINES]>;
 
 /// Room that is not initialised, from the beginning of a line on: for states, and for steps of few lanes. What is
 /// seldom needed is behind a pointer, since a value that is moved just after it was written has to be waited for.
-#[allow(clippy::box_collection, reason = "see above")]
 pub(crate) struct Scratch<'a> {
     few: Option<&'a mut Lines>,
-    many: Option<Box<Vec<Line>>>,
+    many: Option<Lent>,
 }
 
 impl<'a> Scratch<'a> {
@@ -83,10 +80,6 @@ impl<'a> Scratch<'a> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, lines: usize) -> *mut u8 {
-        let many = self.many.get_or_insert_default();
-        if many.capacity() < lines {
-            **many = reserve_or_unwind(lines);
-        }
-        many.as_mut_ptr().cast()
+        lent(&mut self.many, lines).as_mut_ptr().cast()
     }
 }

@@ -18,19 +18,16 @@ impl Job<'_> {
         assert!(plan.count <= MOST, "few elements");
         // Where elements lie, from the first one on; the same for every result.
         let mut ways = [const { MaybeUninit::<Ways>::uninit() }; MOST];
-        let mut way = [0; INPUTS];
-        let mut places = Walk::new(&self.first.plan().reduced, 0);
-        let mut others = self.other_walks::<N>(|plan| Walk::new(&plan.reduced, 0));
-        places.next();
-        next_of(&mut others);
-        for element in &mut ways[..plan.count - 1] {
-            way[0] = in_bytes(places.next(), self.sizes.elements[0]);
-            if N > 1 {
-                for (input, place) in (1..).zip(next_of(&mut others)).take(others.len()) {
-                    way[input] = in_bytes(place, self.sizes.elements[input]);
+        match self.first.plan().reduced.as_slice() {
+            [run] if N == 1 => {
+                let apart = run.stride.wrapping_mul(self.sizes.elements[0].cast_signed());
+                let mut way = [0; INPUTS];
+                for element in &mut ways[..plan.count - 1] {
+                    way[0] = apart.wrapping_add(way[0]);
+                    element.write(way);
                 }
             }
-            element.write(way);
+            _ => self.write_ways::<N>(&mut ways[..plan.count - 1]),
         }
         let size = plan.outer_row().size;
         // Divisions are slow, and most outputs are not split.
@@ -55,6 +52,25 @@ impl Job<'_> {
             out = out.wrapping_add(results * self.sizes.result);
             left -= results;
             skipped = 0;
+        }
+    }
+
+    /// Writes the ways to all elements of a result but the first.
+    #[inline(never)]
+    fn write_ways<const N: usize>(&self, ways: &mut [MaybeUninit<Ways>]) {
+        let mut way = [0; INPUTS];
+        let mut places = Walk::new(&self.first.plan().reduced, 0);
+        let mut others = self.other_walks::<N>(|plan| Walk::new(&plan.reduced, 0));
+        places.next();
+        next_of(&mut others);
+        for element in ways {
+            way[0] = in_bytes(places.next(), self.sizes.elements[0]);
+            if N > 1 {
+                for (input, place) in (1..).zip(next_of(&mut others)).take(others.len()) {
+                    way[input] = in_bytes(place, self.sizes.elements[input]);
+                }
+            }
+            element.write(way);
         }
     }
 

@@ -7,7 +7,9 @@ pub(crate) mod ops;
 mod rows;
 mod then;
 
-use reduce_core::{Axes, Reduction, Threads, View};
+use std::mem::MaybeUninit;
+
+use reduce_core::{Axes, Reduction, Shape, Threads, View};
 use reduce_tests::cases::{Case, addresses, available, path_cases, spelled};
 use reduce_tests::valgrind;
 
@@ -59,10 +61,83 @@ fn every_layout_and_level() {
             let mut buffer = vec![7; expected.len()];
             reduction.emit_into(&view, &mut buffer).expect("of that length");
             assert!(buffer == expected, "{recipe:?} over {axes:?} at {level}");
+            let planned = reduction.planned_emission(&view).expect("valid");
+            assert_eq!(planned.shape().dims(), shape);
+            let mut buffer = vec![7; expected.len()];
+            planned.emit_into(&view, &mut buffer).expect("of that layout");
+            assert!(buffer == expected, "planned, {recipe:?} over {axes:?} at {level}");
         }
+        in_other_memory(&Reduction::new(LessSum).axes(asked), &values, &shape, &expected);
         cases += 1;
     }
     assert!(cases > 150, "{cases}");
+}
+
+/// Emits over elements in row-major order, in place and to places that are not initialised, planned and at once.
+fn in_other_memory(
+    reduction: &Reduction<LessSum>,
+    values: &[i32],
+    shape: &[usize],
+    expected: &[i32],
+) {
+    let rows = View::new(values, shape).expect("its shape");
+    let planned = reduction.planned_emission(&rows).expect("valid");
+    let mut places = vec![MaybeUninit::uninit(); values.len()];
+    let found = reduction.emit_into_uninit(&rows, &mut places).expect("of that length");
+    assert!(found == expected, "uninitialised, {shape:?}");
+    let mut places = vec![MaybeUninit::uninit(); values.len()];
+    let found = planned.emit_into_uninit(&rows, &mut places).expect("of that length");
+    assert!(found == expected, "planned, uninitialised, {shape:?}");
+    let mut elements = values.to_vec();
+    let sizes = Shape::new(shape).expect("its shape");
+    reduction.emit_in_place(&mut elements, &sizes).expect("of that length");
+    assert!(elements == expected, "in place, {shape:?}");
+    let mut elements = values.to_vec();
+    planned.emit_in_place(&mut elements).expect("of that length");
+    assert!(elements == expected, "planned, in place, {shape:?}");
+}
+
+#[test]
+fn a_planned_emission_is_for_its_layout() {
+    let data = [1i32, 2, 3, 4, 5, 6];
+    let rows = View::new(&data, &[2, 3]).expect("its shape");
+    let reduction = Reduction::new(LessSum).axes([1]);
+    let planned = reduction.planned_emission(&rows).expect("valid");
+    let mut found = [0; 6];
+    let columns = View::new(&data, &[3, 2]).expect("its shape");
+    let error = planned.emit_into(&columns, &mut found).expect_err("of another shape");
+    assert_eq!(error.code(), "other-layout");
+    let error = planned.emit_into(&rows, &mut found[..5]).expect_err("too short");
+    assert_eq!(error.to_string(), "the output has 5 elements; the shape has 6");
+    assert_eq!(found, [0; 6]);
+    let error = planned.emit_in_place(&mut found[..5]).expect_err("too short");
+    assert_eq!(error.code(), "length-mismatch");
+    let turned = columns.permute(&[1, 0]).expect("two axes");
+    let planned = reduction.planned_emission(&turned).expect("valid");
+    let error = planned.emit_in_place(&mut found).expect_err("not in row-major order");
+    assert_eq!(error.code(), "other-layout");
+    planned.emit_into(&turned, &mut found).expect("as planned");
+    assert_eq!(found, [-8, -6, -4, -10, -8, -6]);
+    let nothing = View::new(&[0i32; 0], &[0, 3]).expect("its shape");
+    let planned = reduction.planned_emission(&nothing).expect("nothing to emit");
+    planned.emit_into(&nothing, &mut []).expect("nothing to emit");
+    planned.emit_in_place(&mut []).expect("nothing to emit");
+    assert!(reduction.axes([2]).planned_emission(&rows).is_err());
+}
+
+/// Groups, each emitted before the next, by threads and without, and groups whose results are made first.
+#[test]
+fn in_place_over_many_groups() {
+    for (shape, axes) in [(vec![700, 300], [1]), (vec![700, 300], [0]), (vec![3, 90_000], [1])] {
+        let values: Vec<i32> =
+            (0..shape.iter().product::<usize>() as i32).map(|x| x % 91).collect();
+        let rows = View::new(&values, &shape).expect("its shape");
+        for threads in [Threads::One, Threads::Ambient] {
+            let reduction = Reduction::new(LessSum).axes(axes).threads(threads);
+            let expected = reduction.emit(&rows).expect("valid");
+            in_other_memory(&reduction, &values, &shape, expected.data());
+        }
+    }
 }
 
 #[test]

@@ -50,6 +50,11 @@ fn one_after_another_on_every_layout_and_level() {
             let found = both.emit(&recipe.view(&halves)).expect("valid");
             let found: Vec<f64> = found.data().iter().map(|x| x.to_f64()).collect();
             assert!(found == expected, "halves of {recipe:?} over {axes:?} at {level}");
+            let planned = both.planned_emission(&view).expect("valid");
+            let mut found = vec![0.5; expected.len()];
+            planned.emit_into(&view, &mut found).expect("of that layout");
+            let found: Vec<f64> = found.into_iter().map(f64::from).collect();
+            assert!(found == expected, "planned, {recipe:?} over {axes:?} at {level}");
         }
         cases += 1;
     }

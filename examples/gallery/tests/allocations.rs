@@ -1,0 +1,107 @@
+//! Planned calls allocate nothing. What a call needs beside its buffers, a thread keeps from the call before.
+
+#![allow(unsafe_code, reason = "an allocator that counts is written in no other way")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+
+use reduce_core::{Reduction, Threads, View, f16};
+use reduce_gallery::{MeanVariance, Variance, softmax};
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator. It counts what this thread asks for.
+struct Counting;
+
+// SAFETY: the system's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often memory is asked for by a call that is not the first.
+fn allocations(mut call: impl FnMut()) -> usize {
+    call();
+    let before = ALLOCATIONS.get();
+    call();
+    ALLOCATIONS.get() - before
+}
+
+const SHAPES: [(&[usize], i64); 9] = [
+    (&[1, 16], -1),
+    (&[4, 4], -1),
+    (&[2, 3, 4], -1),
+    (&[2, 3, 4], 1),
+    (&[1, 64], -1),
+    (&[1, 1000], -1),
+    (&[8, 128], -1),
+    (&[16, 1000], -1),
+    (&[40, 300], 0),
+];
+
+fn elements(shape: &[usize]) -> Vec<f32> {
+    (0..19u8).cycle().take(shape.iter().product()).map(f32::from).collect()
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(Box::new([0u8; 100]))), 1);
+}
+
+#[test]
+fn planned_reductions_allocate_nothing() {
+    for (shape, axis) in SHAPES {
+        let data = elements(shape);
+        let view = View::new(&data, shape).expect("its shape");
+        let variance = Reduction::new(Variance::default()).axes([axis]).threads(Threads::One);
+        let variance = variance.planned(&view).expect("valid");
+        let mut variances = vec![0.0; variance.output_shape().count()];
+        let count = allocations(|| variance.run_into(&view, &mut variances).expect("as planned"));
+        assert_eq!(count, 0, "{shape:?} over {axis}");
+    }
+}
+
+#[test]
+fn planned_emissions_allocate_nothing() {
+    for (shape, axis) in SHAPES {
+        let data = elements(shape);
+        let view = View::new(&data, shape).expect("its shape");
+        let norm = Reduction::new(MeanVariance).axes([axis]).threads(Threads::One);
+        let norm = norm.planned_emission(&view).expect("valid");
+        let shares = softmax().axes([axis]).threads(Threads::One);
+        let shares = shares.planned_emission(&view).expect("valid");
+        let mut emitted = data.clone();
+        let mut places = vec![MaybeUninit::uninit(); data.len()];
+        let count = allocations(|| {
+            norm.emit_into(&view, &mut emitted).expect("as planned");
+            shares.emit_into(&view, &mut emitted).expect("as planned");
+            shares.emit_in_place(&mut emitted).expect("as planned");
+            let _ = shares.emit_into_uninit(&view, &mut places).expect("as planned");
+        });
+        assert_eq!(count, 0, "{shape:?} over {axis}");
+    }
+}
+
+#[test]
+fn planned_emissions_of_halves_allocate_nothing() {
+    let data: Vec<f16> = (0..256u16).map(|x| f16::from_f32(f32::from(x % 19))).collect();
+    let view = View::new(&data, &[4, 64]).expect("its shape");
+    let norm = Reduction::new(MeanVariance).axes([1]).threads(Threads::One);
+    let norm = norm.planned_emission(&view).expect("valid");
+    let mut emitted = data.clone();
+    assert_eq!(allocations(|| norm.emit_into(&view, &mut emitted).expect("as planned")), 0);
+}

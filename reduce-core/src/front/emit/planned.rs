@@ -1,0 +1,129 @@
+//! Planned emission: the plan made once, run many times.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use super::Emits;
+use super::reduction::{PlanOver, check_length};
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::Shape;
+use crate::facts::threads::Threads;
+use crate::values::element::Element;
+use crate::values::input::{Input, Layout, same_layout};
+use crate::values::stored::Stored;
+
+/// An emission over views of one layout, which is their shape, strides and offset; made by
+/// [`Reduction::planned_emission`](crate::Reduction::planned_emission).
+///
+/// ```
+/// use reduce_core::{Threads, View};
+/// use reduce_gallery::softmax;
+///
+/// // Once, with any view of the layout.
+/// let sample = View::new(&[0.0f32; 6], &[2, 3])?;
+/// let shares = softmax().axes([1]).threads(Threads::One).planned_emission(&sample)?;
+/// let mut buffer = vec![0.0; shares.shape().count()];
+///
+/// // Often.
+/// for logit in [1.0, 2.0] {
+///     shares.emit_into(&View::new(&[logit; 6], &[2, 3])?, &mut buffer)?;
+///     assert_eq!(buffer, [1.0 / 3.0; 6]);
+/// }
+/// // Or over the elements themselves.
+/// shares.emit_in_place(&mut buffer)?;
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// Running it takes no lock. After the first call on a thread it allocates nothing if the input has up to 64 kB, lies in
+/// row-major order, and no result is doubtful ([`doubts`](crate::ReduceOp::doubts)): a thread keeps the memory that a
+/// call needed beside its buffers.
+pub struct PlannedEmission<Op, T: Stored> {
+    op: Op,
+    layouts: Vec<Layout>,
+    planned: Option<PlanOver<T>>,
+    shape: Shape,
+    threads: Threads,
+    types: PhantomData<fn(T)>,
+}
+
+impl<Op, T: Stored> PlannedEmission<Op, T> {
+    pub(super) fn new(
+        op: Op,
+        layouts: Vec<Layout>,
+        planned: Option<PlanOver<T>>,
+        shape: Shape,
+        threads: Threads,
+    ) -> Self {
+        PlannedEmission { op, layouts, planned, shape, threads, types: PhantomData }
+    }
+
+    /// The shape of the input, which is that of the output.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+impl<Op: Emits<T>, T: Stored> PlannedEmission<Op, T> {
+    /// Writes what each element becomes into a buffer, in row-major order.
+    ///
+    /// # Errors
+    /// If a view's shape, strides or offset differ from the plan's, if the buffer has fewer or more elements than the
+    /// input, or if there is not enough memory. After the last of these the buffer may hold some emitted elements.
+    pub fn emit_into<I: Input<Stored = T>>(
+        &self,
+        input: &I,
+        output: &mut [T::First],
+    ) -> Result<(), Error> {
+        same_layout(input, &self.layouts)?;
+        check_length(output.len(), &self.shape)?;
+        let Some((plan, level)) = &self.planned else { return Ok(()) };
+        let crew = (*level, &self.threads);
+        plan.emit_to(&self.op.ops(), input.data(), crew, output)
+    }
+
+    /// Emits as [`PlannedEmission::emit_into`] does, into a buffer that need not be initialised. It returns the elements
+    /// in that buffer.
+    ///
+    /// # Errors
+    /// As [`PlannedEmission::emit_into`].
+    pub fn emit_into_uninit<'o, I: Input<Stored = T>>(
+        &self,
+        input: &I,
+        output: &'o mut [MaybeUninit<T::First>],
+    ) -> Result<&'o mut [T::First], Error> {
+        same_layout(input, &self.layouts)?;
+        check_length(output.len(), &self.shape)?;
+        let Some((plan, level)) = &self.planned else { return Ok(&mut []) };
+        let crew = (*level, &self.threads);
+        plan.emit_first(&self.op.ops(), input.data(), crew, output)
+    }
+}
+
+impl<Op: Emits<T>, T: Element> PlannedEmission<Op, T> {
+    /// Emits in place: each element is replaced by what it becomes. The plan has to be for a view in row-major order.
+    ///
+    /// # Errors
+    /// If the plan is for another layout, or as [`PlannedEmission::emit_into`].
+    pub fn emit_in_place(&self, elements: &mut [T]) -> Result<(), Error> {
+        check_length(elements.len(), &self.shape)?;
+        let [Layout { strides, offset, .. }] = self.layouts.as_slice() else { return Ok(()) };
+        if *offset != 0 || !self.shape.is_row_major(strides) {
+            let in_order = self.shape.row_major_strides().to_vec();
+            let planned = (self.shape.to_vec(), strides.to_vec());
+            let found = (self.shape.to_vec(), in_order);
+            return Err(ErrorKind::OtherLayout { planned, found }.into());
+        }
+        let Some((plan, level)) = &self.planned else { return Ok(()) };
+        plan.emit_over(&self.op.ops(), (*level, &self.threads), elements)
+    }
+}
+
+impl<Op: fmt::Debug, T: Stored> fmt::Debug for PlannedEmission<Op, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlannedEmission")
+            .field("op", &self.op)
+            .field("layouts", &self.layouts)
+            .finish_non_exhaustive()
+    }
+}
