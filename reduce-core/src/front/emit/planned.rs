@@ -9,6 +9,7 @@ use super::reduction::{PlanOver, check_length};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
+use crate::front::reduction::Reduction;
 use crate::values::element::Element;
 use crate::values::input::{Input, Layout, same_layout};
 use crate::values::stored::Stored;
@@ -45,6 +46,26 @@ pub struct PlannedEmission<Op, T: Stored> {
     shape: Shape,
     threads: Threads,
     types: PhantomData<fn(T)>,
+}
+
+impl<Op> Reduction<Op> {
+    /// Plans an emission over views of one layout, so that calls on views of that layout begin at once.
+    /// [`PlannedEmission`] has an example.
+    ///
+    /// # Errors
+    /// If an axis does not fit the input, several views do not broadcast to one shape, the CPU lacks the level asked
+    /// for, or the operator refuses its parameters.
+    pub fn planned_emission<I: Input>(
+        &self,
+        input: &I,
+    ) -> Result<PlannedEmission<Op, I::Stored>, Error>
+    where
+        Op: Emits<I::Stored> + Clone,
+    {
+        let (shape, prepared) = self.prepared(input)?;
+        let (op, threads) = (self.op.clone(), self.settings.threads.clone());
+        Ok(PlannedEmission::new(op, input.layouts(), prepared, shape, threads))
+    }
 }
 
 impl<Op, T: Stored> PlannedEmission<Op, T> {

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use super::{Emits, PlannedEmission};
+use super::Emits;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::front::reduction::Reduction;
@@ -188,24 +188,6 @@ impl<Op> Reduction<Op> {
         plan.emit_over(&self.op.ops(), crew, elements)
     }
 
-    /// Plans an emission over views of one layout, so that calls on views of that layout begin at once.
-    /// [`PlannedEmission`] has an example.
-    ///
-    /// # Errors
-    /// If an axis does not fit the input, several views do not broadcast to one shape, the CPU lacks the level asked
-    /// for, or the operator refuses its parameters.
-    pub fn planned_emission<I: Input>(
-        &self,
-        input: &I,
-    ) -> Result<PlannedEmission<Op, I::Stored>, Error>
-    where
-        Op: Emits<I::Stored> + Clone,
-    {
-        let (shape, prepared) = self.prepared(input)?;
-        let (op, threads) = (self.op.clone(), self.settings.threads.clone());
-        Ok(PlannedEmission::new(op, input.layouts(), prepared, shape, threads))
-    }
-
     fn emit_over<I: Input>(
         &self,
         input: &I,
@@ -224,7 +206,7 @@ impl<Op> Reduction<Op> {
     }
 
     /// The shape of an input, and the plan of an emission in row-major order.
-    fn prepared<I: Input>(&self, input: &I) -> Result<(Shape, Option<PlanOver<I::Stored>>), Error>
+    pub(super) fn prepared<I: Input>(&self, input: &I) -> Result<Prepared<I::Stored>, Error>
     where
         Op: Emits<I::Stored>,
     {
@@ -256,6 +238,9 @@ impl<Op> Reduction<Op> {
 
 /// The plan of an emission over a storage type, and the level at which it runs.
 pub(super) type PlanOver<T> = (EmissionPlan<T, <T as Stored>::First>, Available);
+
+/// The shape of an input, and the plan over it, if it has elements.
+pub(super) type Prepared<T> = (Shape, Option<PlanOver<T>>);
 
 /// Checks that a buffer has a place for each element of a shape.
 ///

@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::super::micro::{Data, Emission, INPUTS, Ways};
-use super::stage::{Stage, StagePlan};
+use super::super::micro::{Data, Emission, INPUTS};
+use super::stage_plan::StagePlan;
+use super::template::{First, Template};
 use crate::machine::level::Available;
 use crate::machine::team::{GRAIN, Team};
-use crate::machine::{FAR_AHEAD, Machine};
-use crate::plan::{Axis, InOrder, Places};
+use crate::plan::Places;
 
 /// An emission over some elements.
 pub(super) struct LineWalk<'a> {
@@ -31,9 +31,6 @@ pub(super) struct LineWalk<'a> {
 
 // SAFETY: an operator, elements and results that threads may share, and places that are written once.
 unsafe impl Sync for LineWalk<'_> {}
-
-/// The places of the first element of a plane in each input, that of its result, and where it is emitted to.
-type First = [usize; INPUTS + 2];
 
 /// Bytes of the room for what is emitted to places that lie apart.
 const APART_BYTES: usize = 4096;
@@ -183,58 +180,6 @@ impl LineWalk<'_> {
     }
 }
 
-/// What all planes have in common: the ways from one place to the next, in bytes, along a line and from line to line.
-#[derive(Clone, Copy)]
-pub(super) struct Template {
-    ways: Ways,
-    next: Ways,
-    result_way: isize,
-    next_result: isize,
-    out_way: isize,
-    next_out: isize,
-    /// Elements of a line, and lines of a plane.
-    count: usize,
-    lines: usize,
-    /// The places of the only plane, if there is one.
-    only: Option<First>,
-    /// How many bytes ahead others are fetched; 0 if none are.
-    ahead: usize,
-}
-
-impl Template {
-    /// That of a stage whose inputs, results and output are walked so.
-    pub(super) fn new(stage: &Stage, walk: &InOrder) -> Self {
-        let mut template = Template {
-            ways: [0; INPUTS],
-            next: [0; INPUTS],
-            result_way: 0,
-            next_result: 0,
-            out_way: 0,
-            next_out: 0,
-            count: 1,
-            lines: 1,
-            only: walk.first_places(2),
-            ahead: bytes_ahead(stage.needs.machine),
-        };
-        for (number, [line, plane]) in walk.innermost().enumerate() {
-            (template.count, template.lines) = (line.size, plane.size);
-            let bytes = |of: usize, axis: Axis| axis.stride.wrapping_mul(of.cast_signed());
-            if number < stage.inputs {
-                let size = stage.elements[number];
-                template.ways[number] = bytes(size, line);
-                template.next[number] = bytes(size, plane);
-            } else if number == stage.inputs {
-                template.result_way = bytes(stage.sizes.result, line);
-                template.next_result = bytes(stage.sizes.result, plane);
-            } else {
-                template.out_way = bytes(stage.emitted.1, line);
-                template.next_out = bytes(stage.emitted.1, plane);
-            }
-        }
-        template
-    }
-}
-
 /// Puts numbers that lie one behind the other to places that lie apart.
 ///
 /// # Safety
@@ -247,13 +192,4 @@ unsafe fn put_apart<N: Copy>(from: *const u8, count: usize, mut to: *mut u8, way
         unsafe { to.cast::<N>().write(number) };
         to = to.wrapping_offset(way);
     }
-}
-
-/// How far ahead of elements others are fetched while they are emitted, in bytes, and places of the
-/// output; 0 if none are.
-///
-/// A CPU foresees less of groups than of a sequence, since each group is reduced before it is emitted.
-/// This was measured on Emerald Rapids alone; others that look no further are taken for like it.
-fn bytes_ahead(machine: Machine) -> usize {
-    if machine.is_told() { FAR_AHEAD } else { 0 }
 }

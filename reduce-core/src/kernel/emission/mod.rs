@@ -3,7 +3,7 @@
 //! Elements are taken in *groups*, small enough to stay in a cache ([`slices`]). Each group is reduced by the ordinary
 //! kernel, as a part of the plan of all elements, so that results are those of a run. Then each element, with its
 //! result, becomes another one ([`lines`]). What is emitted may be reduced again, and so on: all *stages* are done for
-//! one group before the next ([`stage`]).
+//! one group before the next ([`stage_plan`]).
 //!
 //! All of this is compiled once. An operator has a microkernel of its own for what becomes of an
 //! element, [`micro::emit`](super::micro::emit).
@@ -17,6 +17,8 @@ mod repeat;
 mod run;
 mod slices;
 mod stage;
+mod stage_plan;
+mod template;
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -4,8 +4,8 @@
 //! Microkernels note which results are doubtful ([`Notes`]). After a job each of those is looked at by itself. It
 //! stands if an element is not finite, or if all are zero ([`extremes`]). Otherwise it may follow from the least and
 //! the greatest magnitude of its elements. If it does not, its elements are folded once more in
-//! [`Extended`](crate::numbers::Extended). They are folded at the scalar level, so that an operator costs no more than
-//! five small loops for it. What is done depends on the elements of the one result alone.
+//! [`Extended`](crate::numbers::Extended). They are folded in eight lanes. Along a result these are
+//! narrow vectors; elsewhere the loops of the scalar level do, which cost an operator little. What is done depends on the elements of the one result alone.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
@@ -13,7 +13,7 @@ mod extremes;
 
 use super::ending::Ending;
 use super::fold::Fold;
-use super::micro::{Notes, Sizes, Table, Watched, plain};
+use super::micro::{Notes, Sizes, Table, Watched, again};
 use super::needs;
 use super::walk::KernelCall;
 use crate::facts::dtype::DType;
@@ -129,8 +129,9 @@ impl Mends {
 /// # Errors
 /// If there is not enough memory. Then some results may be written.
 ///
-/// # Safety As for [`KernelCall::with_inputs`], but the operator, which doubts results, is not watched; the mends are
-/// of the operator and its types.
+/// # Safety
+/// As for [`KernelCall::with_inputs`], but the operator, which doubts results, is not watched. The mends are of the
+/// operator and its types.
 #[inline(never)]
 pub(super) unsafe fn watched(
     call: &mut KernelCall<'_>,
@@ -199,9 +200,10 @@ pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
     if let Some((_, true)) = result.extremes_of_all(F::Stored::DTYPES) {
         return false;
     }
-    let (table, sizes) = (plain::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>());
+    let tables = const { &again::<F, E, LANES_AGAIN>() };
+    let (table, sizes) = (tables.of(result.level), Sizes::of::<F, E, LANES_AGAIN>());
     // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((&table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
+    unsafe { result.fold((table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
     true
 }
 
@@ -221,9 +223,10 @@ unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_
             return unsafe { out.cast::<E::Output>().write(known) };
         }
     }
-    let (table, sizes) = (plain::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>());
+    let tables = const { &again::<F, E, LANES_AGAIN>() };
+    let (table, sizes) = (tables.of(result.level), Sizes::of::<F, E, LANES_AGAIN>());
     // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((&table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
+    unsafe { result.fold((table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
 }
 
 impl Doubtful<'_> {

@@ -33,6 +33,19 @@ macro_rules! levels {
             }
         }
 
+        /// The microkernels of a fold whose results were doubtful, at every level. Elements of one result are folded in
+        /// vectors, which are narrow, since few lanes are needed.
+        pub(crate) const fn again<F: Fold, E: Ending<F::Steps>, const L: usize>() -> PerLevel<Table> {
+            let plain = plain::<F, E, L>();
+            PerLevel {
+                simple: plain,
+                $(
+                    #[cfg(all(target_arch = $arch, reduce_level = $name))]
+                    $module: Table { along: $narrow::along::<F, E, L>, ..plain },
+                )+
+            }
+        }
+
         $(
             #[cfg(target_arch = $arch)]
             mod $module {
@@ -78,7 +91,7 @@ macro_rules! entries {
     };
     (@entry [$($feature:tt)+] $name:ident ($($arg:ident: $type:ty),+)) => {
         $($feature)+
-        unsafe fn $name<F: Fold, E: Ending<F::Steps>, const L: usize>($($arg: $type),+) {
+        pub(super) unsafe fn $name<F: Fold, E: Ending<F::Steps>, const L: usize>($($arg: $type),+) {
             // SAFETY: a table is asked for at a level that the CPU has.
             let code = unsafe { Proof::unchecked() };
             // SAFETY: the contract of microkernels, which the caller keeps.

@@ -56,7 +56,7 @@ pub(crate) use along::{along, end};
 pub use emit::EmitsEach;
 pub(crate) use emit::{Emission, EmitAtLevel, emit};
 pub(crate) use few::{Few, few};
-pub(crate) use levels::tables;
+pub(crate) use levels::{again, tables};
 pub(crate) use plain::plain;
 pub(crate) use rows::{Rows, has_rows, rows};
 pub(crate) use strands::{StrandLanes, copy, halves, strands};

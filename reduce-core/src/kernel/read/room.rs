@@ -4,14 +4,9 @@
 
 use std::mem::MaybeUninit;
 
-use super::lent::{Lent, lent};
+use super::lent::{Lent, Line, lent};
 use crate::machine::LINE;
 use crate::values::element::Element;
-
-/// A line of the cache. A vector that begins with one takes half as long to store.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct Line(#[allow(dead_code, reason = "read through pointers")] [u8; LINE]);
 
 /// Room for packed elements from the beginning of a line on, which grows.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //!
 //! For numbers that `f64` holds, functions are those of `f64`. Beyond, most of them follow from the exponent.
 
-use super::{BEYOND, END, Extended, power};
+use super::{Extended, STEP, integer, power};
 use crate::values::number::{ConstOne, Num, Real};
 
 /// Up to about this exponent, `f64` holds a number, and elementary functions take it as it is.
@@ -15,23 +15,31 @@ const FAR: f64 = 700.0;
 /// Above this exponent, the power of a fraction may overflow.
 const LARGE_POWER: f64 = 1000.0;
 
-/// A whole number as an exponent. One that is too large or too small becomes 10^18 or -10^18, beyond all
-/// exponents of numbers.
-#[allow(clippy::cast_possible_truncation, reason = "beyond the range it saturates")]
-fn integer(x: f64) -> i64 {
-    x.clamp(-1e18, 1e18) as i64
+/// The exponent of the least positive number.
+const LEAST_EXPONENT: f64 = 2_251_799_813_685_248.0 * STEP;
+
+impl Extended {
+    /// The power of two of its magnitude: that of zero is below all others, and that of what is not finite above them.
+    fn magnitude(self) -> i64 {
+        match self.parts() {
+            Some((_, exponent)) => exponent,
+            None => integer(self.exponent),
+        }
+    }
 }
 
 impl Real for Extended {
-    const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: BEYOND };
-    const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: BEYOND };
-    const NAN: Self = Extended { fraction: f64::NAN, exponent: BEYOND };
-    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: 1 - END };
+    const INFINITY: Self = Extended { fraction: f64::INFINITY, exponent: f64::INFINITY };
+    const NEG_INFINITY: Self = Extended { fraction: f64::NEG_INFINITY, exponent: f64::INFINITY };
+    const NAN: Self = Extended { fraction: f64::NAN, exponent: f64::INFINITY };
+    const MIN_POSITIVE: Self = Extended { fraction: 1.0, exponent: -LEAST_EXPONENT };
 
+    #[inline(always)]
     fn from_f64(x: f64) -> Self {
         Extended::from(x)
     }
 
+    #[inline(always)]
     fn from_count(count: usize) -> Self {
         Extended::from(f64::from_count(count))
     }
@@ -58,30 +66,34 @@ impl Real for Extended {
     }
 
     fn ln(self) -> Self {
-        if self.exponent.abs() <= NEAR || self.exponent.abs() == BEYOND {
-            return Extended::from(self.value().ln());
+        match self.parts() {
+            Some((fraction, exponent)) if exponent.abs() > NEAR => {
+                let turns = f64::from_int(exponent);
+                Extended::from(turns.mul_add(std::f64::consts::LN_2, fraction.ln()))
+            }
+            _ => Extended::from(self.value().ln()),
         }
-        let turns = f64::from_int(self.exponent);
-        Extended::from(turns.mul_add(std::f64::consts::LN_2, self.fraction.ln()))
     }
 
     fn ln_1p(self) -> Self {
+        let magnitude = self.magnitude();
         match () {
-            () if self.exponent <= FAR_BELOW => self,
-            () if self.exponent <= NEAR => Extended::from(self.value().ln_1p()),
+            () if magnitude <= FAR_BELOW => self,
+            () if magnitude <= NEAR => Extended::from(self.value().ln_1p()),
             () => self.ln(),
         }
     }
 
     fn sqrt(self) -> Self {
-        if self.exponent.abs() == BEYOND {
-            return Extended::from(self.value().sqrt());
-        }
-        let odd = self.exponent & 1;
-        let root = (self.fraction * power(odd)).sqrt();
-        Extended::scaled(root, (self.exponent - odd) / 2)
+        let Some((fraction, exponent)) = self.parts() else {
+            return Extended::from(self.fraction.sqrt());
+        };
+        let odd = exponent & 1;
+        let root = (fraction * power(odd)).sqrt();
+        Extended::scaled(root, (exponent - odd) / 2)
     }
 
+    #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         self * factor + addend
     }
@@ -89,7 +101,7 @@ impl Real for Extended {
     fn exp_m1(self) -> Self {
         let x = self.value();
         match () {
-            () if self.exponent <= FAR_BELOW => self,
+            () if self.magnitude() <= FAR_BELOW => self,
             () if x.abs() < FAR => Extended::from(x.exp_m1()),
             () => self.exp() - Self::ONE,
         }
@@ -105,10 +117,12 @@ impl Real for Extended {
     }
 
     fn log2(self) -> Self {
-        if self.exponent.abs() <= NEAR || self.exponent.abs() == BEYOND {
-            return Extended::from(self.value().log2());
+        match self.parts() {
+            Some((fraction, exponent)) if exponent.abs() > NEAR => {
+                Extended::from(f64::from_int(exponent) + fraction.log2())
+            }
+            _ => Extended::from(self.value().log2()),
         }
-        Extended::from(f64::from_int(self.exponent) + self.fraction.log2())
     }
 
     /// It is made by squaring.
@@ -127,17 +141,18 @@ impl Real for Extended {
     /// The power of the fraction, times 2 to the product of the exponent and `y`, which is not rounded.
     fn powf(self, exponent: Self) -> Self {
         let y = exponent.value();
-        if self.exponent.abs() == BEYOND || self.exponent == 0 || !y.is_finite() {
+        let Some((fraction, own)) = self.parts().filter(|&(_, own)| own != 0 && y.is_finite())
+        else {
             return Extended::from(self.value().powf(y));
-        }
+        };
         if y.abs() > LARGE_POWER {
             return (self.abs().log2() * exponent).exp2();
         }
-        let own = f64::from_int(self.exponent);
+        let own = f64::from_int(own);
         let product = own * y;
         let whole = product.round();
         let rest = (product - whole) + own.mul_add(y, -product);
-        Extended::from(self.fraction.powf(y) * rest.exp2()).times_power(integer(whole))
+        Extended::from(fraction.powf(y) * rest.exp2()).times_power(integer(whole))
     }
 
     fn hypot(self, other: Self) -> Self {
@@ -146,11 +161,11 @@ impl Real for Extended {
     }
 
     fn tanh(self) -> Self {
-        if self.exponent <= FAR_BELOW { self } else { Extended::from(self.value().tanh()) }
+        if self.magnitude() <= FAR_BELOW { self } else { Extended::from(self.value().tanh()) }
     }
 
     fn sin(self) -> Self {
-        if self.exponent <= FAR_BELOW { self } else { Extended::from(self.value().sin()) }
+        if self.magnitude() <= FAR_BELOW { self } else { Extended::from(self.value().sin()) }
     }
 
     fn cos(self) -> Self {
@@ -158,13 +173,14 @@ impl Real for Extended {
     }
 
     fn floor(self) -> Self {
-        if self.exponent > NEAR { self } else { Extended::from(self.value().floor()) }
+        if self.magnitude() > NEAR { self } else { Extended::from(self.value().floor()) }
     }
 
     fn round(self) -> Self {
-        if self.exponent > NEAR { self } else { Extended::from(self.value().round()) }
+        if self.magnitude() > NEAR { self } else { Extended::from(self.value().round()) }
     }
 
+    #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
         Extended { fraction: self.fraction.copysign(sign.fraction), ..self }
     }
