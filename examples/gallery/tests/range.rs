@@ -117,6 +117,9 @@ fn standardised_values_of_any_size() {
         Reduction::new(MeanVariance).emit(&view).expect("values").data(),
         [1.0, -1.0, 1.0, -1.0]
     );
+    // Who asks for it gets what the infinite variance leads to.
+    let unmended = Reduction::new(MeanVariance).mended(false).emit(&view).expect("values");
+    assert!(unmended.data().iter().all(|&x| x == 0.0 || x.is_nan()), "{unmended:?}");
     let list = [3e200f64, -3e200];
     let view = View::new(&list, &[2]).expect("a list");
     assert_eq!(Reduction::new(MeanVariance).emit(&view).expect("values").data(), [1.0, -1.0]);

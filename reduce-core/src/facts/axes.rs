@@ -48,8 +48,15 @@ impl Axes {
         self.listed().is_some_and(<[i64]>::is_empty)
     }
 
-    /// The axes as given; nothing if all are meant.
-    pub(crate) fn listed(&self) -> Option<&[i64]> {
+    /// The axes as they were given, negative ones too; `None` if all are meant.
+    ///
+    /// ```
+    /// use reduce_core::Axes;
+    ///
+    /// assert_eq!(Axes::from([0, -1]).listed(), Some(&[0, -1][..]));
+    /// assert_eq!(Axes::all().listed(), None);
+    /// ```
+    pub fn listed(&self) -> Option<&[i64]> {
         match &self.0 {
             Request::All => None,
             Request::Listed(axes) => Some(axes),

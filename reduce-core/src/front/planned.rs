@@ -46,6 +46,7 @@ where
     shape: Shape,
     level: Available,
     threads: Threads,
+    mends: bool,
     types: std::marker::PhantomData<T>,
 }
 
@@ -59,9 +60,9 @@ where
         plan: Plan,
         shape: Shape,
         level: Available,
-        threads: Threads,
+        (threads, mends): (Threads, bool),
     ) -> Self {
-        Planned { op, layouts, plan, shape, level, threads, types: std::marker::PhantomData }
+        Planned { op, layouts, plan, shape, level, threads, mends, types: std::marker::PhantomData }
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -80,7 +81,7 @@ where
         same_layout(input, &self.layouts)?;
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
-            let kernel = kernel.bound(&self.op);
+            let kernel = kernel.bound(&self.op).mending(self.mends);
             kernel.checked(input, &self.plan, results, self.level, (&self.threads).into())
         })
     }

@@ -32,6 +32,7 @@ impl Settings {
         let shape = axes.output_shape(&shape, self.keepdims)?;
         let mut results = allocate(shape.count())?;
         let level = self.level.check()?;
+        let kernel = kernel.mending(self.mends);
         kernel.checked(input, &plan, &mut results, level, self.crew())?;
         O::tensors(results, shape)
     }

@@ -15,6 +15,8 @@ pub(crate) struct Settings {
     pub(crate) level: Level,
     pub(crate) threads: Threads,
     pub(crate) progress: Option<Progress>,
+    /// Whether results that the operator doubts are computed again.
+    pub(crate) mends: bool,
 }
 
 impl Default for Settings {
@@ -26,6 +28,7 @@ impl Default for Settings {
             level: Level::best(),
             threads: Threads::default(),
             progress: None,
+            mends: true,
         }
     }
 }

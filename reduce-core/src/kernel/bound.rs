@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::chosen::{Filter, Given, Results};
 use super::walk::KernelCall;
-use super::{Kernel, MadeOf, Untyped, mend};
+use super::{Kernel, MadeOf, Mends, Untyped, mend};
 use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::machine::Machine;
@@ -22,6 +22,8 @@ use crate::values::stored::{Buffers, Stored};
 pub(crate) struct Bound<'k, T, O> {
     op: *const (),
     untyped: &'k Untyped,
+    /// Whether results that the operator doubts are made again.
+    mends: bool,
     types: PhantomData<fn(T) -> O>,
 }
 
@@ -30,7 +32,7 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     #[inline(always)]
     pub(crate) fn bound<'k>(&'k self, op: &'k Op) -> Bound<'k, T, O> {
         let op = std::ptr::from_ref(op).cast();
-        Bound { op, untyped: &self.untyped, types: PhantomData }
+        Bound { op, untyped: &self.untyped, mends: true, types: PhantomData }
     }
 }
 
@@ -39,6 +41,12 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     pub(crate) fn needs(&self, chosen: &Chosen<'_>) -> Needs {
         let needs = if chosen.is_all() { self.untyped.needs } else { Needs::IN_ORDER };
         Needs { machine: Machine::this(), ..needs }
+    }
+
+    /// The kernel, which makes doubtful results again if `mends` is true.
+    #[inline(always)]
+    pub(crate) fn mending(self, mends: bool) -> Self {
+        Bound { mends, ..self }
     }
 
     /// Its value over no elements.
@@ -61,7 +69,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         team: Team<'_>,
     ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
-        let Bound { op, untyped, .. } = *self;
+        let Bound { op, untyped, mends, .. } = *self;
         let output = output.as_mut_ptr().cast();
         if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
             let (table, buffers) = (tables.of(level), T::buffers(data));
@@ -74,7 +82,10 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
                 // buffers.
                 false => unsafe { call.unwatched(output, team) },
                 // SAFETY: as above.
-                true => unsafe { mend::watched(&mut call, output, team, untyped.mends) },
+                true => unsafe {
+                    let mends = if mends { untyped.mends } else { &Mends::Never };
+                    mend::watched(&mut call, output, team, mends)
+                },
             };
         }
         let results = Results { first: output, apart: size_of::<O>() };
@@ -126,7 +137,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
             let input = T::DTYPES.len();
             (buffers.0[input], buffers.1[input]) = (mask.as_ptr().cast(), mask.len());
         }
-        let given = Given { op: self.op, buffers, plan, level };
+        let given = Given { op: self.op, buffers, plan, level, mends: self.mends };
         // SAFETY: the caller's; and masks are behind the inputs.
         unsafe { self.untyped.run_chosen(filter, given, results, team) }
     }

@@ -17,6 +17,7 @@ pub(crate) mod math;
 pub(crate) mod number;
 pub(crate) mod op;
 pub(crate) mod permuted;
+mod raw;
 pub(crate) mod reader;
 pub(crate) mod steps;
 pub(crate) mod stored;

@@ -9,9 +9,10 @@
     reason = "numbers that are drawn are small"
 )]
 
+use reduce_core::nodes::Node;
 use reduce_core::numbers::Extended;
-use reduce_core::{Reduction, View};
-use reduce_specs::{ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMean, ReduceProd};
+use reduce_core::{DType, Reduction, SkipNan, View};
+use reduce_specs::{ONNX, ReduceL2, ReduceLogSum, ReduceLogSumExp, ReduceMean, ReduceProd};
 use reduce_tests::cases::{Layout, Random, Request, Row, Stored, found};
 use reduce_tests::compare;
 use reduce_tests::float::{Format, power_of_two};
@@ -49,6 +50,33 @@ fn the_order_of_large_and_small_factors_does_not_matter() {
     }
     // Subnormal in between, where bits are lost.
     assert_eq!(over!(ReduceProd, [1.25e-20f32, 1e-20, 1e20]), 1.25e-20);
+}
+
+#[test]
+fn who_asks_for_it_gets_results_as_they_are() {
+    let small = [1e-30f32; 6];
+    let rows = View::new(&small, &[2, 3]).expect("a matrix");
+    let lengths = |mended| {
+        let reduction = Reduction::new(ReduceL2).axes([1]).mended(mended);
+        let at_once = reduction.run(&rows).expect("lengths").into_data();
+        let mut planned = [1.0; 2];
+        reduction.planned(&rows).expect("a plan").run_into(&rows, &mut planned).expect("lengths");
+        assert_eq!(at_once, planned);
+        let mut into = [1.0; 2];
+        reduction.run_into(&rows, &mut into).expect("lengths");
+        assert_eq!(at_once, into);
+        let both = Reduction::new((ReduceL2, ReduceProd)).axes([1]).mended(mended);
+        assert_eq!(both.run(&rows).expect("lengths").0.data(), at_once);
+        let chosen = Reduction::new(SkipNan(ReduceL2)).axes([1]).mended(mended);
+        assert_eq!(chosen.run(&rows).expect("lengths").data(), at_once);
+        let node = Node::new(18, DType::F32).axes([-1]).attr("keepdims", 0);
+        let call = ONNX.prepare("ReduceL2", &node).expect("a node").mended(mended);
+        let by_node = call.run(&rows.clone().into()).expect("lengths");
+        assert_eq!(by_node.downcast::<f32>().expect("as the data").data(), at_once);
+        at_once
+    };
+    assert_eq!(lengths(true), [1.732_050_8e-30; 2]);
+    assert_eq!(lengths(false), [0.0; 2]);
 }
 
 #[test]

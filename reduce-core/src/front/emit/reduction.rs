@@ -228,10 +228,10 @@ impl<Op> Reduction<Op> {
         Op: Emits<T>,
     {
         self.op.check_all()?;
-        let Settings { axes, level, .. } = &self.settings;
+        let Settings { axes, level, mends, .. } = &self.settings;
         let axes = axes.resolve(shape.rank())?;
         let level = level.check()?;
-        let plan = || (Op::stages().plan((shape, &axes), inputs, out), level);
+        let plan = || (Op::stages().mending(*mends).plan((shape, &axes), inputs, out), level);
         Ok((shape.count() > 0).then(plan))
     }
 }

@@ -93,6 +93,8 @@ pub(super) struct Given<'a> {
     /// A plan that takes elements in row-major order.
     pub(super) plan: &'a Plan,
     pub(super) level: Available,
+    /// Whether doubtful results are made again.
+    pub(super) mends: bool,
 }
 
 /// An operator of a pass: one with tables, and the elements that it chooses.
@@ -150,7 +152,7 @@ impl Untyped {
         self.add_members((given.op, 0), filter, given.level, &mut members);
         let mut notes: Vec<Notes> = members.iter().map(|_| Notes::new()).collect();
         let watched = |(member, notes): (&Member<'_>, _)| {
-            let are_mended = !matches!(member.kernel.0.mends, Mends::Never);
+            let are_mended = given.mends && !matches!(member.kernel.0.mends, Mends::Never);
             Watched { op: member.op, notes: are_mended.then_some(notes) }
         };
         let watched: Vec<_> = members.iter().zip(&notes).map(watched).collect();

@@ -106,6 +106,16 @@ impl<T: Stored, O: Slot> Stages<T, O> {
     }
 }
 
+impl<T, O> Stages<T, O> {
+    /// These stages, which make what is emitted by doubtful results again if `mends` is true.
+    pub(crate) fn mending(mut self, mends: bool) -> Self {
+        for stage in self.all.iter_mut().filter(|_| !mends) {
+            stage.again = None;
+        }
+        self
+    }
+}
+
 impl<T: Stored, E: Element> Stages<T, E> {
     /// These stages, and behind them others, which go over what these emit.
     pub(crate) fn then<O>(mut self, next: Stages<E, O>) -> Stages<T, O> {

@@ -238,7 +238,7 @@ impl PlannedStage<'_> {
             unsafe { mend::run_alone(call, first, team, noted) };
         } else {
             let results = Results { first, apart: sizes.result };
-            let given = Given { op, buffers, plan, level };
+            let given = Given { op, buffers, plan, level, mends: true };
             // SAFETY: the same; masks are behind the inputs.
             unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
         }

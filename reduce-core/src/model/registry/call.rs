@@ -49,16 +49,15 @@ pub struct Call {
     keepdims: bool,
     params: Params,
     skips_nan: bool,
-    level: Level,
-    progress: Option<Progress>,
+    /// How it runs. The axes are those above.
+    settings: Settings,
 }
 
 impl Call {
     pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
         let Checked { since, axes, noop, keepdims, params } = checked;
-        let (version, level, progress) = (since, Level::best(), None);
-        let skips_nan = false;
-        Call { entry, version, dtype, axes, noop, keepdims, params, skips_nan, level, progress }
+        let (version, skips_nan, settings) = (since, false, Settings::default());
+        Call { entry, version, dtype, axes, noop, keepdims, params, skips_nan, settings }
     }
 
     /// The operator's name.
@@ -109,14 +108,40 @@ impl Call {
     /// since every level gives the same bits.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
-        self.level = level;
+        self.settings.level = level;
         self
     }
 
     /// Counts in `progress` how many elements are combined.
     #[must_use]
     pub fn progress(mut self, progress: &Progress) -> Self {
-        self.progress = Some(progress.clone());
+        self.settings.progress = Some(progress.clone());
+        self
+    }
+
+    /// Runs with these threads: see [`Reduction::threads`].
+    ///
+    /// ```
+    /// use reduce_core::nodes::Node;
+    /// use reduce_core::{DType, Threads, View};
+    /// use reduce_specs::ONNX;
+    ///
+    /// let node = Node::new(18, DType::F32).axes([-1]);
+    /// let call = ONNX.prepare("ReduceSum", &node)?.threads(Threads::One);
+    /// let sums = call.run(&View::new(&[1.0f32, 2.0], &[1, 2])?.into())?;
+    /// assert_eq!(sums.downcast::<f32>().expect("as the data").data(), [3.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// Whether results that the operator doubts are computed again: see [`Reduction::mended`].
+    #[must_use]
+    pub fn mended(mut self, mended: bool) -> Self {
+        self.settings.mends = mended;
         self
     }
 
@@ -266,8 +291,7 @@ impl Call {
     }
 
     fn settings(&self, axes: Axes) -> Settings {
-        let (keepdims, level, progress) = (self.keepdims, self.level, self.progress.clone());
-        Settings { axes, keepdims, level, threads: Threads::default(), progress }
+        Settings { axes, keepdims: self.keepdims, ..self.settings.clone() }
     }
 
     fn run_over(
