@@ -83,6 +83,17 @@ fn an_identity_on_one_side_is_none() {
     assert_broken!(Reverse, i64: "combine(map(x), identity())", "for x = ");
 }
 
+/// The message says what to write.
+#[test]
+fn the_reciprocal_of_a_sum_has_two_zeros() {
+    operator!(Resistance(dtypes = [f32]) for Real, A:
+        A::ZERO, |x| x, |a, b| a + b, |sum| A::ONE / sum);
+    assert_broken!(Resistance, f32: "the identity is none", "for x = -0.0", "write `sum + A::ZERO`");
+    operator!(Parallel(dtypes = [f32]) for Real, A:
+        A::ZERO, |x| x, |a, b| a + b, |sum| A::ONE / (sum + A::ZERO));
+    check_laws::<Parallel, f32>();
+}
+
 #[test]
 fn a_mean_of_means_is_not_associative() {
     operator!(Mean(dtypes = [f64]) for Real, (A, bool): (A::ZERO, false), |x| (x, true),

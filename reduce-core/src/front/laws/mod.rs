@@ -90,7 +90,8 @@ where
         let broken = |form: &str, found: O| {
             format!(
                 "the identity is none: finalize({form}) gives {found:?} for x = {x:?}, but \
-                 finalize(map(x)) gives {alone:?}"
+                 finalize(map(x)) gives {alone:?}{}",
+                of_zeros(found, alone)
             )
         };
         if !same::<T, O>(left, alone) {
@@ -121,8 +122,8 @@ where
                 (!same::<T, O>(found, whole)).then(|| {
                     format!(
                         "the identity is none: for a = map({:?}) and b = map({:?}), finalize({form}) gives \
-                         {found:?}, but finalize(combine(a, b)) gives {whole:?}",
-                        pair[0], pair[1]
+                         {found:?}, but finalize(combine(a, b)) gives {whole:?}{}",
+                        pair[0], pair[1], of_zeros(found, whole)
                     )
                 })
             })
@@ -293,6 +294,16 @@ where
 
     fn result(&self, acc: Op::Acc, count: usize) -> O {
         O::store(self.op.finalize(acc, count))
+    }
+}
+
+/// What to write if two results are infinities of opposite signs: they come of a division by 0 and by -0, which differ
+/// in nothing else.
+fn of_zeros<O: Written>(a: O, b: O) -> &'static str {
+    let are_opposite = |(a, b): (f64, f64)| a.is_infinite() && a == -b;
+    match a.parts().into_iter().zip(b.parts()).any(are_opposite) {
+        true => "; if it is divided by a sum, write `sum + A::ZERO`, which makes 0 of -0",
+        false => "",
     }
 }
 
