@@ -37,7 +37,7 @@ use crate::values::number::{ConstOne, ConstZero, Num, Ordered, Real};
 pub struct Extended {
     /// Zero, infinite, NaN, or of a magnitude from [`LOW`] up to [`HIGH`].
     fraction: f64,
-    /// The power of two, a multiple of [`STEP`]. That of zero is -∞, and that of what is not finite is ∞. A float holds all
+    /// The power of two, a multiple of [`STEP`]. Zero has -∞, infinities have ∞. A float holds all
     /// such numbers up to 2^62 exactly, and it is computed on in vectors, as the fraction is.
     exponent: f64,
 }

@@ -19,7 +19,7 @@ const LARGE_POWER: f64 = 1000.0;
 const LEAST_EXPONENT: f64 = 2_251_799_813_685_248.0 * STEP;
 
 impl Extended {
-    /// The power of two of its magnitude: that of zero is below all others, and that of what is not finite above them.
+    /// The power of two of its magnitude. Zero has one below all others; infinities and NaN have one above them.
     fn magnitude(self) -> i64 {
         match self.parts() {
             Some((_, exponent)) => exponent,
