@@ -29,12 +29,6 @@ impl Job<'_> {
             }
             _ => self.write_ways::<N>(&mut ways[..plan.count - 1]),
         }
-        if N == 1 && plan.outer.len() <= 1 && units.start == 0 {
-            // There is one row of results, as in most small calls: no walk is needed.
-            let mut first = [0; N];
-            first[0] = self.first.plan().offset;
-            return self.few_of_row(first, 0, units.len(), ways.as_ptr().cast(), out);
-        }
         let size = plan.outer_row().size;
         // Divisions are slow, and most outputs are not split.
         let (row, mut skipped) = match units.start {
