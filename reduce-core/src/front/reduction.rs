@@ -104,8 +104,7 @@ impl<Op> Reduction<Op> {
     }
 
     /// Whether results that the operator [doubts](crate::ReduceOp::doubts) are computed again, in numbers that neither
-    /// overflow nor underflow. By default they are. That takes some 25 to 80 times as long as what is not doubted, and who
-    /// knows that it does not matter may do without.
+    /// overflow nor underflow. By default they are. A doubtful result takes some 25 to 80 times as long as another one.
     ///
     /// ```
     /// use reduce_core::{Reduction, View};

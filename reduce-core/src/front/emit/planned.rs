@@ -36,9 +36,9 @@ use crate::values::stored::Stored;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Running it takes no lock. After the first call on a thread it allocates nothing if the input has up to 64 kB, lies in
-/// row-major order, and no result is doubtful ([`doubts`](crate::ReduceOp::doubts)): a thread keeps the memory that a
-/// call needed beside its buffers.
+/// Running it takes no lock. A thread keeps the memory that a call needs beside its buffers. So after the first call it
+/// allocates nothing, if the input has up to 64 kB and lies in row-major order. To mend a result that the operator
+/// [doubts](crate::ReduceOp::doubts) takes memory, too.
 pub struct PlannedEmission<Op, T: Stored> {
     op: Op,
     layouts: Vec<Layout>,
@@ -117,7 +117,7 @@ impl<Op: Emits<T>, T: Stored> PlannedEmission<Op, T> {
         check_length(output.len(), &self.shape)?;
         let Some((plan, level)) = &self.planned else { return Ok(&mut []) };
         let crew = (*level, &self.threads);
-        plan.emit_first(&self.op.ops(), input.data(), crew, output)
+        plan.emit_to_places(&self.op.ops(), input.data(), crew, output)
     }
 }
 

@@ -155,7 +155,7 @@ impl<Op> Reduction<Op> {
         check_length(output.len(), &shape)?;
         let Some((plan, level)) = prepared else { return Ok(&mut []) };
         let crew = (level, &self.settings.threads);
-        plan.emit_first(&self.op.ops(), input.data(), crew, output)
+        plan.emit_to_places(&self.op.ops(), input.data(), crew, output)
     }
 
     /// Emits in place: each element of a tensor in row-major order is replaced by what it becomes. What is emitted is

@@ -14,7 +14,8 @@ use crate::values::stored::Stored;
 use crate::values::tensor::reserve;
 
 impl<T: Stored, O: Element> EmissionPlan<T, O> {
-    /// Emits over inputs that lie as the plan has it, to elements that do. The operators are those that made the plan. They are replaced.
+    /// Emits over inputs that lie as the plan has it, and replaces elements that do. The operators are those that made
+    /// the plan.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -35,7 +36,7 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub(crate) fn emit_first<'o>(
+    pub(crate) fn emit_to_places<'o>(
         &self,
         ops: &StageOps<'_>,
         data: T::Data<'_>,
@@ -62,7 +63,7 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
         count: usize,
     ) -> Result<Vec<O>, Error> {
         let mut emitted: Vec<O> = reserve(count, O::DTYPE)?;
-        self.emit_first(ops, data, crew, &mut emitted.spare_capacity_mut()[..count])?;
+        self.emit_to_places(ops, data, crew, &mut emitted.spare_capacity_mut()[..count])?;
         // SAFETY: all of them were written.
         unsafe { emitted.set_len(count) };
         Ok(emitted)

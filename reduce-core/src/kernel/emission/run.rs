@@ -83,7 +83,7 @@ impl<T, O> EmissionPlan<T, O> {
         unsafe { self.erased.run(&ops.all, inputs, crew, output) }
     }
 
-    /// Whether the output fills so many places, one behind the other.
+    /// True if the output has `places` places, one behind the other.
     pub(super) fn fills(&self, places: usize) -> bool {
         self.erased.dense == Some(0) && self.erased.count == places
     }

@@ -1,4 +1,5 @@
-//! Memory that is lent: each thread keeps some that it gave back, so that most calls ask the system for none.
+//! Memory that is lent. Each thread keeps a few pieces of memory for its next calls, so that most calls ask the system for
+//! none.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
