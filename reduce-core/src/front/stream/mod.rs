@@ -246,8 +246,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     /// that is the result over no elements, a single one.
     ///
     /// # Errors
-    /// If there are no elements, or none of some result that counts, and the operator lacks a value for that; or if the
-    /// results do not fit in memory.
+    /// If a result is over no elements, or over none that counts, and the operator lacks a value for that. If the results
+    /// do not fit in memory.
     pub fn finish(&self) -> Result<<Op::Result as Written>::Tensors, Error> {
         self.reduction.op.check()?;
         let op = &self.reduction.op;

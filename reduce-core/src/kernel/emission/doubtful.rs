@@ -18,7 +18,6 @@ use crate::plan::{Axis, Needs, Places, Plan};
 use crate::values::element::Store;
 
 /// Where the elements of each set lie in each input, and where what they become goes.
-#[derive(Clone)]
 pub(super) struct DoubtfulSets {
     kept: SmallVec<[usize; 4]>,
     /// The strides of each input, and those of the output behind them.
@@ -26,7 +25,6 @@ pub(super) struct DoubtfulSets {
 }
 
 /// The strides of a tensor.
-#[derive(Clone)]
 struct SetStrides {
     kept: SmallVec<[isize; 4]>,
     reduced: SmallVec<[Axis; 4]>,

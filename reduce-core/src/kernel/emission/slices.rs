@@ -7,7 +7,6 @@ use crate::facts::shape::Shape;
 
 /// Slices of the output, neighbours in row-major order: some indices of one axis, for each index of
 /// the axes outside of it. All these axes are kept, so that each result is that of one group.
-#[derive(Clone)]
 pub(super) struct OutputSlices {
     /// Elements of an index of the axis.
     inner: usize,

@@ -24,7 +24,6 @@ use crate::values::input::Strided;
 use crate::values::stored::Buffers;
 
 /// A stage, planned for all elements of one layout.
-#[derive(Clone)]
 pub(super) struct StagePlan {
     pub(super) stage: Stage,
     reduction: Plan,
