@@ -46,7 +46,7 @@ pub use facts::level::Level;
 pub use facts::shape::Shape;
 pub use facts::threads::{Progress, Threads};
 pub use front::chosen::{Masked, SkipNan};
-pub use front::emit::{Emit, Then};
+pub use front::emit::{Emit, EmitBeside};
 pub use front::groups::{AnyGroups, Groups, GroupsState};
 pub use front::numbering::Numbering;
 pub use front::one_pass::OnePass;

@@ -10,10 +10,10 @@ pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
 pub use crate::facts::window::Window;
-pub use crate::front::emit::{DoesNotEmit, EmitsExtended, Probe};
+pub use crate::front::emit::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
 pub use crate::front::laws::{check_laws, check_selection};
 pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends, refused};
-pub use crate::kernel::{Again, Combining, Inert, KEPT, Kernel, Mends, Selecting};
+pub use crate::kernel::{Combining, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting};
 pub use crate::machine::code::Code;
 pub use crate::machine::float8::{f8e4m3fn, f8e5m2};
 pub use crate::values::element::Element;

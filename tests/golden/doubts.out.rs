@@ -127,15 +127,25 @@ const _: () = {
             >,
             Self::Output,
         >();
-        fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
-            #[allow(unused_imports, reason = "one of them answers")]
-            use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
-            (&::reduce_core::__private::Probe::<
-                Self,
-                ::reduce_core::__private::f16,
-                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
-            >::ASKED)
-                .again()
+        fn again() -> ::reduce_core::__private::EmittedAgain {
+            #[allow(unused_imports, reason = "one of each kind answers")]
+            use ::reduce_core::__private::{
+                DoesNotEmit as _, EmitsBesideExtended as _, EmitsExtended as _,
+            };
+            ::reduce_core::__private::EmittedAgain {
+                alone: (&::reduce_core::__private::Probe::<
+                    Self,
+                    ::reduce_core::__private::f16,
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                >::ASKED)
+                    .again(),
+                beside: (&::reduce_core::__private::Probe::<
+                    Self,
+                    ::reduce_core::__private::f16,
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                >::ASKED)
+                    .again_beside(),
+            }
         }
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -167,15 +177,25 @@ const _: () = {
             >,
             Self::Output,
         >();
-        fn again() -> ::core::option::Option<::reduce_core::__private::Again> {
-            #[allow(unused_imports, reason = "one of them answers")]
-            use ::reduce_core::__private::{DoesNotEmit as _, EmitsExtended as _};
-            (&::reduce_core::__private::Probe::<
-                Self,
-                ::core::primitive::f64,
-                ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
-            >::ASKED)
-                .again()
+        fn again() -> ::reduce_core::__private::EmittedAgain {
+            #[allow(unused_imports, reason = "one of each kind answers")]
+            use ::reduce_core::__private::{
+                DoesNotEmit as _, EmitsBesideExtended as _, EmitsExtended as _,
+            };
+            ::reduce_core::__private::EmittedAgain {
+                alone: (&::reduce_core::__private::Probe::<
+                    Self,
+                    ::core::primitive::f64,
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                >::ASKED)
+                    .again(),
+                beside: (&::reduce_core::__private::Probe::<
+                    Self,
+                    ::core::primitive::f64,
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                >::ASKED)
+                    .again_beside(),
+            }
         }
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -5,7 +5,8 @@
 //! | file | what | shows |
 //! |---|---|---|
 //! | `variance` | variance and standard deviation | `push`, a parameter |
-//! | `standardised` | mean and variance together, standardising | several results, `Store`, `emit` |
+//! | `standardised` | mean and variance together, standardising | several results, `Store`, `emit`, `emit_beside` |
+//! | `scaled` | root mean square and RMS norm, vectors of length 1 | `emit_beside`, `doubts` |
 //! | `together` | covariance, correlation, a regression line | two inputs, coupled |
 //! | `weighted` | variance to regression line of weighted elements | weights that are not positive |
 //! | `shape` | skewness and kurtosis | an accumulator of five coupled fields |
@@ -34,6 +35,7 @@ mod joint;
 mod masked;
 mod moments;
 mod pairs;
+mod scaled;
 mod shape;
 mod shifted;
 mod softmax;
@@ -51,9 +53,10 @@ pub use histogram::Histogram;
 pub use masked::WeightedMean;
 pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
+pub use scaled::{Length, Norm, RootMeanSquare, rms_norm};
 pub use shape::Shape;
 pub use softmax::{Exponentials, LogSoftmax, LogTotal, Shares, softmax};
-pub use standardised::{Mean, MeanVariance, Spread};
+pub use standardised::{Mean, MeanVariance, Spread, layer_norm};
 pub use summary::Summary;
 pub use together::{Correlation, Covariance, Regression};
 pub use top::TopK;

@@ -1,7 +1,8 @@
 //! Softmax and its logarithm: reduced, then sent back over the elements.
 
+use reduce_core::adapt::Then;
 use reduce_core::bounds::Store;
-use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, Then, bf16, f16, reduce_op};
+use reduce_core::{Accumulator, Emit, Real, ReduceOp, Reduction, bf16, f16, reduce_op};
 
 /// The shares of exponentials: `exp(x)` over the sum of all `exp(x)`.
 ///

@@ -1,7 +1,8 @@
 //! Mean and variance together; elements less their mean, over the deviation.
 
+use reduce_core::adapt::Beside;
 use reduce_core::bounds::Store;
-use reduce_core::{Emit, Real, ReduceOp, bf16, f16, reduce_op};
+use reduce_core::{Emit, EmitBeside, Real, ReduceOp, Reduction, bf16, f16, reduce_op};
 
 use crate::shifted::Shifted;
 
@@ -16,12 +17,41 @@ use crate::shifted::Shifted;
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::MeanVariance;
 /// let data = View::new(&[1e30f32, -1e30, 1e30, -1e30], &[4])?;
-/// let standardised = Reduction::new(MeanVariance).emit(&data)?;
+/// let standardised = Reduction::new(MeanVariance::default()).emit(&data)?;
 /// assert_eq!(standardised.data(), [1.0, -1.0, 1.0, -1.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MeanVariance;
+#[derive(Clone, Copy, Debug)]
+pub struct MeanVariance {
+    /// What is added to the variance before the root is taken of it, which elements are divided by. No result has it.
+    pub epsilon: f64,
+}
+
+impl Default for MeanVariance {
+    /// With an epsilon of 1e-5.
+    fn default() -> Self {
+        MeanVariance { epsilon: 1e-5 }
+    }
+}
+
+/// Layer norm: over each set, elements less their mean, over the deviation, times a scale, plus a bias. What is added to the
+/// variance is `epsilon`.
+///
+/// The three inputs are the elements, the scale and the bias. The last two broadcast with the first, and need not have its
+/// shape. Over the axes of images, it is instance norm, or group norm.
+///
+/// ```
+/// use reduce_core::View;
+/// use reduce_gallery::layer_norm;
+/// let rows = View::new(&[1.0f32, 3.0, 10.0, 50.0], &[2, 2])?;
+/// let (scale, bias) = (View::new(&[2.0f32, 1.0], &[2])?, View::new(&[0.5f32], &[1])?);
+/// let norm = layer_norm(1e-12).axes([1]).emit(&(rows, scale, bias))?;
+/// assert_eq!(norm.data(), [-1.5, 1.5, -1.5, 1.5]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+pub fn layer_norm(epsilon: f64) -> Reduction<Beside<MeanVariance, 1>> {
+    Reduction::new(MeanVariance { epsilon }).beside::<1>()
+}
 
 /// A mean, kept as a number near it and the small rest; stored as one number.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +95,10 @@ macro_rules! stored_as {
 stored_as!(f16, bf16, f32, f64);
 
 /// The mean, and the mean of the squared distances from it.
-#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+#[reduce_op(
+    dtypes = [f16 => f32, bf16 => f32, f32, f64],
+    attrs = [axes: ints = all, keepdims: bool = true, epsilon: float = 1e-5 in 0.0..],
+)]
 impl<A: Real> ReduceOp<A> for MeanVariance {
     type Acc = Shifted<A>;
     type Output = (Mean<A>, Spread<A>);
@@ -89,7 +122,7 @@ impl<A: Real> ReduceOp<A> for MeanVariance {
     fn finalize(&self, acc: Shifted<A>, count: usize) -> (Mean<A>, Spread<A>) {
         let weight = A::from_count(count);
         let variance = acc.spread(weight) / weight;
-        let inverse = A::ONE / (variance + A::from_f64(1e-5)).sqrt();
+        let inverse = A::ONE / (variance + A::from_f64(self.epsilon)).sqrt();
         // NaN with an infinite element, whether that is the shift or not.
         let mean =
             Mean { shift: acc.shift, offset: acc.offset(weight) + acc.offset(weight) * A::ZERO };
@@ -109,5 +142,16 @@ impl<A: Real> Emit<A> for MeanVariance {
     fn emit(&self, x: A, (mean, spread): &(Mean<A>, Spread<A>)) -> A {
         // The first difference is rounded at its own size at most: the shift is near the mean.
         ((x - mean.shift) - mean.offset) * spread.inverse
+    }
+}
+
+/// Scaled, with a bias added: layer norm.
+impl<A: Real> EmitBeside<A> for MeanVariance {
+    type Beside = (A, A);
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit_beside(&self, x: A, (scale, bias): (A, A), result: &(Mean<A>, Spread<A>)) -> A {
+        self.emit(x, result).mul_add(scale, bias)
     }
 }

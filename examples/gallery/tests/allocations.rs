@@ -80,7 +80,7 @@ fn planned_emissions_allocate_nothing() {
     for (shape, axis) in SHAPES {
         let data = elements(shape);
         let view = View::new(&data, shape).expect("its shape");
-        let norm = Reduction::new(MeanVariance).axes([axis]).threads(Threads::One);
+        let norm = Reduction::new(MeanVariance::default()).axes([axis]).threads(Threads::One);
         let norm = norm.planned_emission(&view).expect("valid");
         let shares = softmax().axes([axis]).threads(Threads::One);
         let shares = shares.planned_emission(&view).expect("valid");
@@ -100,7 +100,7 @@ fn planned_emissions_allocate_nothing() {
 fn planned_emissions_of_halves_allocate_nothing() {
     let data: Vec<f16> = (0..256u16).map(|x| f16::from_f32(f32::from(x % 19))).collect();
     let view = View::new(&data, &[4, 64]).expect("its shape");
-    let norm = Reduction::new(MeanVariance).axes([1]).threads(Threads::One);
+    let norm = Reduction::new(MeanVariance::default()).axes([1]).threads(Threads::One);
     let norm = norm.planned_emission(&view).expect("valid");
     let mut emitted = data.clone();
     assert_eq!(allocations(|| norm.emit_into(&view, &mut emitted).expect("as planned")), 0);

@@ -141,7 +141,7 @@ fn of_one_input() {
     let x = numbers(1);
     check!(Variance::default(), x);
     check!(Variance { correction: 1 }, x);
-    check!(MeanVariance, x);
+    check!(MeanVariance::default(), x);
     check!(Shape::default(), x);
     check!(Summary, x);
     check!(Moments::<4>, x);
@@ -273,7 +273,7 @@ fn emission_over_some() {
                 };
             }
             check!(LogSoftmax);
-            check!(MeanVariance);
+            check!(MeanVariance::default());
             check!(Exponentials);
         }
     }

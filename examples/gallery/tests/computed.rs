@@ -118,14 +118,14 @@ fn operators() {
     assert_computes(&Reduction::new(Exponentials));
     assert_computes(&Reduction::new(Shares));
     assert_computes(&Reduction::new(LogSoftmax));
-    assert_computes(&Reduction::new(MeanVariance));
+    assert_computes(&Reduction::new(MeanVariance::default()));
 }
 
 /// In between, too, nothing is rounded: a chain over `f64` computes, emits and reduces in it.
 #[test]
 fn one_after_another() {
     assert_computes(&softmax());
-    assert_computes(&Reduction::new(MeanVariance).then(LogSoftmax));
+    assert_computes(&Reduction::new(MeanVariance::default()).then(LogSoftmax));
 }
 
 /// A stage may be computed in another type than the one before it.

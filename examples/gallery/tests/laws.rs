@@ -4,9 +4,9 @@ use reduce_core::__private::check_laws;
 use reduce_core::{bf16, f16};
 use reduce_gallery::{
     Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, Exponentials, Histogram,
-    LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, Shape, Shares, SquaredError,
-    StandardDeviation, Summary, TopK, Variance, WeightedCorrelation, WeightedCovariance,
-    WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
+    Length, LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, RootMeanSquare, Shape,
+    Shares, SquaredError, StandardDeviation, Summary, TopK, Variance, WeightedCorrelation,
+    WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
 macro_rules! laws {
@@ -22,6 +22,8 @@ laws! {
     variance: Variance, [f16, bf16, f32, f64];
     standard_deviation: StandardDeviation, [f16, bf16, f32, f64];
     mean_variance: MeanVariance, [f16, bf16, f32, f64];
+    root_mean_square: RootMeanSquare, [f16, bf16, f32, f64];
+    length: Length, [f16, bf16, f32, f64];
     covariance: Covariance, [(f32, f32), (f64, f64)];
     correlation: Correlation, [(f32, f32), (f64, f64)];
     regression: Regression, [(f32, f32), (f64, f64)];

@@ -114,15 +114,19 @@ fn standardised_values_of_any_size() {
     let list = [1e30f32, -1e30, 1e30, -1e30];
     let view = View::new(&list, &[4]).expect("a list");
     assert_eq!(
-        Reduction::new(MeanVariance).emit(&view).expect("values").data(),
+        Reduction::new(MeanVariance::default()).emit(&view).expect("values").data(),
         [1.0, -1.0, 1.0, -1.0]
     );
     // Who asks for it gets what the infinite variance leads to.
-    let unmended = Reduction::new(MeanVariance).mended(false).emit(&view).expect("values");
+    let unmended =
+        Reduction::new(MeanVariance::default()).mended(false).emit(&view).expect("values");
     assert!(unmended.data().iter().all(|&x| x == 0.0 || x.is_nan()), "{unmended:?}");
     let list = [3e200f64, -3e200];
     let view = View::new(&list, &[2]).expect("a list");
-    assert_eq!(Reduction::new(MeanVariance).emit(&view).expect("values").data(), [1.0, -1.0]);
+    assert_eq!(
+        Reduction::new(MeanVariance::default()).emit(&view).expect("values").data(),
+        [1.0, -1.0]
+    );
 
     // Every third row or column is large. One with an infinity gives NaN.
     for (shape, axis) in
@@ -142,14 +146,14 @@ fn standardised_values_of_any_size() {
             (0..data.len()).map(|at| if set(at) % 3 == 1 { 0.0 } else { data[at] }).collect();
         let view = |data| View::new(data, &shape).expect("its shape");
         let emit = |data: &[f32], threads: Threads| {
-            let reduction = Reduction::new(MeanVariance).axes([axis]).threads(threads);
+            let reduction = Reduction::new(MeanVariance::default()).axes([axis]).threads(threads);
             reduction
                 .emit(&View::new(data, &shape).expect("its shape"))
                 .expect("values")
                 .into_data()
         };
         let found = emit(&data, Threads::One);
-        let wide = Reduction::new(MeanVariance).computing_in::<f64>().axes([axis]);
+        let wide = Reduction::new(MeanVariance::default()).computing_in::<f64>().axes([axis]);
         let wide = wide.emit(&view(&data)).expect("values");
         let others = emit(&small, Threads::One);
         for (at, &found) in found.iter().enumerate() {
@@ -164,7 +168,7 @@ fn standardised_values_of_any_size() {
     }
 
     // One after another: the first makes what the second takes.
-    let chain = Reduction::new(MeanVariance).then(MeanVariance).axes([1]);
+    let chain = Reduction::new(MeanVariance::default()).then(MeanVariance::default()).axes([1]);
     let rows = [1e30f32, -1e30, 1.0, 3.0];
     let found = chain.emit(&View::new(&rows, &[2, 2]).expect("two rows")).expect("values");
     for (found, expected) in found.data().iter().zip([1.0f32, -1.0, -1.0, 1.0]) {

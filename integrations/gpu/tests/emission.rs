@@ -124,10 +124,10 @@ tests! {
     one_operator: Reduction::new(Exponentials) => [f16, bf16, f32, f64];
     shares: softmax() => [f16, bf16, f32, f64];
     logarithms: Reduction::new(LogSoftmax) => [f16, bf16, f32, f64];
-    standardised: Reduction::new(MeanVariance) => [f16, bf16, f32, f64];
-    three_operators: softmax().then(MeanVariance) => [f16, f32];
+    standardised: Reduction::new(MeanVariance::default()) => [f16, bf16, f32, f64];
+    three_operators: softmax().then(MeanVariance::default()) => [f16, f32];
     two_inputs_and_a_parameter: Reduction::new(Gate { above: 3 }) => [(f32, f32), (f64, f64)];
-    in_double_precision: Reduction::new(MeanVariance).then(Exponentials).computing_in::<f64>() => [f32];
-    with_corrections: Reduction::new(MeanVariance).computing_in::<Compensated<f32>>() => [f32];
+    in_double_precision: Reduction::new(MeanVariance::default()).then(Exponentials).computing_in::<f64>() => [f32];
+    with_corrections: Reduction::new(MeanVariance::default()).computing_in::<Compensated<f32>>() => [f32];
     two_inputs_and_another_operator: Reduction::new(Gate { above: -1 }).then(Exponentials) => [(f32, f32)];
 }

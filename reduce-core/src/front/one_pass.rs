@@ -6,7 +6,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::lanes_in_common;
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
-use crate::kernel::{Again, ChosenMember, Ending, Fold, Kernel, Mends, Others, Unfinished};
+use crate::kernel::{ChosenMember, EmittedAgain, Ending, Fold, Kernel, Mends, Others, Unfinished};
 use crate::values::chooser::Counted;
 use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
@@ -154,10 +154,10 @@ pub trait OnePass<T: Stored>: Operators + Sized {
         count == 0 && Self::EMPTY == Empty::Error
     }
 
-    /// The function that emits over sets whose results the operator doubts, if there is one.
+    /// The functions that emit over sets whose results the operator doubts.
     #[doc(hidden)]
-    fn again() -> Option<Again> {
-        None
+    fn again() -> EmittedAgain {
+        EmittedAgain::NEVER
     }
 }
 
@@ -179,7 +179,7 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
         <Op as Reduces<T>>::kernel()
     }
 
-    fn again() -> Option<Again> {
+    fn again() -> EmittedAgain {
         <Op as Reduces<T>>::again()
     }
 }

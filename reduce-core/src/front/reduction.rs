@@ -332,7 +332,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// use reduce_gallery::{Dot, MeanVariance};
     ///
     /// let x: AnyView = View::new(&[1.0f64, 3.0], &[2])?.into();
-    /// let results = Reduction::new(MeanVariance).run_all(&[x.clone()])?;
+    /// let results = Reduction::new(MeanVariance::default()).run_all(&[x.clone()])?;
     /// let both = results.into_iter().map(|part| part.downcast::<f64>().expect("as the input"));
     /// assert_eq!(both.map(|part| part.data()[0]).collect::<Vec<_>>(), [2.0, 1.0]);
     /// // An operator of two inputs.

@@ -26,8 +26,8 @@ mod walk;
 pub use block::{Block, Blocks, EvenRows, ResultElements};
 pub(crate) use bound::Bound;
 pub use chosen::{ChosenMember, Filter, Others};
-pub(crate) use emission::EmissionPlan;
-pub use emission::{Again, EmitsAgain, Keeps, Kept, StageOps, Stages};
+pub use emission::{Again, EmitsAgain, EmittedAgain, Keeps, Kept, StageOps, Stages};
+pub(crate) use emission::{BESIDE, EmissionPlan};
 pub use ending::{Ending, Finished, Finishes, Unfinished};
 pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
@@ -162,9 +162,21 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
         &self.untyped
     }
 
+    /// The kernel, its types erased.
+    pub(crate) const fn into_untyped(self) -> Untyped {
+        self.untyped
+    }
+
     /// What the kernel needs of a plan, on this machine.
     pub(crate) fn needs(&self) -> Needs {
-        Needs { machine: Machine::this(), ..self.untyped.needs }
+        self.untyped.needs()
+    }
+}
+
+impl Untyped {
+    /// What the kernel needs of a plan, on this machine.
+    fn needs(&self) -> Needs {
+        Needs { machine: Machine::this(), ..self.needs }
     }
 }
 

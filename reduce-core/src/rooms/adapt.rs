@@ -1,4 +1,4 @@
-//! Adaptors: what a reduction's operator becomes when one thing about it is changed.
+//! Adaptors: what a reduction's operator becomes when one thing about it is changed, or another operator follows.
 //!
 //! Methods of [`Reduction`](crate::Reduction) make them. Their names stand in the types of reductions that are kept or
 //! returned.
@@ -22,3 +22,4 @@ pub use crate::front::adapt::{
     Adapted, Adaptor, Adapts, At, Binned, Bins, Clamping, ComputedIn, Else, In, Initial, Or,
     Saturating, Starting, Where,
 };
+pub use crate::front::emit::{Beside, Then};

@@ -27,5 +27,6 @@ pub use crate::front::spec::Reduces;
 pub use crate::front::stream::Streams;
 pub use crate::values::element::{Load, Slot, Store, Unrounded, Widen};
 pub use crate::values::input::Input;
+pub use crate::values::leading::{Behind, Leading, Loads};
 pub use crate::values::stored::Stored;
 pub use crate::values::written::Written;

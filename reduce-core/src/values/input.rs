@@ -174,14 +174,21 @@ impl<T: Element> Input for View<'_, T> {
 
     fn strided<R>(
         &self,
-        _shape: &Shape,
+        shape: &Shape,
         then: impl FnOnce(&[Strided<'_>]) -> R,
     ) -> Result<R, Error> {
-        Ok(then(&[strided(self)]))
+        // It has another shape only if it is read beside other inputs.
+        match are_equal(View::shape(self), shape) {
+            true => Ok(then(&[strided(self)])),
+            false => Ok(then(&[strided(&self.broadcast(shape)?)])),
+        }
     }
 
-    fn views(&self, _shape: &Shape) -> Result<View<'_, T>, Error> {
-        Ok(self.clone())
+    fn views(&self, shape: &Shape) -> Result<View<'_, T>, Error> {
+        match are_equal(View::shape(self), shape) {
+            true => Ok(self.clone()),
+            false => self.broadcast(shape),
+        }
     }
 
     fn data(&self) -> &[T] {

@@ -71,10 +71,13 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
         const MENDS: &'static #private::Mends =
             #private::mends::<#private::Combining<#reader, Self, #input>, Self::Output>();
         #(#cfg)*
-        fn again() -> ::core::option::Option<#private::Again> {
-            #[allow(unused_imports, reason = "one of them answers")]
-            use #private::{DoesNotEmit as _, EmitsExtended as _};
-            (&#private::Probe::<Self, #input, #reader>::ASKED).again()
+        fn again() -> #private::EmittedAgain {
+            #[allow(unused_imports, reason = "one of each kind answers")]
+            use #private::{DoesNotEmit as _, EmitsBesideExtended as _, EmitsExtended as _};
+            #private::EmittedAgain {
+                alone: (&#private::Probe::<Self, #input, #reader>::ASKED).again(),
+                beside: (&#private::Probe::<Self, #input, #reader>::ASKED).again_beside(),
+            }
         }
     })
 }

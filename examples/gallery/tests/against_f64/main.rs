@@ -80,7 +80,7 @@ fn of_one_input() {
         near(&run!(Variance::default(), axis, &view), sets.iter().map(|x| moment(x, 2)), 1e-5);
         let sample = sets.iter().map(|x| moment(x, 2) * x.len() as f64 / (x.len() - 1) as f64);
         near(&run!(Variance { correction: 1 }, axis, &view), sample, 1e-5);
-        let (means, variances) = run!(MeanVariance, axis, &view);
+        let (means, variances) = run!(MeanVariance::default(), axis, &view);
         near(&means, sets.iter().map(|x| mean(x)), 1e-6);
         near(&variances, sets.iter().map(|x| moment(x, 2)), 1e-5);
         let (skewness, kurtosis) = run!(Shape::default(), axis, &view);
@@ -191,7 +191,7 @@ fn sent_back() {
         near(&shares_found.expect("elements"), shares, 1e-5);
         let logarithms = Reduction::new(LogSoftmax).axes([axis]).emit(&view);
         near(&logarithms.expect("elements"), logs, 1e-5);
-        let standardised = Reduction::new(MeanVariance).axes([axis]).emit(&view);
+        let standardised = Reduction::new(MeanVariance::default()).axes([axis]).emit(&view);
         near(&standardised.expect("elements"), standard, 1e-3);
     }
 }

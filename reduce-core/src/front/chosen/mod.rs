@@ -6,7 +6,7 @@ use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::adapt::Adapts;
 use crate::front::one_pass::{AccOf, OnePass, Operators};
-use crate::kernel::{Again, Combine, Filter, Kernel, Others, Untyped};
+use crate::kernel::{Combine, EmittedAgain, Filter, Kernel, Others, Untyped};
 use crate::values::chooser::{AndCount, Chooser, Counted, NoNan, WhereTrue};
 use crate::values::element::{Slot, Unrounded};
 use crate::values::steps::Holds;
@@ -149,7 +149,7 @@ macro_rules! chooses {
                 }
             }
 
-            fn again() -> Option<Again> {
+            fn again() -> EmittedAgain {
                 Op::again()
             }
 

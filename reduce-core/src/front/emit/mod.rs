@@ -6,21 +6,23 @@
 //! `kernel::emission`.
 
 mod again;
+mod beside;
 mod like_input;
 mod planned;
 mod reduction;
 mod steps;
 mod then;
 
-pub use again::{DoesNotEmit, EmitsExtended, Probe};
+pub use again::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
+pub use beside::{Beside, EmitBeside};
 pub use like_input::LikeInput;
 pub use planned::PlannedEmission;
-pub use steps::{EmitSteps, EmittingSteps};
+pub use steps::{EmitBesideSteps, EmitSteps, EmittingSteps, KeepSteps};
 pub use then::Then;
 
 use crate::facts::error::Error;
 use crate::front::one_pass::{OnePass, Operators, StepsOf};
-use crate::kernel::{Again, EmitsEach, Fold, Keeps, Kept, Kernel, StageOps, Stages};
+use crate::kernel::{Again, EmitsEach, Fold, Keeps, StageOps, Stages, Untyped};
 use crate::values::element::Slot;
 use crate::values::op::ReduceOp;
 use crate::values::stored::Stored;
@@ -155,7 +157,7 @@ where
     T: Stored,
     Op: OnePass<T, Fold: Fold<Steps: EmitSteps<O>>>,
 {
-    type Kept = <StepsOf<Op, T> as EmitSteps<O>>::Kept;
+    type Kept = <StepsOf<Op, T> as KeepSteps>::Kept;
 
     #[inline(always)]
     fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O {
@@ -168,11 +170,11 @@ where
     T: Stored,
     Op: OnePass<T, Fold: Fold<Steps: EmitSteps<O>>>,
 {
-    fn keeping() -> &'static Kernel<Op, T, Kept<Self::Kept>> {
+    fn keeping() -> &'static Untyped {
         StepsOf::<Op, T>::keeping::<Op::Fold, Op>()
     }
 
     fn again() -> Option<Again> {
-        <Op as OnePass<T>>::again()
+        <Op as OnePass<T>>::again().alone
     }
 }

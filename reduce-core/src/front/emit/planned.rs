@@ -12,6 +12,7 @@ use crate::facts::threads::Threads;
 use crate::front::reduction::Reduction;
 use crate::values::element::Element;
 use crate::values::input::{Input, Layout, same_layout};
+use crate::values::leading::Leading;
 use crate::values::stored::Stored;
 
 /// An emission over views of one layout, which is their shape, strides and offset; made by
@@ -127,16 +128,55 @@ impl<Op: Emits<T>, T: Element> PlannedEmission<Op, T> {
     /// # Errors
     /// If the plan is for another layout, or as [`PlannedEmission::emit_into`].
     pub fn emit_in_place(&self, elements: &mut [T]) -> Result<(), Error> {
-        check_length(elements.len(), &self.shape)?;
-        let [Layout { strides, offset, .. }] = self.layouts.as_slice() else { return Ok(()) };
-        if *offset != 0 || !self.shape.is_row_major(strides) {
-            let in_order = self.shape.row_major_strides().to_vec();
-            let planned = (self.shape.to_vec(), strides.to_vec());
-            let found = (self.shape.to_vec(), in_order);
-            return Err(ErrorKind::OtherLayout { planned, found }.into());
-        }
+        self.check_in_place(elements.len())?;
         let Some((plan, level)) = &self.planned else { return Ok(()) };
         plan.emit_over(&self.op.ops(), (*level, &self.threads), elements)
+    }
+}
+
+impl<Op: Emits<T, E>, T: Leading<1, Front = E, First = E>, E: Element> PlannedEmission<Op, T> {
+    /// Emits in place, with other inputs [beside](Reduction::beside) the elements: each element of the first input is
+    /// replaced by what it becomes.
+    ///
+    /// ```
+    /// use reduce_core::View;
+    /// use reduce_gallery::rms_norm;
+    ///
+    /// let scale = View::new(&[1.0f32, 10.0], &[2])?;
+    /// let sample = View::new(&[0.0; 4], &[2, 2])?;
+    /// let norm = rms_norm(0.0).axes([1]).planned_emission(&(sample, scale.clone()))?;
+    ///
+    /// let mut rows = [3.0f32, -3.0, 0.5, 0.5];
+    /// norm.emit_in_place_beside(&mut rows, &scale)?;
+    /// assert_eq!(rows, [1.0, -10.0, 1.0, 10.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the plan is for an input in another order, or as [`PlannedEmission::emit_into`].
+    pub fn emit_in_place_beside<I: Input<Stored = T::Rest>>(
+        &self,
+        elements: &mut [E],
+        beside: &I,
+    ) -> Result<(), Error> {
+        self.check_in_place(elements.len())?;
+        same_layout(beside, self.layouts.get(1..).unwrap_or_default())?;
+        let Some((plan, level)) = &self.planned else { return Ok(()) };
+        plan.emit_over_beside(&self.op.ops(), (*level, &self.threads), elements, beside.data())
+    }
+}
+
+impl<Op, T: Stored> PlannedEmission<Op, T> {
+    /// Checks that the plan is for a first input of so many elements, in row-major order.
+    fn check_in_place(&self, elements: usize) -> Result<(), Error> {
+        check_length(elements, &self.shape)?;
+        let Some(Layout { shape, strides, offset }) = self.layouts.first() else { return Ok(()) };
+        if *offset == 0 && *shape == self.shape && shape.is_row_major(strides) {
+            return Ok(());
+        }
+        let planned = (shape.to_vec(), strides.to_vec());
+        let found = (self.shape.to_vec(), self.shape.row_major_strides().to_vec());
+        Err(ErrorKind::OtherLayout { planned, found }.into())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::mem::MaybeUninit;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::Emits;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
@@ -11,7 +13,8 @@ use crate::kernel::EmissionPlan;
 use crate::machine::level::Available;
 use crate::values::element::Element;
 use crate::values::input::{Input, Strided};
-use crate::values::stored::Stored;
+use crate::values::leading::{Behind, Leading};
+use crate::values::stored::{INPUTS, Stored};
 use crate::values::tensor::Tensor;
 use crate::values::view_mut::ViewMut;
 
@@ -186,6 +189,46 @@ impl<Op> Reduction<Op> {
         };
         let crew = (level, &self.settings.threads);
         plan.emit_over(&self.op.ops(), crew, elements)
+    }
+
+    /// Emits in place as [`Reduction::emit_in_place`] does, with other inputs [beside](Reduction::beside) the elements.
+    ///
+    /// ```
+    /// use reduce_core::{Shape, View};
+    /// use reduce_gallery::rms_norm;
+    ///
+    /// let mut rows = [3.0f32, -3.0, 0.5, 0.5];
+    /// let scale = View::new(&[1.0f32, 10.0], &[2])?;
+    /// rms_norm(0.0).axes([1]).emit_in_place_beside(&mut rows, &Shape::new(&[2, 2])?, &scale)?;
+    /// assert_eq!(rows, [1.0, -10.0, 1.0, 10.0]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Reduction::emit_in_place`], and if an input does not broadcast to the shape.
+    pub fn emit_in_place_beside<T, I, E>(
+        &self,
+        elements: &mut [E],
+        shape: &Shape,
+        beside: &I,
+    ) -> Result<(), Error>
+    where
+        E: Element,
+        I: Input<Stored: Behind<E, All = T>>,
+        T: Leading<1, Front = E, First = E, Rest = I::Stored>,
+        Op: Emits<T>,
+    {
+        check_length(elements.len(), shape)?;
+        let strides = shape.row_major_strides();
+        let in_order = (strides.as_slice(), 0);
+        let planned = beside.strided(shape, |others| {
+            let mut inputs: SmallVec<[Strided<'_>; INPUTS]> = smallvec![in_order];
+            inputs.extend_from_slice(others);
+            self.emission_plan(shape, &inputs, in_order)
+        })??;
+        let Some((plan, level)) = planned else { return Ok(()) };
+        let crew = (level, &self.settings.threads);
+        plan.emit_over_beside(&self.op.ops(), crew, elements, beside.data())
     }
 
     fn emit_over<I: Input>(

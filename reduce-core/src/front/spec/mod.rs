@@ -7,7 +7,7 @@ pub(crate) use row::{AnyInputs, no_row};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;
-use crate::kernel::{Again, Ending, Finished, Finishes, Fold, Kernel, Mends};
+use crate::kernel::{EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -103,10 +103,10 @@ pub trait Reduces<T: Stored>: OpSpec {
     #[doc(hidden)]
     const MENDS: &'static Mends = &Mends::Never;
 
-    /// The function that emits over sets whose results the operator doubts, if there is one.
+    /// The functions that emit over sets whose results the operator doubts.
     #[doc(hidden)]
-    fn again() -> Option<Again> {
-        None
+    fn again() -> EmittedAgain {
+        EmittedAgain::NEVER
     }
 
     /// The kernel.

@@ -14,11 +14,16 @@ use std::mem::MaybeUninit;
 use super::super::ending::Ending;
 use super::super::fold::Fold;
 use super::super::mend::{Doubtful, fold_again};
+use super::super::micro::INPUTS;
 use super::Kept;
 use crate::values::stored::Stored;
 
-/// An operator that emits over elements which reader `R` makes of storage type `T`.
-pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
+/// The most inputs that are read beside those of the fold.
+pub(crate) const BESIDE: usize = INPUTS - 1;
+
+/// An operator that emits over elements which reader `R` makes of storage type `T`. It does so in one of two ways, `W`:
+/// over these alone, or with numbers of other inputs beside them.
+pub trait EmitsAgain<T: Stored, R, W>: Sized + Sync + 'static {
     /// The result over a set.
     type Kept: Copy + Send + Sync + 'static;
 
@@ -28,28 +33,48 @@ pub trait EmitsAgain<T: Stored, R>: Sized + Sync + 'static {
     /// Keeps its results as they are computed.
     type Ending: Ending<<Self::Fold as Fold>::Steps, Output = Kept<Self::Kept>>;
 
-    /// The number that an element becomes.
-    fn emitted_again(&self, x: T::Wide, result: &Self::Kept) -> f64;
+    /// The number that an element becomes, with those beside it.
+    fn emitted_again(&self, x: T::Wide, beside: [f64; BESIDE], result: &Self::Kept) -> f64;
 }
 
-/// Emits over a doubtful set, whose elements are a list, if its result does not stand.
+/// Emits over a doubtful set, whose elements are a list, if its result does not stand. Each list beside it has a number
+/// for each element.
 #[derive(Clone, Copy, Debug)]
-pub struct Again(pub(super) unsafe fn(op: *const (), list: &Doubtful<'_>, out: &mut [f64]) -> bool);
+pub struct Again(pub(super) EmitList);
+
+/// Emits over a list, with numbers beside its elements, and says whether it did.
+type EmitList = unsafe fn(*const (), &Doubtful<'_>, beside: &[Vec<f64>], out: &mut [f64]) -> bool;
 
 impl Again {
-    /// The function for an operator, a storage type, and a reader of its elements.
-    pub(crate) const fn of<Op: EmitsAgain<T, R>, T: Stored, R>() -> Self {
-        Again(emit_again::<Op, T, R>)
+    /// The function for an operator, a storage type, a reader of its elements, and a way of emitting.
+    pub(crate) const fn of<Op: EmitsAgain<T, R, W>, T: Stored, R, W>() -> Self {
+        Again(emit_again::<Op, T, R, W>)
     }
+}
+
+/// The functions that emit over doubtful sets, if the operator emits: over the elements alone, and with numbers of other
+/// inputs beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct EmittedAgain {
+    /// Over the elements alone.
+    pub alone: Option<Again>,
+    /// With numbers of other inputs beside them.
+    pub beside: Option<Again>,
+}
+
+impl EmittedAgain {
+    /// What is emitted is never mended.
+    pub const NEVER: Self = EmittedAgain { alone: None, beside: None };
 }
 
 /// Emits over a set, and says whether it did.
 ///
 /// # Safety
 /// The operator and the elements of the list are of these types; there is a number for each element.
-unsafe fn emit_again<Op: EmitsAgain<T, R>, T: Stored, R>(
+unsafe fn emit_again<Op: EmitsAgain<T, R, W>, T: Stored, R, W>(
     op: *const (),
     list: &Doubtful<'_>,
+    beside: &[Vec<f64>],
     out: &mut [f64],
 ) -> bool {
     let mut kept: Kept<Op::Kept> = Kept(MaybeUninit::uninit());
@@ -65,7 +90,11 @@ unsafe fn emit_again<Op: EmitsAgain<T, R>, T: Stored, R>(
     for (place, out) in out.iter_mut().enumerate() {
         // SAFETY: one of the list.
         let x = unsafe { T::at(&list.buffers.0, place) };
-        *out = op.emitted_again(x.wide(), &kept);
+        let mut numbers = [0.0; BESIDE];
+        for (number, list) in numbers.iter_mut().zip(beside) {
+            *number = list[place];
+        }
+        *out = op.emitted_again(x.wide(), numbers, &kept);
     }
     true
 }

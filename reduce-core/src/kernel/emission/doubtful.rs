@@ -4,18 +4,18 @@
 
 use smallvec::SmallVec;
 
-use super::super::Untyped;
-use super::super::chosen::{Filter, Flag, choose, pack};
+use super::super::chosen::{Flag, choose, pack};
 use super::super::mend::Doubtful;
 use super::super::micro::{Data, INPUTS};
 use super::super::read::Room;
-use super::again::Again;
+use super::again::{Again, BESIDE};
 use super::over::Over;
-use crate::facts::dtype::{DType, with_float};
+use super::stage::Stage;
+use crate::facts::dtype::{DType, with_dtype, with_float};
 use crate::machine::level::Available;
 use crate::machine::memory::reserve_or_unwind;
 use crate::plan::{Axis, Needs, Places, Plan};
-use crate::values::element::Store;
+use crate::values::element::{Element, Store};
 
 /// Where the elements of each set lie in each input, and where what they become goes.
 pub(super) struct DoubtfulSets {
@@ -67,16 +67,16 @@ impl DoubtfulSets {
     pub(super) unsafe fn again(
         &self,
         (op, again): (*const (), Again),
-        (kernel, filter): (&Untyped, Filter),
-        elements: &[usize; INPUTS],
+        stage: &Stage,
         set: usize,
         (data, level): (&Data, Available),
     ) -> Option<Vec<f64>> {
+        let Stage { kernel, filter, elements, inputs: all, .. } = *stage;
         let inputs = kernel.dtypes.len();
         let mut rooms: [Room; INPUTS] = Default::default();
         let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
         let mut count = 0;
-        for input in 0..inputs + filter.masks {
+        for input in 0..all {
             let (size, places) = (elements[input], self.places(set, input));
             count = places.size_hint().0;
             let room = rooms[input].bytes(count * size);
@@ -99,12 +99,17 @@ impl DoubtfulSets {
             rooms[input] = packed;
             buffers.0[input] = rooms[input].bytes(0).cast_const();
         }
+        let beside = (stage.reduced..all).map(|input| {
+            // SAFETY: an element for each flag, of the type of the input.
+            unsafe { as_numbers(stage.dtypes[input], buffers.0[input], &counting) }
+        });
+        let beside: SmallVec<[Vec<f64>; BESIDE]> = beside.collect();
         let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
         let mut out = reserve_or_unwind(count);
         out.resize(buffers.1[0], 0.0);
-        // SAFETY: an operator, and a list of its elements.
-        let is_again =
-            unsafe { (again.0)(op, &Doubtful { plan, buffers, number: 0, level }, &mut out) };
+        let list = Doubtful { plan, buffers, number: 0, level };
+        // SAFETY: an operator, a list of its elements, and numbers beside them.
+        let is_again = unsafe { (again.0)(op, &list, &beside, &mut out) };
         is_again.then(|| spread(out, &counting))
     }
 
@@ -117,6 +122,21 @@ impl DoubtfulSets {
         // SAFETY: the caller's.
         with_float!(dtype, T => unsafe { put::<T>(places, out) }, else ());
     }
+}
+
+/// The elements of an input that count, as numbers.
+///
+/// # Safety
+/// There is an element of the type for each flag.
+unsafe fn as_numbers(dtype: DType, elements: *const u8, counting: &[Flag]) -> Vec<f64> {
+    with_dtype!(dtype, T => {
+        // SAFETY: the caller's.
+        let all = unsafe { std::slice::from_raw_parts(elements.cast::<T>(), counting.len()) };
+        let mut numbers = reserve_or_unwind(all.len());
+        let counts = all.iter().zip(counting).filter(|&(_, &counts)| counts == 1);
+        numbers.extend(counts.map(|(x, _)| x.to_f64()));
+        numbers
+    })
 }
 
 /// Puts a number at each place that counts, and 0 at the others.

@@ -25,7 +25,7 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use super::micro::{EmitsEach, emit};
-use super::{Kernel, MadeOf};
+use super::{MadeOf, Untyped};
 use crate::facts::dtype::DType;
 use crate::machine::LINE;
 use crate::values::element::{Element, Slot, Store};
@@ -33,14 +33,16 @@ use crate::values::stored::Stored;
 
 use smallvec::SmallVec;
 
-pub use again::{Again, EmitsAgain};
+pub(crate) use again::BESIDE;
+pub use again::{Again, EmitsAgain, EmittedAgain};
 pub(crate) use run::EmissionPlan;
 use stage::Stage;
 
 /// An operator that emits by results which can be kept as they are computed.
 pub trait Keeps<T: Stored, O>: EmitsEach<T, O> {
-    /// The kernel that does not round results.
-    fn keeping() -> &'static Kernel<Self, T, Kept<Self::Kept>>;
+    /// The kernel that does not round results. It reads the first inputs of `T`, or all of them. An operator that it is
+    /// given may be one of type `Self`.
+    fn keeping() -> &'static Untyped;
 
     /// The function that emits over sets whose results the operator doubts, if there is one.
     fn again() -> Option<Again>;
@@ -86,7 +88,7 @@ impl<T: Stored, O: Slot> Stages<T, O> {
     /// One operator.
     pub(crate) fn of<Op: Keeps<T, O>>() -> Self {
         const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
-        let (kernel, filter) = Op::keeping().untyped().with_filter();
+        let (kernel, filter) = Op::keeping().with_filter();
         let MadeOf::Tables(tables, sizes) = &kernel.made_of else {
             unreachable!("made of the operator's fold")
         };
@@ -95,7 +97,9 @@ impl<T: Stored, O: Slot> Stages<T, O> {
             tables,
             sizes,
             filter,
+            reduced: kernel.dtypes.len() + filter.masks,
             inputs: T::DTYPES.len(),
+            dtypes: T::DTYPES,
             elements: T::SIZES,
             needs: Op::keeping().needs(),
             emit: emit::<Op, T, O>,
@@ -118,7 +122,20 @@ impl<T, O> Stages<T, O> {
 
 impl<T: Stored, E: Element> Stages<T, E> {
     /// These stages, and behind them others, which go over what these emit.
-    pub(crate) fn then<O>(mut self, next: Stages<E, O>) -> Stages<T, O> {
+    pub(crate) fn then<O>(self, next: Stages<E, O>) -> Stages<T, O> {
+        self.before(next)
+    }
+
+    /// These stages, and behind them others. These go over what the first emit, and read other inputs beside it: those
+    /// that `All` has more than `T`.
+    pub(crate) fn then_beside<All: Stored, B: Stored, O>(
+        self,
+        next: Stages<B, O>,
+    ) -> Stages<All, O> {
+        self.before(next)
+    }
+
+    fn before<All, B, O>(mut self, next: Stages<B, O>) -> Stages<All, O> {
         self.all.extend(next.all);
         Stages { all: self.all, types: PhantomData }
     }

@@ -6,9 +6,10 @@
 //! Therefore a plan for sorted axes has to combine the elements of each result in the order that row-major axes have.
 //! It does over most layouts (`plan/like.rs`); over others axes stay as they are.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::super::micro::INPUTS;
+use super::stage::Stage;
 use crate::facts::axes::AxisSet;
 use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
 use crate::plan::leader;
@@ -65,13 +66,17 @@ impl Over<'_> {
     }
 
     /// Calls `then` with what each of some stages goes over. What one stage emits for the next is in row-major order.
-    pub(super) fn each(self, stages: usize, mut then: impl FnMut(usize, Over<'_>)) {
+    /// Inputs that are not reduced lie beside it.
+    pub(super) fn each(self, stages: &[Stage], mut then: impl FnMut(usize, Over<'_>)) {
         let in_order = self.shape.row_major_strides();
-        let emitted = [(in_order.as_slice(), 0)];
-        for number in 0..stages {
-            let inputs = if number == 0 { self.inputs } else { &emitted };
-            let out = if number + 1 == stages { self.out } else { emitted[0] };
-            then(number, Over { inputs, out, ..self });
+        let emitted = (in_order.as_slice(), 0);
+        let reduced = stages.first().map_or(0, |first| first.reduced);
+        let mut later: SmallVec<[Strided<'_>; INPUTS]> = smallvec![emitted];
+        later.extend_from_slice(&self.inputs[reduced..]);
+        for (number, stage) in stages.iter().enumerate() {
+            let inputs = if number == 0 { self.inputs } else { &later };
+            let out = if number + 1 == stages.len() { self.out } else { emitted };
+            then(number, Over { inputs: &inputs[..stage.inputs], out, ..self });
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::facts::error::Error;
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::values::element::Element;
-use crate::values::stored::Stored;
+use crate::values::leading::Leading;
+use crate::values::stored::{Buffers, Stored};
 use crate::values::tensor::reserve;
 
 impl<T: Stored, O: Element> EmissionPlan<T, O> {
@@ -82,11 +83,53 @@ impl<T: Element> EmissionPlan<T, T> {
         crew: (Available, &Threads),
         elements: &mut [T],
     ) -> Result<(), Error> {
-        let (mut inputs, count) = (T::buffers(&[]), elements.len());
+        let alone = T::buffers(&[]);
+        // SAFETY: there is no other input.
+        unsafe { self.run_over(ops, crew, elements, alone) }
+    }
+}
+
+impl<T: Leading<1, Front = O>, O: Element> EmissionPlan<T, O> {
+    /// Emits as [`EmissionPlan::emit_over`] does, with other inputs beside the elements.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(crate) fn emit_over_beside(
+        &self,
+        ops: &StageOps<'_>,
+        crew: (Available, &Threads),
+        elements: &mut [O],
+        beside: <T::Rest as Stored>::Data<'_>,
+    ) -> Result<(), Error> {
+        let (mut data, mut lengths) = T::Rest::buffers(beside);
+        data.rotate_right(1);
+        lengths.rotate_right(1);
+        // SAFETY: these are the other inputs, of views that lie as the plan has it.
+        unsafe { self.run_over(ops, crew, elements, (data, lengths)) }
+    }
+}
+
+impl<T, O: Element> EmissionPlan<T, O> {
+    /// Emits over a list, whose elements are those of the first input.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    ///
+    /// # Safety
+    /// The buffers behind the first are those of the other inputs, as the plan has them.
+    unsafe fn run_over(
+        &self,
+        ops: &StageOps<'_>,
+        crew: (Available, &Threads),
+        elements: &mut [O],
+        mut inputs: Buffers,
+    ) -> Result<(), Error> {
+        let count = elements.len();
         assert!(self.fills(count), "a place for each element, in row-major order");
         let places: *mut u8 = elements.as_mut_ptr().cast();
         (inputs.0[0], inputs.1[0]) = (places.cast_const(), count);
-        // SAFETY: elements are read and written at the same places, through one pointer, and nobody else has them.
+        // SAFETY: elements are read and written at the same places, through one pointer, and nobody else has them. The
+        // rest is the caller's.
         unsafe { self.run(ops, inputs, crew, places) }
     }
 }

@@ -245,6 +245,10 @@ impl EmissionRun<'_> {
                 // SAFETY: sets of these elements.
                 unsafe { sets.put(set, &all, plan.stage.emitted.0, out) };
             }
+            if number == 0 {
+                let beside = self.inputs.0[plan.stage.reduced..].iter();
+                data[1..].iter_mut().zip(beside).for_each(|(to, &beside)| *to = beside);
+            }
             (buffers.0[0], buffers.1[0]) = (to, readable);
             data[0] = out;
         }
@@ -262,11 +266,9 @@ impl EmissionRun<'_> {
         data: &Data,
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&plan.sets, plan.stage.again) else { return Vec::new() };
-        let Stage { kernel, filter, elements, .. } = plan.stage;
-        let of = (kernel, filter);
         let of_set = |&set: &usize| {
             // SAFETY: the caller's.
-            let all = unsafe { sets.again((op, again), of, &elements, set, (data, self.level)) };
+            let all = unsafe { sets.again((op, again), &plan.stage, set, (data, self.level)) };
             all.map(|all| (sets, set, all))
         };
         doubtful.iter().filter_map(of_set).collect()

@@ -16,8 +16,12 @@ pub(super) struct Stage {
     pub(super) tables: &'static PerLevel<Table>,
     pub(super) sizes: &'static Sizes,
     pub(super) filter: Filter,
-    /// How many inputs there are, masks among them, and the bytes of an element of each.
+    /// The first inputs, which are reduced, masks among them.
+    pub(super) reduced: usize,
+    /// How many inputs there are, those among them that are read beside the others when elements are emitted. And the
+    /// type of each, and the bytes of an element.
     pub(super) inputs: usize,
+    pub(super) dtypes: &'static [DType],
     pub(super) elements: [usize; INPUTS],
     pub(super) needs: Needs,
     pub(super) emit: EmitAtLevel,

@@ -80,7 +80,7 @@ impl StagePlan {
         let mut all: SmallVec<[Strided<'_>; INPUTS + 2]> = SmallVec::from_slice(inputs);
         all.extend([(strides.as_slice(), 0), out]);
         let walk = InOrder::new(shape, &all);
-        let reduction = Plan::new(shape, inputs, axes, stage.needs);
+        let reduction = Plan::new(shape, &inputs[..stage.reduced], axes, stage.needs);
         let sets = stage.again.map(|_| DoubtfulSets::new(Over { shape, axes, inputs, out }));
         let template = Template::new(stage, &walk);
         StagePlan { stage: *stage, reduction, walk, template, sets, repeats }
@@ -89,7 +89,7 @@ impl StagePlan {
     /// All stages over these inputs, planned.
     pub(super) fn all(over: Over<'_>, stages: &[Stage]) -> StagePlans {
         let mut planned = StagePlans::with_capacity(stages.len());
-        over.each(stages.len(), |number, over| planned.push(Self::new(&stages[number], over)));
+        over.each(stages, |number, over| planned.push(Self::new(&stages[number], over)));
         planned
     }
 
@@ -102,7 +102,7 @@ impl StagePlan {
     ) -> Option<StagePlans> {
         let mut planned = Self::all(over, stages);
         let mut are_alike = true;
-        other.each(stages.len(), |number, over| {
+        other.each(stages, |number, over| {
             are_alike = are_alike && planned[number].combine_like(over, number == 0);
         });
         are_alike.then_some(planned)
@@ -112,7 +112,7 @@ impl StagePlan {
     /// order. Returns whether it does, since there may be no such plan.
     fn combine_like(&mut self, Over { shape, axes, inputs, .. }: Over<'_>, is_first: bool) -> bool {
         let needs = self.stage.needs;
-        let in_order = Plan::new(shape, inputs, axes, needs);
+        let in_order = Plan::new(shape, &inputs[..self.stage.reduced], axes, needs);
         match is_first {
             true => self.reduction.combines_like(&in_order, needs),
             false => self.reduction.combine_like(&in_order, needs),

@@ -4,11 +4,12 @@
 //! over it.
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 use super::super::fold::Lanes;
 use super::super::fold::lanes::fetch;
 use super::few::neighbours;
-use super::{Data, Ways, by};
+use super::{Data, INPUTS, Ways, by};
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 use crate::machine::{barrier, prefetch};
@@ -58,7 +59,8 @@ pub(crate) struct Emission {
 pub(crate) type EmitAtLevel = unsafe fn(level: Available, op: *const (), emission: &Emission);
 
 /// The kinds of lines. All elements of a line have the same result ([`SAME`]), or neighbours have neighbouring results
-/// ([`NEXT`]). In all other lines ([`APART`]), elements are taken one by one.
+/// ([`NEXT`]). In both, an input behind the first may have one element for the whole line, which is repeated in a list
+/// of its own. In all other lines ([`APART`]), elements are taken one by one.
 const SAME: u8 = 0;
 const NEXT: u8 = 1;
 const APART: u8 = 2;
@@ -89,8 +91,7 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, Op, T, O> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
         let AtLevel { op, emission, .. } = self;
-        let is_dense =
-            C::VECTORS && emission.count >= TOGETHER && emission.ways == neighbours::<T>();
+        let is_dense = C::VECTORS && emission.count >= TOGETHER && are_dense::<T>(&emission.ways);
         let next = size_of::<Op::Kept>().cast_signed();
         match emission.result_way {
             // SAFETY: that of `emit`.
@@ -103,6 +104,60 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, Op, T, O> {
             _ => unsafe { lines::<C, Op, T, O, APART>(code, op, emission) },
         }
     }
+}
+
+/// Whether elements of the first input lie side by side, and those of any other too, if it has more than one.
+#[inline(always)]
+fn are_dense<T: Stored>(ways: &Ways) -> bool {
+    let sizes = neighbours::<T>();
+    ways[0] == sizes[0]
+        && ways[1..].iter().zip(&sizes[1..]).all(|(&way, &size)| way == size || way == 0)
+}
+
+/// For each input behind the first, room for one element that is repeated for a whole step.
+struct Repeated([MaybeUninit<[u64; TOGETHER]>; INPUTS - 1]);
+
+impl Repeated {
+    const BLANK: Self = Repeated([const { MaybeUninit::uninit() }; INPUTS - 1]);
+
+    /// Where each input of a line is read: in the room, if it has one element for the whole line.
+    ///
+    /// # Safety
+    /// The first elements of the line are there.
+    #[inline(always)]
+    unsafe fn of<T: Stored>(&mut self, data: &Data, ways: &Ways) -> Data {
+        let mut from = *data;
+        for input in 1..T::DTYPES.len() {
+            if ways[input] == 0 {
+                let room = self.0[input - 1].as_mut_ptr();
+                let (one, room) = (data[input], room.cast());
+                match T::SIZES[input] {
+                    // SAFETY: an element of that size, and room for copies of it.
+                    1 => unsafe { repeat::<u8>(one, room) },
+                    // SAFETY: the same.
+                    2 => unsafe { repeat::<u16>(one, room) },
+                    // SAFETY: the same.
+                    4 => unsafe { repeat::<u32>(one, room) },
+                    // SAFETY: the same.
+                    _ => unsafe { repeat::<u64>(one, room) },
+                }
+                from[input] = room.cast_const();
+            }
+        }
+        from
+    }
+}
+
+/// Copies an element for a whole step.
+///
+/// # Safety
+/// There is one, and room for all.
+#[inline(always)]
+unsafe fn repeat<N: Copy>(one: *const u8, room: *mut u8) {
+    // SAFETY: the caller's.
+    let all = [unsafe { *one.cast::<N>() }; TOGETHER];
+    // SAFETY: the caller's.
+    unsafe { room.cast::<[N; TOGETHER]>().write(all) };
 }
 
 /// Emits over lines of a kind.
@@ -124,11 +179,14 @@ where
         match KIND {
             // SAFETY: the caller's.
             APART => unsafe { apart::<C, Op, T, O>(op, emission, (&data, results), out) },
-            // SAFETY: the caller's, and results are neighbours or one.
-            _ => unsafe {
-                let results = results.cast::<Op::Kept>();
-                line::<C, Op, T, O, KIND>(code, op, (&data, results, out), count, emission.ahead);
-            },
+            _ => {
+                let mut room = Repeated::BLANK;
+                // SAFETY: the caller's.
+                let data = unsafe { room.of::<T>(&data, &emission.ways) };
+                let places = (&data, results.cast::<Op::Kept>(), out);
+                // SAFETY: the caller's, and results are neighbours or one.
+                unsafe { line::<C, Op, T, O, KIND>(code, op, places, count, emission) };
+            }
         }
         data = by(&data, &emission.next);
         results = results.wrapping_offset(emission.next_result);
@@ -146,7 +204,7 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
     op: &Op,
     (data, results, out): (&Data, *const Op::Kept, *mut O),
     count: usize,
-    ahead: usize,
+    &Emission { ways, ahead, .. }: &Emission,
 ) where
     C: Code,
     Op: EmitsEach<T, O>,
@@ -154,20 +212,24 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
     O: Slot,
 {
     // SAFETY: there is one.
-    let same = unsafe { *results };
+    let of_line = unsafe { *results };
     let results_from = |first: usize| match KIND {
-        SAME => [same; TOGETHER],
+        SAME => [of_line; TOGETHER],
         // SAFETY: a result for each element.
         _ => unsafe { *results.wrapping_add(first).cast::<[Op::Kept; TOGETHER]>() },
     };
     // The last step ends where the line does, and is read before another one is written over it.
     let last = count - TOGETHER;
+    let step_from = |first: usize| match T::DTYPES.len() {
+        1 => behind::<T>(data, first),
+        _ => by(data, &ways.map(|way| way.wrapping_mul(first.cast_signed()))),
+    };
     // SAFETY: the last elements of the line.
-    let last_values = unsafe { T::read::<C, TOGETHER>(code, &behind::<T>(data, last)) };
+    let last_values = unsafe { T::read::<C, TOGETHER>(code, &step_from(last)) };
     let mut first = 0;
     while first <= last {
         barrier();
-        let step = behind::<T>(data, first);
+        let step = step_from(first);
         let to = out.wrapping_add(first);
         if ahead > 0 {
             fetch::<T, TOGETHER>(&step, ahead);

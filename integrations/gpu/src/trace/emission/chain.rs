@@ -2,7 +2,8 @@
 
 use reduce_core::backend::{Chained, Emitting, Order, Pair, Parts, Single};
 use reduce_core::bounds::Stored;
-use reduce_core::{Element, Error, OnePass, Shape, Then};
+use reduce_core::adapt::Then;
+use reduce_core::{Element, Error, OnePass, Shape};
 
 use super::{EmissionSteps, EmitFold};
 use crate::layout::Layout;

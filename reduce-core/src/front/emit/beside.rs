@@ -1,0 +1,212 @@
+//! Emission with other inputs beside the elements, such as a scale and a bias.
+
+use super::steps::EmitBesideSteps;
+use super::{Emits, Emitting, KeepSteps, Then};
+use crate::facts::error::Error;
+use crate::front::adapt::Adapts;
+use crate::front::one_pass::{OnePass, Operators, StepsOf};
+use crate::front::reduction::Reduction;
+use crate::kernel::{Again, EmitsEach, Fold, Keeps, StageOps, Stages, Untyped};
+use crate::values::element::{Element, Slot};
+use crate::values::leading::{Behind, Leading};
+use crate::values::op::ReduceOp;
+
+/// The fifth step of an operator that emits with elements of other inputs beside its own, such as a scale and a bias. These
+/// are not reduced. They broadcast with the elements.
+///
+/// It is written beside an [`Emit`](crate::Emit), or in its place, and run by [`Reduction::beside`].
+///
+/// ```
+/// use reduce_core::{EmitBeside, Real, ReduceOp, Reduction, View, reduce_op};
+///
+/// /// The inverse of the root of the mean square.
+/// #[derive(Clone, Copy, Debug, Default)]
+/// struct RootMeanSquare;
+///
+/// #[reduce_op(dtypes = [f32, f64])]
+/// impl<A: Real> ReduceOp<A> for RootMeanSquare {
+///     type Acc = A;
+///     type Output = A;
+///     fn identity(&self) -> A { A::ZERO }
+///     fn map(&self, x: A) -> A { x * x }
+///     fn combine(&self, a: A, b: A) -> A { a + b }
+///     fn finalize(&self, sum: A, count: usize) -> A { A::ONE / (sum + A::ZERO).div_count(count).sqrt() }
+/// }
+///
+/// /// One input beside the elements: the scale.
+/// impl<A: Real> EmitBeside<A> for RootMeanSquare {
+///     type Beside = A;
+///     type Emitted = A;
+///
+///     #[inline(always)]
+///     fn emit_beside(&self, x: A, scale: A, inverse: &A) -> A { x * *inverse * scale }
+/// }
+///
+/// let rows = View::new(&[3.0f32, -3.0, 0.5, 0.5], &[2, 2])?;
+/// let scale = View::new(&[1.0f32, 10.0], &[2])?;
+/// // The first input is reduced. Those behind it are beside it.
+/// let norm = Reduction::new(RootMeanSquare).beside::<1>().axes([1]).emit(&(rows, scale))?;
+/// assert_eq!(norm.data(), [1.0, -10.0, 1.0, 10.0]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+///
+/// Write `#[inline(always)]` on `emit_beside`: it is then compiled for the kernel's CPU level.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` emits nothing over elements of type `{X}` with others beside them",
+    label = "no `EmitBeside<{X}>` for this operator",
+    note = "write `impl<A: Real> EmitBeside<A>` beside its `ReduceOp` block"
+)]
+pub trait EmitBeside<X>: ReduceOp<X> {
+    /// An element of the other input, or a tuple of an element of each.
+    type Beside;
+
+    /// The type that an element becomes.
+    type Emitted;
+
+    /// Returns what element `x` becomes, given the elements beside it, and the result over the set that it belongs to.
+    fn emit_beside(&self, x: X, beside: Self::Beside, result: &Self::Output) -> Self::Emitted;
+}
+
+/// An operator that reduces the first `N` inputs, and emits with those behind them; made by [`Reduction::beside`].
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub struct Beside<Op, const N: usize> {
+    op: Op,
+}
+
+impl<Op> Reduction<Op> {
+    /// Reduces the first `N` inputs, and emits with elements of all others beside theirs. [`EmitBeside`] has an example.
+    ///
+    /// There are up to four inputs. All of them broadcast to one shape, which is that of the output. Of several operators
+    /// one after another, the last one emits with the others beside.
+    ///
+    /// ```
+    /// # use reduce_core::{Emit, EmitBeside, Real, ReduceOp, Reduction, View, reduce_op};
+    /// # #[derive(Clone, Copy, Debug, Default)]
+    /// # struct Centre;
+    /// # #[reduce_op(dtypes = [f32, f64])]
+    /// # impl<A: Real> ReduceOp<A> for Centre {
+    /// #     type Acc = A;
+    /// #     type Output = A;
+    /// #     fn identity(&self) -> A { A::ZERO }
+    /// #     fn map(&self, x: A) -> A { x }
+    /// #     fn combine(&self, a: A, b: A) -> A { a + b }
+    /// #     fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count) }
+    /// # }
+    /// # impl<A: Real> Emit<A> for Centre {
+    /// #     type Emitted = A;
+    /// #     #[inline(always)]
+    /// #     fn emit(&self, x: A, mean: &A) -> A { x - *mean }
+    /// # }
+    /// # #[derive(Clone, Copy, Debug, Default)]
+    /// # struct ToUnit;
+    /// # #[reduce_op(dtypes = [f32, f64])]
+    /// # impl<A: Real> ReduceOp<A> for ToUnit {
+    /// #     type Acc = A;
+    /// #     type Output = A;
+    /// #     fn identity(&self) -> A { A::ZERO }
+    /// #     fn map(&self, x: A) -> A { x * x }
+    /// #     fn combine(&self, a: A, b: A) -> A { a + b }
+    /// #     fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count).sqrt() }
+    /// # }
+    /// # impl<A: Real> EmitBeside<A> for ToUnit {
+    /// #     type Beside = (A, A);
+    /// #     type Emitted = A;
+    /// #     #[inline(always)]
+    /// #     fn emit_beside(&self, x: A, (scale, bias): (A, A), length: &A) -> A { x / *length * scale + bias }
+    /// # }
+    /// // `Centre` subtracts the mean. `ToUnit` divides by the root of the mean square, scales, and adds a bias.
+    /// let rows = View::new(&[1.0f32, 3.0, 5.0, 9.0], &[2, 2])?;
+    /// let (scale, bias) = (View::new(&[10.0f32, 1.0], &[2])?, View::new(&[0.5f32], &[1])?);
+    /// let norm = Reduction::new(Centre).then(ToUnit).beside::<1>().axes([1]);
+    /// assert_eq!(norm.emit(&(rows, scale, bias))?.data(), [-9.5, 1.5, -9.5, 1.5]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn beside<const N: usize>(self) -> Reduction<Beside<Op, N>> {
+        self.map_op(|op| Beside { op })
+    }
+}
+
+impl<How, Op: Adapts<How>, const N: usize> Adapts<How> for Beside<Op, N> {
+    type Adapted = Beside<Op::Adapted, N>;
+
+    fn adapted(self, how: How) -> Self::Adapted {
+        Beside { op: self.op.adapted(how) }
+    }
+}
+
+impl<T, O, Op, const N: usize> EmitsEach<T, O> for Beside<Op, N>
+where
+    T: Leading<N>,
+    Op: OnePass<T::Front, Fold: Fold<Steps: EmitBesideSteps<T::Rest, O>>>,
+{
+    type Kept = <StepsOf<Op, T::Front> as KeepSteps>::Kept;
+
+    #[inline(always)]
+    fn emitted(&self, x: T::Wide, result: &Self::Kept) -> O {
+        let (x, beside) = T::part(x);
+        StepsOf::<Op, T::Front>::emitted_beside(&self.op, x, beside, result)
+    }
+}
+
+// The kernel is that of the operator. It may be given this one, which is represented in the same way.
+impl<T, O, Op, const N: usize> Keeps<T, O> for Beside<Op, N>
+where
+    T: Leading<N>,
+    Op: OnePass<T::Front, Fold: Fold<Steps: EmitBesideSteps<T::Rest, O>>>,
+{
+    fn keeping() -> &'static Untyped {
+        StepsOf::<Op, T::Front>::keeping::<Op::Fold, Op>()
+    }
+
+    fn again() -> Option<Again> {
+        Op::again().beside
+    }
+}
+
+impl<T, O, Op, const N: usize> Emits<T, O> for Beside<Op, N>
+where
+    T: Leading<N>,
+    O: Slot,
+    Op: Operators + OnePass<T::Front, Fold: Fold<Steps: EmitBesideSteps<T::Rest, O>>>,
+{
+    fn stages() -> Stages<T, O> {
+        Stages::of::<Self>()
+    }
+
+    fn ops(&self) -> StageOps<'_> {
+        StageOps::of(self)
+    }
+
+    fn check_all(&self) -> Result<(), Error> {
+        self.op.check()
+    }
+}
+
+/// What all inputs are of the last of several operators: what is emitted for it, and those beside.
+type OfLast<T, E, const N: usize> = <<T as Leading<N>>::Rest as Behind<E>>::All;
+
+impl<T, O, First, Next, E, const N: usize> Emits<T, O> for Beside<Then<First, Next>, N>
+where
+    T: Leading<N, Rest: Behind<E>>,
+    E: Element,
+    First: Emitting<T::Front, Emitted = E> + Emits<T::Front, E>,
+    Next: Operators,
+    Beside<Next, 1>: Emits<OfLast<T, E, N>, O>,
+{
+    fn stages() -> Stages<T, O> {
+        let last = <Beside<Next, 1> as Emits<OfLast<T, E, N>, O>>::stages();
+        <First as Emits<T::Front, E>>::stages().then_beside(last)
+    }
+
+    fn ops(&self) -> StageOps<'_> {
+        // `Beside` is represented as the operator that it holds.
+        <First as Emits<T::Front, E>>::ops(&self.op.first).then(StageOps::of(&self.op.next))
+    }
+
+    fn check_all(&self) -> Result<(), Error> {
+        self.op.first.check_all()?;
+        self.op.next.check()
+    }
+}
