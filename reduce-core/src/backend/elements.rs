@@ -47,7 +47,7 @@ impl<Op> Parts<'_, Op> {
     }
 
     /// The elements of a tensor of this shape in row-major order, which need not be in memory. One operator may
-    /// emit it, and [another one](crate::Then) emit over it.
+    /// emit it, and [another one](crate::adapt::Then) emit over it.
     ///
     /// # Errors
     /// If an axis does not fit the shape.

@@ -15,7 +15,7 @@
 //! - `Accumulator::each_scalar` and `Written::each_element`, which hand [`Scalars`] what accumulators and results consist of;
 //! - [`spans`] and [`bytes`], for an engine with a memory of its own: which part of each buffer it has to copy, as bytes;
 //! - [`Mending`], for results that the operator doubts;
-//! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::Then) apart;
+//! - of operators that emit, [`Parts::elements`], and [`Chained`] with [`Emitting`], to take [several](crate::adapt::Then) apart;
 //! - `functions`, hidden from this documentation: the elementary functions, generic over the float, for an engine that records what they compute.
 
 mod chain;

@@ -120,7 +120,7 @@ impl<Op> Reduction<Op> {
     }
 
     /// The order over a tensor of this shape, or over one for each input of the operator. Tensors lie in
-    /// row-major order and need not be in memory: one operator may emit what [another one](crate::Then)
+    /// row-major order and need not be in memory: one operator may emit what [another one](crate::adapt::Then)
     /// reduces.
     ///
     /// # Errors

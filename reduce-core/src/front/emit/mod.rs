@@ -12,13 +12,15 @@ mod planned;
 mod reduction;
 mod steps;
 mod then;
+mod with_others;
 
 pub use again::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
-pub use beside::{Beside, EmitBeside};
+pub use beside::Beside;
 pub use like_input::LikeInput;
 pub use planned::PlannedEmission;
 pub use steps::{EmitBesideSteps, EmitSteps, EmittingSteps, KeepSteps};
 pub use then::Then;
+pub use with_others::EmitBeside;
 
 use crate::facts::error::Error;
 use crate::front::one_pass::{OnePass, Operators, StepsOf};
