@@ -2,7 +2,7 @@
 
 use super::order::OrderAxis;
 use super::parts::Parts;
-use crate::facts::error::{Error, ErrorKind};
+use crate::facts::error::Error;
 use crate::facts::shape::Shape;
 use crate::values::input::{Input, Strided};
 
@@ -37,11 +37,8 @@ impl<Op> Parts<'_, Op> {
     /// ```
     ///
     /// # Errors
-    /// If an axis does not fit the input, several views do not broadcast to one shape, or not all elements count.
+    /// If an axis does not fit the input, or several views do not broadcast to one shape.
     pub fn elements<I: Input>(&self, input: &I) -> Result<Elements, Error> {
-        if !input.chosen().is_all() {
-            return Err(ErrorKind::NoOrder.into());
-        }
         let shape = input.shape()?;
         input.strided(&shape, |inputs| self.all(&shape, inputs))?
     }

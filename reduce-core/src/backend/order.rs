@@ -178,7 +178,7 @@ where
     Op: OnePass<I::Stored>,
     I: Input,
 {
-    if Op::CHOOSES || !input.chosen().is_all() {
+    if Op::CHOOSES {
         return Err(ErrorKind::NoOrder.into());
     }
     let kernel = <Op as OnePass<I::Stored>>::kernel();

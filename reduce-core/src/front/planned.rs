@@ -8,7 +8,8 @@ use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
 use crate::machine::level::Available;
 use crate::plan::Plan;
-use crate::values::input::{Input, Layout, same_layout};
+use crate::values::input::{Input, same_layout};
+use crate::values::layout::Layout;
 use crate::values::stored::Stored;
 use crate::values::written::Written;
 

@@ -1,6 +1,9 @@
 //! A reduction of a tensor: an operator, its axes, and how to run it.
 
+use smallvec::SmallVec;
+
 use crate::facts::axes::Axes;
+use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
@@ -8,11 +11,12 @@ use crate::facts::threads::{Progress, Threads};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
-use crate::front::spec::{AnyInputs, OpSpec, no_row};
+use crate::front::spec::{AnyInputs, OpSpec, Row};
 use crate::plan::Plan;
 use crate::values::any::{AnyTensor, AnyView};
 use crate::values::element::{Element, Slot};
 use crate::values::input::Input;
+use crate::values::stored::INPUTS;
 use crate::values::view_mut::ViewMut;
 use crate::values::written::Written;
 
@@ -321,7 +325,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// # Errors
     /// As [`Reduction::run_all`], and if the operator has several results.
     pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        self.run_one(&AnyInputs::all(std::slice::from_ref(input)))
+        only(self.over_any(std::slice::from_ref(input))?)
     }
 
     /// All results for inputs whose types are known at run time: a tensor for each of the operator's
@@ -344,29 +348,24 @@ impl<Op: OpSpec> Reduction<Op> {
     /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has
     /// no row for their types.
     pub fn run_all(&self, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error> {
-        self.run_over(&AnyInputs::all(inputs))
+        self.over_any(inputs).map(SmallVec::into_vec)
     }
 
-    /// The one result over the elements that count.
-    ///
-    /// # Errors
-    /// As [`Reduction::run_any`], and if all elements are left out and the operator has no value for that.
-    pub(crate) fn run_one(&self, inputs: &AnyInputs<'_>) -> Result<AnyTensor, Error> {
-        let mut results = self.run_over(inputs)?;
-        match (results.pop(), results.len()) {
-            (Some(result), 0) => Ok(result),
-            (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
-        }
-    }
-
-    fn run_over(&self, inputs: &AnyInputs<'_>) -> Result<Vec<AnyTensor>, Error> {
+    fn over_any(&self, views: &[AnyView<'_>]) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
         self.op.check()?;
-        if let Some(results) =
-            Op::ROWS.iter().find_map(|row| row.run(&self.op, &self.settings, inputs))
-        {
-            return results;
-        }
-        let dtypes: Vec<_> = inputs.views.iter().map(AnyView::dtype).collect();
-        Err(no_row::<Op>(&dtypes).into())
+        let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
+        let kernel = Row::<Op>::kernel_for(&dtypes)?.lent(&self.op);
+        AnyInputs::all(views).results(kernel, &self.settings)
+    }
+}
+
+/// The only one of some results.
+///
+/// # Errors
+/// If there are several.
+pub(crate) fn only(mut results: SmallVec<[AnyTensor; 1]>) -> Result<AnyTensor, Error> {
+    match (results.pop(), results.len()) {
+        (Some(result), 0) => Ok(result),
+        (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),
     }
 }

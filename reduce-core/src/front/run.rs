@@ -11,7 +11,6 @@ use crate::machine::level::Available;
 use crate::machine::team::Crew;
 use crate::plan::{Plan, Scatter};
 use crate::values::element::Slot;
-use crate::values::input::Chosen;
 use crate::values::input::Input;
 use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
@@ -27,7 +26,7 @@ impl Settings {
         input: &I,
     ) -> Result<O::Tensors, Error> {
         let mut plan = Plan::empty();
-        let needs = kernel.needs(&input.chosen());
+        let needs = kernel.needs();
         let (shape, axes) = plan.make_for(input, &self.axes, needs)?;
         let shape = axes.output_shape(&shape, self.keepdims)?;
         let mut results = allocate(shape.count())?;
@@ -60,7 +59,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         if plan.count == 0 {
             self.check_empty(plan, || input.shape())?;
         }
-        let data = (input.data(), &input.chosen());
+        let data = input.data();
         match &plan.scatter {
             None => self.with_table(data, plan, output, level, crew.team(plan.elements())),
             Some(scatter) => self.scattered(scatter, crew, data, plan, output, level),
@@ -102,12 +101,12 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         let inputs = T::DTYPES.len();
         let shortest = T::buffers(data).1.into_iter().take(inputs).min().unwrap_or(0);
         assert!(part.end <= shortest, "a part of {part:?} of {shortest} elements");
-        let needs = self.needs(&Chosen::ALL);
+        let needs = self.needs();
         let mut plan = Plan::of_lists(part.start, part.len(), inputs, needs);
         plan.first = position;
         let mut result = [O::blank()];
         let team = crew.team(plan.elements());
-        self.with_table((data, &Chosen::ALL), &plan, &mut result, level, team)?;
+        self.with_table(data, &plan, &mut result, level, team)?;
         Ok(result[0])
     }
 
@@ -121,7 +120,7 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         &self,
         scatter: &Scatter,
         crew: Crew<'_>,
-        data: (T::Data<'_>, &Chosen<'_>),
+        data: T::Data<'_>,
         plan: &Plan,
         output: &mut [O],
         level: Available,

@@ -5,6 +5,7 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::shape::Shape;
 use crate::facts::threads::{Progress, Threads};
+use crate::kernel::Settled;
 use crate::machine::team::Crew;
 
 /// The axes of a reduction, and how they are walked.
@@ -34,6 +35,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What a plan follows from, besides layouts.
+    ///
+    /// # Errors
+    /// If the CPU lacks the level asked for.
+    pub(crate) fn settled(&self, skips_nan: bool) -> Result<Settled<'_>, Error> {
+        let Settings { axes, keepdims, level, mends, .. } = self;
+        let level = level.check()?;
+        Ok(Settled { axes, keepdims: *keepdims, level, skips_nan, mends: *mends })
+    }
+
     /// The threads, and who watches them.
     pub(crate) fn crew(&self) -> Crew<'_> {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }

@@ -14,16 +14,21 @@ use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
 use crate::values::element::Slot;
-use crate::values::input::Chosen;
 use crate::values::stored::{Buffers, Stored};
 
-/// A kernel from storage type `T` to storage type `O`, with an operator.
+/// A kernel with an operator, all types erased.
 #[derive(Clone, Copy)]
-pub(crate) struct Bound<'k, T, O> {
+pub(crate) struct ErasedKernel<'k> {
     op: *const (),
     untyped: &'k Untyped,
     /// Whether results that the operator doubts are made again.
     mends: bool,
+}
+
+/// A kernel from storage type `T` to storage type `O`, with an operator.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'k, T, O> {
+    erased: ErasedKernel<'k>,
     types: PhantomData<fn(T) -> O>,
 }
 
@@ -32,26 +37,26 @@ impl<Op: Sync + 'static, T: Stored, O: Slot> Kernel<Op, T, O> {
     #[inline(always)]
     pub(crate) fn bound<'k>(&'k self, op: &'k Op) -> Bound<'k, T, O> {
         let op = std::ptr::from_ref(op).cast();
-        Bound { op, untyped: &self.untyped, mends: true, types: PhantomData }
+        let erased = ErasedKernel { op, untyped: &self.untyped, mends: true };
+        Bound { erased, types: PhantomData }
     }
 }
 
 impl<T: Stored, O: Slot> Bound<'_, T, O> {
-    /// What the kernel needs of a plan, on this machine, if `chosen` says which elements count.
-    pub(crate) fn needs(&self, chosen: &Chosen<'_>) -> Needs {
-        let needs = if chosen.is_all() { self.untyped.needs } else { Needs::IN_ORDER };
-        Needs { machine: Machine::this(), ..needs }
+    /// What the kernel needs of a plan, on this machine.
+    pub(crate) fn needs(&self) -> Needs {
+        self.erased.needs(Filter::ALL)
     }
 
     /// The kernel, which makes doubtful results again if `mends` is true.
     #[inline(always)]
     pub(crate) fn mending(self, mends: bool) -> Self {
-        Bound { mends, ..self }
+        Bound { erased: ErasedKernel { mends, ..self.erased }, ..self }
     }
 
     /// Its value over no elements.
     pub(crate) fn empty(&self) -> Empty {
-        self.untyped.empty
+        self.erased.empty()
     }
 
     /// Writes the results of a plan that may be run, in its order, with the microkernels of a level.
@@ -62,35 +67,17 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     #[inline]
     pub(crate) fn with_table(
         &self,
-        (data, chosen): (T::Data<'_>, &Chosen<'_>),
+        data: T::Data<'_>,
         plan: &Plan,
         output: &mut [O],
         level: Available,
         team: Team<'_>,
     ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
-        let Bound { op, untyped, mends, .. } = *self;
-        let output = output.as_mut_ptr().cast();
-        if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, chosen.is_all()) {
-            let (table, buffers) = (tables.of(level), T::buffers(data));
-            let mut call = KernelCall { table, sizes, op, buffers, plan, level };
-            // Either function does the work of a small call by itself: one more would take some 40 of its thousand
-            // instructions.
-            return match sizes.doubts {
-                // SAFETY: a kernel is made of tables for its types, and of their mends. The level is available,
-                // operators are shared, and so are elements; plans are made of views, whose elements lie in their
-                // buffers.
-                false => unsafe { call.unwatched(output, team) },
-                // SAFETY: as above.
-                true => unsafe {
-                    let mends = if mends { untyped.mends } else { &Mends::Never };
-                    mend::watched(&mut call, output, team, mends)
-                },
-            };
-        }
-        let results = Results { first: output, apart: size_of::<O>() };
-        // SAFETY: as above, of each kernel that it is made of.
-        unsafe { self.over_chosen((T::buffers(data), chosen), plan, results, level, team) }
+        let output = Results { first: output.as_mut_ptr().cast(), apart: size_of::<O>() };
+        // SAFETY: the kernel is of these types. Operators are shared, and so are elements. Plans are made of views, whose
+        // elements lie in their buffers.
+        unsafe { self.erased.run((T::buffers(data), Filter::ALL), plan, output, level, team) }
     }
 
     /// Mends a result of a plan, counted in its order. `doubts` has a bit for each operator of a tuple, or for the only
@@ -109,10 +96,65 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         }
         let result = std::ptr::from_mut(result).cast();
         let buffers = T::buffers(data);
-        let mends = self.untyped.mends;
+        let ErasedKernel { op, untyped: &Untyped { mends, .. }, .. } = self.erased;
         // SAFETY: the mends are those of the kernel's operator and types; plans are made of views, whose elements lie in
         // their buffers, and elements are shared.
-        unsafe { mends.mend_one(self.op, (buffers, plan, number), (level, doubts), result) };
+        unsafe { mends.mend_one(op, (buffers, plan, number), (level, doubts), result) };
+    }
+}
+
+impl<'k> ErasedKernel<'k> {
+    /// A kernel with its operator, which makes doubtful results again if `mends` is true.
+    pub(crate) fn new(op: *const (), untyped: &'k Untyped, mends: bool) -> Self {
+        ErasedKernel { op, untyped, mends }
+    }
+
+    /// What the kernel needs of a plan, on this machine, over the elements that are chosen.
+    pub(crate) fn needs(&self, filter: Filter) -> Needs {
+        let needs = if filter.is_all() { self.untyped.needs } else { Needs::IN_ORDER };
+        Needs { machine: Machine::this(), ..needs }
+    }
+
+    /// Its value over no elements.
+    pub(crate) fn empty(&self) -> Empty {
+        self.untyped.empty
+    }
+
+    /// The results of a plan that may be run, in its order, with the microkernels of a level.
+    ///
+    /// # Errors
+    /// As [`Bound::with_table`].
+    ///
+    /// # Safety
+    /// The operator is that of the kernel, and threads may share it. The buffers are of the kernel's types, with masks behind
+    /// them, and of the inputs that the plan is for. There is room for its results.
+    #[inline]
+    pub(crate) unsafe fn run(
+        &self,
+        (buffers, filter): (Buffers, Filter),
+        plan: &Plan,
+        results: Results,
+        level: Available,
+        team: Team<'_>,
+    ) -> Result<(), Error> {
+        let ErasedKernel { op, untyped, mends } = *self;
+        if let (MadeOf::Tables(tables, sizes), true) = (&untyped.made_of, filter.is_all()) {
+            let table = tables.of(level);
+            let mut call = KernelCall { table, sizes, op, buffers, plan, level };
+            // Either function does the work of a small call by itself: one more would take some 40 of its thousand
+            // instructions.
+            return match sizes.doubts {
+                // SAFETY: the caller's. A kernel is made of tables for its types, and of their mends. The level is available.
+                false => unsafe { call.unwatched(results.first, team) },
+                // SAFETY: as above.
+                true => unsafe {
+                    let mends = if mends { untyped.mends } else { &Mends::Never };
+                    mend::watched(&mut call, results.first, team, mends)
+                },
+            };
+        }
+        // SAFETY: as above, of each kernel that it is made of.
+        unsafe { self.over_chosen((buffers, filter), plan, results, level, team) }
     }
 
     /// As [`Bound::with_table`], over the elements that count.
@@ -126,17 +168,12 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     #[inline(never)]
     unsafe fn over_chosen(
         &self,
-        (mut buffers, chosen): (Buffers, &Chosen<'_>),
+        (buffers, filter): (Buffers, Filter),
         plan: &Plan,
         results: Results,
         level: Available,
         team: Team<'_>,
     ) -> Result<(), Error> {
-        let filter = Filter { masks: chosen.mask.iter().len(), skips_nan: chosen.skips_nan };
-        if let Some(mask) = chosen.mask {
-            let input = T::DTYPES.len();
-            (buffers.0[input], buffers.1[input]) = (mask.as_ptr().cast(), mask.len());
-        }
         let given = Given { op: self.op, buffers, plan, level, mends: self.mends };
         // SAFETY: the caller's; and masks are behind the inputs.
         unsafe { self.untyped.run_chosen(filter, given, results, team) }

@@ -20,11 +20,12 @@ mod ending;
 mod fold;
 mod mend;
 mod micro;
+mod planned;
 mod read;
 mod walk;
 
 pub use block::{Block, Blocks, EvenRows, ResultElements};
-pub(crate) use bound::Bound;
+pub(crate) use bound::{Bound, ErasedKernel};
 pub use chosen::{ChosenMember, Filter, Others};
 pub use emission::{Again, EmitsAgain, EmittedAgain, Keeps, Kept, StageOps, Stages};
 pub(crate) use emission::{BESIDE, EmissionPlan};
@@ -32,6 +33,7 @@ pub use ending::{Ending, Finished, Finishes, Unfinished};
 pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
+pub(crate) use planned::{AnyKernel, LaidOut, OpKernel, PlannedKernel, Settled};
 
 use std::marker::PhantomData;
 

@@ -19,4 +19,5 @@ pub use crate::facts::schema::AttrValue;
 pub use crate::facts::shape::{Dim, PartialShape};
 pub use crate::front::spec::Row;
 pub use crate::model::node::{AxesInput, Node};
-pub use crate::model::registry::{Call, OpEntry, Registry};
+pub use crate::model::registry::{Call, OpEntry, PlannedCall, Registry};
+pub use crate::values::erased::{AnyData, AnyPlaces};

@@ -17,3 +17,4 @@ pub use crate::facts::axes::AxisSet;
 pub use crate::front::emit::PlannedEmission;
 pub use crate::kernel::Kernel;
 pub use crate::plan::{Path, Plan};
+pub use crate::values::layout::Layout;

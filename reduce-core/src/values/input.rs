@@ -3,6 +3,7 @@
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::values::element::Element;
+use crate::values::layout::Layout;
 use crate::values::stored::Stored;
 use crate::values::view::View;
 
@@ -54,25 +55,9 @@ pub trait Input: Sync {
     fn strided<R>(&self, shape: &Shape, then: impl FnOnce(&[Strided<'_>]) -> R)
     -> Result<R, Error>;
 
-    /// Views that are borrowed from these.
-    #[doc(hidden)]
-    type Views<'v>: Input<Stored = Self::Stored>
-    where
-        Self: 'v;
-
-    /// All views, broadcast to the shape.
-    #[doc(hidden)]
-    fn views(&self, shape: &Shape) -> Result<Self::Views<'_>, Error>;
-
     /// The buffers.
     #[doc(hidden)]
     fn data(&self) -> <Self::Stored as Stored>::Data<'_>;
-
-    /// Which elements count, whatever the operator.
-    #[doc(hidden)]
-    fn chosen(&self) -> Chosen<'_> {
-        Chosen::ALL
-    }
 
     /// The elements of each view, broadcast to the shape, in row-major order. If they lie so, they stay where
     /// they are; else they are copied into lists.
@@ -95,47 +80,14 @@ pub trait Input: Sync {
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
 }
 
-/// Which elements count, beside what an operator says. With a mask, an input behind the others, elements count
-/// only where it is true. With `skips_nan`, NaN does not count.
-#[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
-    /// The buffer of the mask, if there is one. The plan is for the mask, too.
-    pub(crate) mask: Option<&'a [bool]>,
-    pub(crate) skips_nan: bool,
-}
-
-impl Chosen<'_> {
-    /// All elements.
-    pub(crate) const ALL: Chosen<'static> = Chosen { mask: None, skips_nan: false };
-
-    /// True if all elements count.
-    pub(crate) fn is_all(&self) -> bool {
-        self.mask.is_none() && !self.skips_nan
-    }
-}
-
 /// The strides of a view, and the place of its first element.
 pub(crate) type Strided<'a> = (&'a [isize], usize);
 
-/// The shape, strides and offset of a view.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
-    pub(crate) shape: Shape,
-    pub(crate) strides: Dims<isize>,
-    pub(crate) offset: usize,
-}
-
-impl Layout {
-    fn of<T: Element>(view: &View<'_, T>) -> Self {
-        let strides = Dims::from_slice(view.strides());
-        Layout { shape: view.shape().clone(), strides, offset: view.offset() }
-    }
-
-    fn is_of<T: Element>(&self, view: &View<'_, T>) -> bool {
-        self.offset == view.offset()
-            && are_equal(&self.shape, view.shape())
-            && are_equal(&self.strides, view.strides())
-    }
+/// Whether a view is of a layout. Its type is not asked for: it is that of the plan.
+fn is_of<T: Element>(layout: &Layout, view: &View<'_, T>) -> bool {
+    layout.offset == view.offset()
+        && are_equal(&layout.shape, view.shape())
+        && are_equal(&layout.strides, view.strides())
 }
 
 /// Checks that views are of the layouts that something was planned for.
@@ -163,10 +115,6 @@ pub(super) fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
 
 impl<T: Element> Input for View<'_, T> {
     type Stored = T;
-    type Views<'v>
-        = View<'v, T>
-    where
-        Self: 'v;
 
     fn shape(&self) -> Result<Shape, Error> {
         Ok(View::shape(self).clone())
@@ -184,13 +132,6 @@ impl<T: Element> Input for View<'_, T> {
         }
     }
 
-    fn views(&self, shape: &Shape) -> Result<View<'_, T>, Error> {
-        match are_equal(View::shape(self), shape) {
-            true => Ok(self.clone()),
-            false => self.broadcast(shape),
-        }
-    }
-
     fn data(&self) -> &[T] {
         View::data(self)
     }
@@ -205,14 +146,14 @@ impl<T: Element> Input for View<'_, T> {
 
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
         match layouts {
-            [layout] if layout.is_of(self) => None,
+            [layout] if is_of(layout, self) => None,
             _ => Some(0),
         }
     }
 }
 
 /// The shape that shapes broadcast to.
-pub(super) fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
+pub(crate) fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
     let rank = shapes.iter().map(|shape| shape.rank()).max().unwrap_or(0);
     let mut dims: Dims<usize> = smallvec::smallvec![1; rank];
     for shape in shapes {
@@ -235,10 +176,6 @@ macro_rules! several {
     ($(($($T:ident . $index:tt),+))*) => {$(
         impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
             type Stored = ($($T,)+);
-            type Views<'v>
-                = ($(View<'v, $T>,)+)
-            where
-                Self: 'v;
 
             fn shape(&self) -> Result<Shape, Error> {
                 common(&[$(self.$index.shape()),+])
@@ -251,10 +188,6 @@ macro_rules! several {
             ) -> Result<R, Error> {
                 let views = ($(self.$index.broadcast(shape)?,)+);
                 Ok(then(&[$(strided(&views.$index)),+]))
-            }
-
-            fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
-                Ok(($(self.$index.broadcast(shape)?,)+))
             }
 
             fn data(&self) -> ($(&[$T],)+) {
@@ -275,7 +208,7 @@ macro_rules! several {
 
             fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
                 let is_of = [$(layouts.get($index).is_some_and(|layout| {
-                    layout.is_of(&self.$index)
+                    is_of(layout, &self.$index)
                 })),+];
                 is_of.iter().position(|is_of| !is_of)
             }

@@ -6,12 +6,13 @@
 
 pub(crate) mod any;
 pub(crate) mod chooser;
-pub(crate) mod chosen;
 pub(crate) mod compensated;
 pub(crate) mod element;
+pub(crate) mod erased;
 pub(crate) mod exact;
 pub(crate) mod extended;
 pub(crate) mod input;
+pub(crate) mod layout;
 pub(crate) mod leading;
 pub(crate) mod listed;
 pub(crate) mod math;

@@ -3,6 +3,7 @@
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::values::element::Element;
+use crate::values::layout::{self, check_bounds};
 
 /// A tensor that borrows its elements, at any strides.
 ///
@@ -67,21 +68,7 @@ impl<'a, T: Element> View<'a, T> {
         offset: usize,
     ) -> Result<Self, Error> {
         let shape = Shape::new(shape)?;
-        if strides.len() != shape.rank() {
-            let (expected, found) = (shape.rank(), strides.len());
-            return Err(
-                ErrorKind::RankMismatch { what: "the list of strides", expected, found }.into()
-            );
-        }
-        if shape.count() > 0 && !within_bounds(&shape, strides, offset, data.len()) {
-            return Err(ErrorKind::ViewOutOfBounds {
-                shape: shape.to_vec(),
-                strides: strides.to_vec(),
-                offset,
-                length: data.len(),
-            }
-            .into());
-        }
+        check_bounds(&shape, strides, offset, data.len())?;
         Ok(View { data, shape, strides: Dims::from_slice(strides), offset })
     }
 
@@ -178,18 +165,7 @@ impl<'a, T: Element> View<'a, T> {
     /// # Errors
     /// If a size other than 1 would have to change, or axes would be lost.
     pub fn broadcast(&self, shape: &[usize]) -> Result<Self, Error> {
-        let cannot =
-            || ErrorKind::CannotBroadcast { from: self.shape.to_vec(), to: shape.to_vec() };
-        let new_axes = shape.len().checked_sub(self.shape.rank()).ok_or_else(cannot)?;
-        let mut strides: Dims<isize> = smallvec::smallvec![0; new_axes];
-        for ((&from, &to), &stride) in self.shape.iter().zip(&shape[new_axes..]).zip(&self.strides)
-        {
-            match (from, to) {
-                _ if from == to => strides.push(stride),
-                (1, _) => strides.push(0),
-                _ => return Err(cannot().into()),
-            }
-        }
+        let strides = layout::broadcast(&self.shape, &self.strides, shape)?;
         Self::with_strides(self.data, shape, &strides, self.offset)
     }
 
@@ -198,22 +174,6 @@ impl<'a, T: Element> View<'a, T> {
         let step = isize::try_from(index).unwrap_or(isize::MAX).wrapping_mul(self.strides[axis]);
         self.offset.wrapping_add_signed(step)
     }
-}
-
-/// Whether a view with elements lies in the buffer: its lowest and its highest element do. Every product is
-/// checked: strides are the caller's.
-fn within_bounds(shape: &Shape, strides: &[isize], offset: usize, length: usize) -> bool {
-    let mut lowest = Some(offset);
-    let mut highest = Some(offset);
-    for (&dim, &stride) in shape.iter().zip(strides) {
-        let reach = (dim - 1).checked_mul(stride.unsigned_abs());
-        if stride < 0 {
-            lowest = lowest.zip(reach).and_then(|(low, reach)| low.checked_sub(reach));
-        } else {
-            highest = highest.zip(reach).and_then(|(high, reach)| high.checked_add(reach));
-        }
-    }
-    lowest.is_some() && highest.is_some_and(|high| high < length)
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
 }
 
 /// Whether two elements share a place, or may.
-fn overlaps(shape: &Shape, strides: &[isize]) -> bool {
+pub(crate) fn overlaps(shape: &Shape, strides: &[isize]) -> bool {
     if shape.count() == 0 {
         return false;
     }

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry};
+use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
+use reduce_core::planning::Layout;
 use reduce_core::{
     AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Num, ReduceOp, Reduction, Shape,
     SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
@@ -160,6 +161,13 @@ fn error<T, E>(result: Result<T, E>) -> E {
     result.err().expect("must be refused")
 }
 
+/// The sums of two rows of two numbers.
+fn planned_sums() -> PlannedCall {
+    let node = Node::new(13, DType::F32).axes([1]).attr("keepdims", 0);
+    let rows = Layout::new(DType::F32, &[2, 2]).expect("small");
+    ONNX.prepare("ReduceSum", &node).expect("valid").plan(&[rows]).expect("valid")
+}
+
 fn about_shapes_and_views() -> Vec<Error> {
     let data = [1.0f32, 2.0, 3.0, 4.0];
     let view = View::new(&data, &[2, 2]).expect("four elements");
@@ -208,6 +216,8 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(
             sum().axes([1]).run_into_view(&view, &mut ViewMut::new(&mut [0.0], &[1]).expect("one")),
         ),
+        error(planned_sums().run(&[(&data[..]).into()], &mut [(&mut [0i32; 2][..]).into()])),
+        error(planned_sums().run(&[(&data[..]).into()], &mut [])),
         error(view.permute(&[0, 0])),
         error(view.slice(0, 2, 1, 1)),
         error(view.slice(0, 0, 1, 0)),

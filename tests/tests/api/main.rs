@@ -5,6 +5,7 @@
 mod adapted;
 mod arrays;
 mod backend;
+mod calls;
 mod emission;
 mod errors;
 mod exact;

@@ -2,7 +2,7 @@
 
 use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
 
-use reduce_core::nodes::Call;
+use reduce_core::nodes::{Call, PlannedCall};
 use reduce_core::{
     AnyGroups, Error, Groups, Planned, Progress, Reduction, State, Stream, Tensor, Threads, View,
 };
@@ -24,6 +24,7 @@ fn all_that_callers_keep_is_unwind_safe() {
     is_safe::<Tensor<f32>>();
     is_safe::<View<'static, f32>>();
     is_safe::<Call>();
+    is_safe::<PlannedCall>();
     is_safe::<Error>();
 }
 

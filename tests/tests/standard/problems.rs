@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 38] = [
+const NOT_OF_NODES: [&str; 40] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -115,6 +115,8 @@ const NOT_OF_NODES: [&str; 38] = [
     "view-out-of-bounds",
     "view-overlaps",
     "output-shape",
+    "output-dtype",
+    "output-count",
     "not-a-permutation",
     "no-such-axis",
     "bad-slice",

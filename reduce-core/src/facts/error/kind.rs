@@ -123,6 +123,14 @@ mistakes! {
     "cannot-broadcast" CannotBroadcast { from: Vec<usize>, to: Vec<usize> } =>
         format!("shape {from:?} does not broadcast to {to:?}; only sizes of 1 stretch");
 
+    /// A result would be written to places for another type.
+    "output-dtype" OutputDType { expected: DType, found: DType } =>
+        format!("the output holds `{found}`; give one for `{expected}`");
+
+    /// There are more or fewer outputs than results.
+    "output-count" OutputCount { expected: usize, found: usize } =>
+        format!("the number of outputs is {found}; the operator has {expected}");
+
     /// Inputs that are walked together do not broadcast to one shape.
     "shapes-differ" ShapesDiffer { shapes: Vec<Vec<usize>> } =>
         format!(

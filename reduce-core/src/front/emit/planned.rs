@@ -11,7 +11,8 @@ use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::front::reduction::Reduction;
 use crate::values::element::Element;
-use crate::values::input::{Input, Layout, same_layout};
+use crate::values::input::{Input, same_layout};
+use crate::values::layout::Layout;
 use crate::values::leading::Leading;
 use crate::values::stored::Stored;
 
@@ -170,7 +171,9 @@ impl<Op, T: Stored> PlannedEmission<Op, T> {
     /// Checks that the plan is for a first input of so many elements, in row-major order.
     fn check_in_place(&self, elements: usize) -> Result<(), Error> {
         check_length(elements, &self.shape)?;
-        let Some(Layout { shape, strides, offset }) = self.layouts.first() else { return Ok(()) };
+        let Some(Layout { shape, strides, offset, .. }) = self.layouts.first() else {
+            return Ok(());
+        };
         if *offset == 0 && *shape == self.shape && shape.is_row_major(strides) {
             return Ok(());
         }

@@ -2,25 +2,24 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::settings::Settings;
+use crate::kernel::{AnyKernel, LaidOut, OpKernel, PlannedKernel};
 use crate::values::any::{AnyTensor, AnyView};
-use crate::values::chosen::Choosing;
-use crate::values::input::Input;
-use crate::values::stored::Stored;
+use crate::values::erased::AnyData;
+use crate::values::layout::Layout;
+use crate::values::stored::{INPUTS, Stored};
 use crate::values::view::View;
-use crate::values::written::Written;
 
 /// The kernel of an operator for one storage type, or for one of each input, its types erased.
 pub struct Row<Op> {
     inputs: &'static [DType],
-    run: RunAny<Op>,
+    kernel: fn() -> OpKernel<Op>,
 }
-
-/// Runs a reduction if the inputs are of the row's types.
-type RunAny<Op> = fn(&Op, &Settings, &AnyInputs<'_>) -> Option<Result<Vec<AnyTensor>, Error>>;
 
 /// Inputs whose types are known at run time, and which of their elements count.
 #[derive(Clone, Copy)]
@@ -36,6 +35,26 @@ impl<'a> AnyInputs<'a> {
     pub(crate) fn all(views: &'a [AnyView<'a>]) -> Self {
         AnyInputs { views, mask: None, skips_nan: false }
     }
+
+    /// The results of a kernel over the inputs.
+    ///
+    /// # Errors
+    /// If the kernel does not take the inputs, or the CPU lacks the level asked for.
+    pub(crate) fn results(
+        &self,
+        kernel: AnyKernel<'_>,
+        settings: &Settings,
+    ) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
+        let AnyInputs { views, mask, skips_nan } = *self;
+        let masks = || mask.into_iter();
+        let layouts = views.iter().map(Layout::from).chain(masks().map(Layout::from));
+        let inputs: SmallVec<[Layout; 1]> = layouts.collect();
+        let data = views.iter().map(AnyData::from).chain(masks().map(AnyData::from));
+        let data: SmallVec<[AnyData<'_>; INPUTS]> = data.collect();
+        let laid_out = LaidOut { inputs: &inputs, is_masked: mask.is_some(), outputs: &[] };
+        let planned = PlannedKernel::new(kernel, laid_out, settings.settled(skips_nan)?)?;
+        planned.tensors(&data, settings.crew())
+    }
 }
 
 impl<Op: OpSpec> Row<Op> {
@@ -43,17 +62,8 @@ impl<Op: OpSpec> Row<Op> {
     pub const fn new<T: Stored>() -> Self
     where
         Op: Reduces<T>,
-        for<'a> T::Views<'a>: Input<Stored = T>,
     {
-        Row {
-            inputs: T::DTYPES,
-            run: |op, settings, inputs| {
-                let AnyInputs { views, mask, skips_nan } = *inputs;
-                let input = Choosing { views: T::views(views)?, mask, skips_nan };
-                let tensors = settings.tensors(<Op as Reduces<T>>::kernel().bound(op), &input);
-                Some(tensors.map(<Op as Reduces<T>>::Output::any))
-            },
-        }
+        Row { inputs: T::DTYPES, kernel: || <Op as Reduces<T>>::kernel().of_op() }
     }
 
     /// The type of each input.
@@ -61,14 +71,15 @@ impl<Op: OpSpec> Row<Op> {
         self.inputs
     }
 
-    /// The row's results, or nothing if the inputs are of other types.
-    pub(crate) fn run(
-        &self,
-        op: &Op,
-        settings: &Settings,
-        inputs: &AnyInputs<'_>,
-    ) -> Option<Result<Vec<AnyTensor>, Error>> {
-        (self.run)(op, settings, inputs)
+    /// The kernel of the operator for inputs of these types.
+    ///
+    /// # Errors
+    /// If it has no such row.
+    pub(crate) fn kernel_for(inputs: &[DType]) -> Result<OpKernel<Op>, Error> {
+        match Op::ROWS.iter().find(|row| row.inputs == inputs) {
+            Some(row) => Ok((row.kernel)()),
+            None => Err(no_row::<Op>(inputs).into()),
+        }
     }
 }
 

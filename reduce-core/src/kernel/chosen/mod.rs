@@ -108,9 +108,9 @@ pub(super) struct Member<'a> {
 
 /// Where results go: the place of the first, and how many bytes each lies behind the one before.
 #[derive(Clone, Copy)]
-pub(super) struct Results {
-    pub(super) first: *mut u8,
-    pub(super) apart: usize,
+pub(crate) struct Results {
+    pub(crate) first: *mut u8,
+    pub(crate) apart: usize,
 }
 
 /// Writes the results of a kernel of tables over the elements that count. Those that the operator doubts stay as they

@@ -9,7 +9,6 @@ use crate::facts::schema::Empty;
 use crate::machine::team::Team;
 use crate::plan::Places;
 use crate::values::element::{Element, Slot, Store, Widen};
-use crate::values::input::Chosen;
 use crate::values::number::{Ordered, Real};
 use crate::values::op::ReduceOp;
 use crate::values::reader::{Reader, Value};
@@ -64,8 +63,7 @@ where
         };
         let one = result.plan.one(result.number, Some(input), kernel.needs());
         let out = std::slice::from_mut(&mut extremes);
-        let data = (elements, &Chosen::ALL);
-        kernel.bound(&Both).with_table(data, &one, out, result.level, Team::ALONE).ok()?;
+        kernel.bound(&Both).with_table(elements, &one, out, result.level, Team::ALONE).ok()?;
     }
     Some((extremes.0.to_f64(), extremes.1.to_f64()))
 }

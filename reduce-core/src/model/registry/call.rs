@@ -1,20 +1,30 @@
 //! Calls: validated nodes, ready to run.
 
-use super::OpEntry;
+mod planned;
+
+use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
+use smallvec::SmallVec;
+
+pub use planned::PlannedCall;
+
+use super::{AnyOp, OpEntry};
 use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
-use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
+use crate::facts::schema::{AXES, AttrKind, DTypeSchema};
 use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
-use crate::front::reduction::Reduction;
+use crate::front::reduction::{Reduction, only};
 use crate::front::settings::Settings;
 use crate::front::spec::{AnyInputs, OpSpec};
 use crate::model::attrs::windows_of;
 use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
 use crate::values::any::{AnyTensor, AnyView};
+use crate::values::stored::INPUTS;
 use crate::values::view::View;
 
 /// A node that was checked and is ready to run: an operator at a version, with its axes and flags. Made by
@@ -39,25 +49,30 @@ use crate::values::view::View;
 /// assert_eq!(means.data(), [2.0, 6.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Call {
     entry: &'static OpEntry,
+    /// The operator, with its parameters.
+    op: AnyOp,
     version: u32,
     dtype: DType,
     axes: CheckedAxes,
     noop: bool,
     keepdims: bool,
-    params: Params,
     skips_nan: bool,
     /// How it runs. The axes are those above.
     settings: Settings,
 }
 
 impl Call {
-    pub(super) fn new(entry: &'static OpEntry, dtype: DType, checked: Checked) -> Self {
-        let Checked { since, axes, noop, keepdims, params } = checked;
+    pub(super) fn new(
+        (entry, op): (&'static OpEntry, AnyOp),
+        dtype: DType,
+        checked: Checked,
+    ) -> Self {
+        let Checked { since, axes, noop, keepdims, .. } = checked;
         let (version, skips_nan, settings) = (since, false, Settings::default());
-        Call { entry, version, dtype, axes, noop, keepdims, params, skips_nan, settings }
+        Call { entry, op, version, dtype, axes, noop, keepdims, skips_nan, settings }
     }
 
     /// The operator's name.
@@ -185,8 +200,7 @@ impl Call {
     /// # Errors
     /// If the data is not of the type the node was validated for, an axis does not fit its rank, or a result
     /// over no elements is undefined. The call fails, too, if the axes are not known yet or the CPU lacks the
-    /// level asked for. Nodes have one input and one result: an operator with several is an error here, and is
-    /// run by [`Reduction::run_all`](crate::Reduction::run_all).
+    /// level asked for. An operator with several inputs or results is an error here: [`Call::run_all`] runs it.
     pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
         self.run_over(self.known_axes()?.clone(), data, None)
     }
@@ -199,6 +213,40 @@ impl Call {
     /// result's elements counts and it has no value then.
     pub fn run_where(&self, data: &AnyView<'_>, mask: &View<'_, bool>) -> Result<AnyTensor, Error> {
         self.run_over(self.known_axes()?.clone(), data, Some(mask))
+    }
+
+    /// All results of an operator of any number of inputs, which broadcast to one shape: a tensor for each result, in
+    /// their order. With a mask, those over the elements for which it is true; it broadcasts with the inputs.
+    ///
+    /// ```
+    /// use reduce_core::nodes::{Node, OpEntry};
+    /// use reduce_core::{AnyView, DType, View};
+    /// use reduce_gallery::Regression;
+    ///
+    /// static REGRESSION: OpEntry = OpEntry::of::<Regression>();
+    /// let call = REGRESSION.prepare(&Node::new(1, DType::F64).attr("keepdims", 0))?;
+    /// let (x, y) = ([0.0, 1.0, 2.0, 3.0], [1.0, 3.0, 99.0, 7.0]);
+    /// let inputs: [AnyView; 2] = [View::new(&x, &[4])?.into(), View::new(&y, &[4])?.into()];
+    /// // The third point is not known.
+    /// let known = View::new(&[true, true, false, true], &[4])?;
+    /// let line = call.run_all(&inputs, Some(&known))?;
+    /// let line = line.into_iter().map(|part| part.downcast::<f64>().expect("as the inputs").data()[0]);
+    /// assert_eq!(line.collect::<Vec<_>>(), [2.0, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Call::run_where`], and if the operator takes another number of inputs, or has no row for their types. With a mask,
+    /// there are three inputs at most.
+    pub fn run_all(
+        &self,
+        inputs: &[AnyView<'_>],
+        mask: Option<&View<'_, bool>>,
+    ) -> Result<Vec<AnyTensor>, Error> {
+        let settings = self.settings(self.known_axes()?.clone());
+        let inputs = AnyInputs { views: inputs, mask, skips_nan: self.skips_nan };
+        let results = self.results(&inputs, &settings).map_err(|error| self.about(error))?;
+        Ok(results.into_vec())
     }
 
     /// The result, with axes that were computed meanwhile. They replace axes that were known before.
@@ -261,15 +309,13 @@ impl Call {
     ///
     /// # Errors
     /// If the axes are not known yet, or the call [skips NaN](Call::skip_nan), which the operator alone does not.
-    pub fn reduction<Op: OpSpec>(&self) -> Result<Option<Reduction<Op>>, Error> {
-        if !self.entry.is_of::<Op>() {
-            return Ok(None);
-        }
+    pub fn reduction<Op: OpSpec + Clone>(&self) -> Result<Option<Reduction<Op>>, Error> {
+        let Some(op) = self.op.downcast_ref::<Op>() else { return Ok(None) };
         if self.skips_nan {
             return Err(self.about(ErrorKind::NoOrder.into()));
         }
         let settings = self.settings(self.known_axes()?.clone());
-        Ok(Some(Reduction { op: Op::configure(&self.params), settings }))
+        Ok(Some(Reduction { op: op.clone(), settings }))
     }
 
     /// Checks that the call may be run over data of this type and rank.
@@ -301,11 +347,19 @@ impl Call {
         mask: Option<&View<'_, bool>>,
     ) -> Result<AnyTensor, Error> {
         self.check_dtype(data.dtype())?;
-        let settings = self.settings(axes);
         let views = std::slice::from_ref(data);
         let inputs = AnyInputs { views, mask, skips_nan: self.skips_nan };
-        let result = self.entry.run(&self.params, settings, &inputs);
-        result.map_err(|error| self.about(error))
+        let results = self.results(&inputs, &self.settings(axes)).and_then(only);
+        results.map_err(|error| self.about(error))
+    }
+
+    fn results(
+        &self,
+        inputs: &AnyInputs<'_>,
+        settings: &Settings,
+    ) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
+        let dtypes: SmallVec<[DType; INPUTS]> = inputs.views.iter().map(AnyView::dtype).collect();
+        inputs.results((self.entry.kernel)(&self.op, &dtypes)?, settings)
     }
 
     fn known_axes(&self) -> Result<&Axes, Error> {
@@ -318,5 +372,21 @@ impl Call {
     /// The error, said of the operator.
     fn about(&self, error: Error) -> Error {
         error.about(self.entry.schema().name, self.version)
+    }
+}
+
+// An operator is only ever read.
+impl UnwindSafe for Call {}
+impl RefUnwindSafe for Call {}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("op", &self.name())
+            .field("version", &self.version)
+            .field("dtype", &self.dtype)
+            .field("axes", &self.axes)
+            .field("keepdims", &self.keepdims)
+            .finish_non_exhaustive()
     }
 }

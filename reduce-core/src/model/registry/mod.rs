@@ -3,61 +3,52 @@
 mod call;
 mod conflicts;
 
-pub use call::Call;
+pub use call::{Call, PlannedCall};
 
-use std::any::TypeId;
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
+use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
 use crate::front::one_pass::Operators;
-use crate::front::reduction::Reduction;
-use crate::front::settings::Settings;
-use crate::front::spec::{AnyInputs, OpSpec};
+use crate::front::spec::{OpSpec, Row};
+use crate::kernel::AnyKernel;
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
 use crate::model::{convert, validate};
-use crate::values::any::AnyTensor;
 
 /// An operator of a registry, its type erased. [`Registry`] has an example.
 pub struct OpEntry {
     schema: OpSchema,
-    run: RunErased,
-    /// The operator's own check of its parameters.
-    check: fn(&Params) -> Result<(), Error>,
-    /// The operator's type.
-    op: fn() -> TypeId,
+    /// The operator, made of its parameters, unless it refuses them.
+    op: fn(&Params) -> Result<AnyOp, Error>,
+    /// Its kernel for inputs of some types, if there is one.
+    kernel: fn(&AnyOp, &[DType]) -> Result<AnyKernel<'static>, Error>,
 }
 
-/// Runs an operator made of its parameters.
-type RunErased = fn(&Params, Settings, &AnyInputs<'_>) -> Result<AnyTensor, Error>;
+/// An operator, its type erased.
+type AnyOp = Arc<dyn Any + Send + Sync>;
 
 impl OpEntry {
     /// The entry of an operator.
     pub const fn of<Op: OpSpec>() -> Self {
         OpEntry {
             schema: Op::SCHEMA,
-            run: |params, settings, input| {
-                Reduction { op: Op::configure(params), settings }.run_one(input)
+            op: |params| {
+                let op = Op::configure(params);
+                op.check()?;
+                Ok(Arc::new(op))
             },
-            check: |params| Op::configure(params).check(),
-            op: TypeId::of::<Op>,
+            kernel: |op, inputs| {
+                let kernel = Row::<Op>::kernel_for(inputs)?;
+                let Ok(op) = Arc::clone(op).downcast() else {
+                    unreachable!("an operator of this entry")
+                };
+                Ok(kernel.own(op))
+            },
         }
-    }
-
-    /// The result of the operator with these parameters.
-    fn run(
-        &self,
-        params: &Params,
-        settings: Settings,
-        input: &AnyInputs<'_>,
-    ) -> Result<AnyTensor, Error> {
-        (self.run)(params, settings, input)
-    }
-
-    /// Whether this is the entry of an operator.
-    fn is_of<Op: OpSpec>(&self) -> bool {
-        (self.op)() == TypeId::of::<Op>()
     }
 
     /// The operator's facts.
@@ -95,8 +86,8 @@ impl OpEntry {
     /// [`Call::output_shape`] and [`Call::run`].
     pub fn prepare(&'static self, node: &Node) -> Result<Call, Problems> {
         let checked = validate::check(&self.schema, node)?;
-        (self.check)(&checked.params)?;
-        Ok(Call::new(self, node.dtype, checked))
+        let op = (self.op)(&checked.params)?;
+        Ok(Call::new((self, op), node.dtype, checked))
     }
 
     /// The node with the same meaning at another opset, up or down.

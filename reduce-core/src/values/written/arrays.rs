@@ -1,6 +1,8 @@
 //! Results that are arrays. All have the same length, and tensors of them have one more axis, the last.
 
-use super::Written;
+use smallvec::SmallVec;
+
+use super::{ResultPart, Written};
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
@@ -61,6 +63,10 @@ impl<T: Element, const N: usize> Written for [T; N] {
 
     fn dtypes() -> Vec<DType> {
         vec![T::DTYPE; N]
+    }
+
+    fn lay_out(at: usize, to: &mut SmallVec<[ResultPart; 1]>) {
+        to.push(ResultPart { dtype: T::DTYPE, at, length: Some(N) });
     }
 
     fn any(tensor: Tensor<T>) -> Vec<AnyTensor> {

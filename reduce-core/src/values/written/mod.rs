@@ -3,6 +3,9 @@
 mod arrays;
 
 use std::fmt::Debug;
+use std::mem::offset_of;
+
+use smallvec::SmallVec;
 
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -12,6 +15,17 @@ use crate::values::element::accumulator::Scalars;
 use crate::values::element::{Element, Slot};
 use crate::values::tensor::{Tensor, allocate, collect};
 use crate::values::tuples::for_tuples;
+
+/// A part of a result that is a tensor of its own: an element, or an array of elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResultPart {
+    /// The type of its elements.
+    pub(crate) dtype: DType,
+    /// Where it lies in the result, in bytes.
+    pub(crate) at: usize,
+    /// How many elements it has, if it is an array.
+    pub(crate) length: Option<usize>,
+}
 
 /// A result as it is stored: an element, an array of elements, or a tuple of up to eight results. A tuple has
 /// one for each output of an operator, or for each operator of a tuple.
@@ -51,6 +65,10 @@ pub trait Written: Slot + PartialEq + Debug {
     /// The type of each element.
     #[doc(hidden)]
     fn dtypes() -> Vec<DType>;
+
+    /// Adds the parts of a result that is stored `at` bytes behind another, in the order of its tensors.
+    #[doc(hidden)]
+    fn lay_out(at: usize, to: &mut SmallVec<[ResultPart; 1]>);
 
     /// Tensors of any type.
     #[doc(hidden)]
@@ -98,6 +116,10 @@ impl<T: Element> Written for T {
 
     fn dtypes() -> Vec<DType> {
         vec![T::DTYPE]
+    }
+
+    fn lay_out(at: usize, to: &mut SmallVec<[ResultPart; 1]>) {
+        to.push(ResultPart { dtype: T::DTYPE, at, length: None });
     }
 
     fn any(tensor: Tensor<T>) -> Vec<AnyTensor> {
@@ -161,6 +183,11 @@ macro_rules! tuples {
 
             fn dtypes() -> Vec<DType> {
                 [$first::dtypes() $(, $name::dtypes())*].concat()
+            }
+
+            fn lay_out(at: usize, to: &mut SmallVec<[ResultPart; 1]>) {
+                $first::lay_out(at + offset_of!(Self, 0), to);
+                $($name::lay_out(at + offset_of!(Self, $index), to);)*
             }
 
             fn any(tensors: Self::Tensors) -> Vec<AnyTensor> {
