@@ -17,7 +17,7 @@ mod source;
 pub(crate) use apart::{Apart, Opened};
 pub(crate) use folder::Folder;
 pub(crate) use parts::Part;
-pub(crate) use source::{Format, Source, listed, no_format};
+pub(crate) use source::{Format, Source, no_format};
 
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
@@ -33,6 +33,7 @@ use crate::files::{self, Named};
 use crate::mapped::Mapped;
 use crate::place::Place;
 use crate::scalar::Room;
+use crate::words::listed;
 
 /// The elements of an array, in the order of the file.
 #[derive(Debug)]
