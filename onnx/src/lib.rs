@@ -18,4 +18,4 @@ pub use error::{Error, ErrorKind};
 pub use file::{Model, proto, read_tensor, write_tensor};
 pub use fix::{Conversion, Outcome, Revision, Rewritten, Target};
 pub use prost::bytes::Bytes;
-pub use run::{Input, Plan, Program, Sizes, Value};
+pub use run::{Holder, Input, Plan, Program, Sizes, Value};

@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 use prost::bytes::Bytes;
 use reduce_core::dtypes::with_any;
 use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
+use reduce_onnx::Holder;
 
 use crate::contents::Contents;
 use crate::error::Error;
@@ -106,6 +107,13 @@ impl Array {
                 view.expect("tried when the file was opened")
             }
         }
+    }
+}
+
+/// As a model reads it.
+impl Holder for Array {
+    fn view(&self) -> Result<AnyView<'_>, CoreError> {
+        Array::view(self)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use reduce_onnx::{Program, Sizes};
+use reduce_onnx::{Program, Sizes, Value};
 
-use super::value;
 use crate::args::NamedFile;
-use crate::arrays::{self, Array};
+use crate::arrays;
 use crate::error::Error;
 
 /// The file of each input of a program, in its order.
@@ -42,11 +41,11 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The arrays in the files.
+    /// The arrays in the files, which are read where they lie, and given back with their values.
     ///
     /// # Errors
     /// If a file cannot be read, or is not what the model declares.
-    pub(super) fn read(&self, program: &Program<'_>) -> Result<Vec<Option<Array>>, Error> {
+    pub(super) fn read(&self, program: &Program<'_>) -> Result<Vec<Option<Value<'static>>>, Error> {
         let mut sizes = Sizes::default();
         let mut found = Vec::with_capacity(self.0.len());
         for (input, path) in program.inputs().iter().zip(&self.0) {
@@ -55,10 +54,9 @@ impl<'a> Given<'a> {
                 continue;
             };
             let array = arrays::read(path)?;
-            sizes
-                .check(input, &value(&array)?)
-                .map_err(|error| Error::at(path, error.sentence()))?;
-            found.push(Some(array));
+            let value =
+                Value::held(array).and_then(|value| sizes.check(input, &value).map(|()| value));
+            found.push(Some(value.map_err(|error| Error::at(path, error.sentence()))?));
         }
         Ok(found)
     }

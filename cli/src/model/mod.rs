@@ -8,7 +8,7 @@ mod outputs;
 use reduce_onnx::{Error as ModelError, Input, Program, Value};
 
 use crate::args::ModelArgs;
-use crate::arrays::{Array, Folder};
+use crate::arrays::Folder;
 use crate::error::{Error, lines};
 use crate::{call, models};
 use inputs::Given;
@@ -37,9 +37,7 @@ fn answer(args: &ModelArgs) -> Result<String, Error> {
     // A place that cannot be written to is told before the work.
     let folder = args.output.as_deref().map(|folder| Folder::claim(folder, program.output_names()));
     let folder = folder.transpose()?;
-    let arrays = given.read(&program)?;
-    let values = arrays.iter().map(|array| array.as_ref().map(value).transpose());
-    let values = values.collect::<Result<Vec<_>, Error>>()?;
+    let values = given.read(&program)?;
     let dtypes: Vec<_> = values.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
     let plan = program.plan(&dtypes, !args.no_fuse).map_err(about)?.level(level);
     let results = plan.run(values).map_err(about)?;
@@ -47,9 +45,4 @@ fn answer(args: &ModelArgs) -> Result<String, Error> {
         None => outputs::printed(program.output_names(), &results),
         Some(folder) => outputs::written(folder, program.output_names(), &results),
     }
-}
-
-/// An array, read where it lies.
-fn value(array: &Array) -> Result<Value<'_>, Error> {
-    Ok(array.view()?.into())
 }

@@ -38,13 +38,13 @@ pub(crate) struct Reading {
 #[derive(Debug)]
 pub(crate) struct Reader<'a, 'm> {
     pub(crate) map: &'a Map<'m>,
-    pub(crate) file: &'m Model,
+    pub(crate) model: &'m Model,
     inferred: HashMap<(usize, &'m str), KnownValue>,
 }
 
 impl<'a, 'm> Reader<'a, 'm> {
-    pub(crate) fn new(map: &'a Map<'m>, file: &'m Model) -> Self {
-        Reader { map, file, inferred: HashMap::new() }
+    pub(crate) fn new(map: &'a Map<'m>, model: &'m Model) -> Self {
+        Reader { map, model, inferred: HashMap::new() }
     }
 
     /// The node at an opset, with attributes by reference as they are in an environment.
@@ -113,7 +113,7 @@ impl<'a, 'm> Reader<'a, 'm> {
     /// What is known of a value that a scope reads.
     fn value(&self, scope: usize, name: &str) -> Option<KnownValue> {
         let found = self.map.find(scope, name)?;
-        let value = KnownValue::of(self.map, self.file, &found);
+        let value = KnownValue::of(self.map, self.model, &found);
         if value.dtype != Type::Unknown && value.shape.rank().is_some() {
             return Some(value);
         }
@@ -173,7 +173,7 @@ impl<'a, 'm> Reader<'a, 'm> {
             problems.extend(self.missing(site, 1, name));
         }
         let Some(found) = self.map.find(site.scope, name) else { return AxesInput::runtime() };
-        match value::axes(self.map, self.file, &found, env) {
+        match value::axes(self.map, self.model, &found, env) {
             Ok(AxesInput::Runtime { dtype, shape }) => {
                 match self.inferred.get(&(found.scope, name)) {
                     Some(KnownValue { dtype: Type::Of(dtype), shape }) => {

@@ -26,7 +26,7 @@ pub(crate) struct KnownValue {
 }
 
 impl Type {
-    /// The type that has this number in the file.
+    /// The type that has this number in the model.
     fn of(number: i32) -> Self {
         match number {
             0 => Type::Unknown,
@@ -62,13 +62,13 @@ impl KnownValue {
     }
 
     /// What the model says of a value: where its type is declared, or by the tensor itself.
-    pub(crate) fn of(map: &Map<'_>, file: &Model, found: &Found<'_>) -> Self {
+    pub(crate) fn of(map: &Map<'_>, model: &Model, found: &Found<'_>) -> Self {
         let declared = found.info.map_or_else(KnownValue::unknown, KnownValue::of_info);
         let own = match found.source {
             Source::Initializer(tensor) => KnownValue::of_tensor(tensor),
             Source::Node(_) => {
-                let constant = constant(map, file, found, None).and_then(Result::ok);
-                let made = || made(map, file, found, MOST_NODES);
+                let constant = constant(map, model, found, None).and_then(Result::ok);
+                let made = || made(map, model, found, MOST_NODES);
                 constant.map_or_else(made, |tensor| KnownValue {
                     dtype: Type::Of(tensor.dtype()),
                     shape: tensor.shape().into(),
@@ -122,8 +122,8 @@ const OF_ONE_TYPE: [&str; 13] = [
 ];
 
 /// What follows of a value from the operator that makes it, and from its inputs.
-fn made(map: &Map<'_>, file: &Model, found: &Found<'_>, most: usize) -> KnownValue {
-    let Source::Node(index) = found.source else { return KnownValue::of(map, file, found) };
+fn made(map: &Map<'_>, model: &Model, found: &Found<'_>, most: usize) -> KnownValue {
+    let Source::Node(index) = found.source else { return KnownValue::of(map, model, found) };
     let node = &map.scopes[found.scope].nodes[index];
     if !is_standard(&node.domain) || most == 0 {
         return KnownValue::unknown();
@@ -138,7 +138,7 @@ fn made(map: &Map<'_>, file: &Model, found: &Found<'_>, most: usize) -> KnownVal
         });
         before.map_or_else(KnownValue::unknown, |first| match first.info.map(KnownValue::of_info) {
             Some(value) if value.dtype != Type::Unknown => value,
-            _ => made(map, file, &first, most - 1),
+            _ => made(map, model, &first, most - 1),
         })
     };
     match op {
@@ -162,7 +162,7 @@ const MOST: i64 = 1 << 20;
 /// The tensor, if the model has it: an initializer, or what a node `Constant` gives.
 fn constant(
     map: &Map<'_>,
-    file: &Model,
+    model: &Model,
     found: &Found<'_>,
     env: Option<&Env<'_>>,
 ) -> Option<Result<AnyTensor, String>> {
@@ -171,7 +171,7 @@ fn constant(
         tensor.dims.iter().try_fold(1, product).is_some_and(|count| count <= MOST)
     };
     match found.source {
-        Source::Initializer(tensor) if is_short(tensor) => Some(file.tensor(tensor)),
+        Source::Initializer(tensor) if is_short(tensor) => Some(model.tensor(tensor)),
         Source::Node(index) => {
             let node = &map.scopes[found.scope].nodes[index];
             let is_constant = is_standard(&node.domain) && node.op_type == "Constant";
@@ -181,9 +181,9 @@ fn constant(
                 return None;
             }
             if node.attribute.iter().all(|attr| attr.ref_attr_name.is_empty()) {
-                return Some(file.constant(node));
+                return Some(model.constant(node));
             }
-            Some(file.constant(&env?.resolved(node)?))
+            Some(model.constant(&env?.resolved(node)?))
         }
         _ => None,
     }
@@ -195,14 +195,14 @@ fn constant(
 /// A sentence without its subject, if the model has a tensor that cannot be read.
 pub(crate) fn axes(
     map: &Map<'_>,
-    file: &Model,
+    model: &Model,
     found: &Found<'_>,
     env: &Env<'_>,
 ) -> Result<AxesInput, String> {
-    if let Some(tensor) = constant(map, file, found, Some(env)) {
+    if let Some(tensor) = constant(map, model, found, Some(env)) {
         return tensor.map(AxesInput::Static);
     }
-    let value = KnownValue::of(map, file, found);
+    let value = KnownValue::of(map, model, found);
     match value.dtype {
         Type::Unknown => Ok(AxesInput::Runtime { dtype: DType::I64, shape: value.shape }),
         Type::Of(dtype) => Ok(AxesInput::Runtime { dtype, shape: value.shape }),

@@ -38,18 +38,18 @@ impl<'m> Program<'m> {
         Program::flat(model).map_err(Error::from)
     }
 
-    fn flat(file: &'m Model) -> Result<Self, Refusal> {
-        let model = file.proto();
-        let graph = model.graph.as_ref().ok_or("has no graph, so it is no model")?;
+    fn flat(model: &'m Model) -> Result<Self, Refusal> {
+        let proto = model.proto();
+        let graph = proto.graph.as_ref().ok_or("has no graph, so it is no model")?;
         if graph.node.is_empty() {
             return Err("the model has no nodes".into());
         }
-        let functions = functions(model);
-        support::check(model, graph, &functions)?;
+        let functions = functions(proto);
+        support::check(proto, graph, &functions)?;
         let mut flat =
-            Flat { file, functions, program: Program::default(), read: HashMap::new(), count: 0 };
+            Flat { model, functions, program: Program::default(), read: HashMap::new(), count: 0 };
         let mut scope = flat.globals(graph)?;
-        let opset = opset(&model.opset_import, Some(model.ir_version));
+        let opset = opset(&proto.opset_import, Some(proto.ir_version));
         let body = Body { nodes: &graph.node, opset, caller: None };
         flat.body(&body, &Bindings::new(), &mut scope)?;
         for info in &graph.output {
@@ -102,7 +102,7 @@ struct Body<'m> {
 
 /// A program that is not whole yet.
 struct Flat<'m> {
-    file: &'m Model,
+    model: &'m Model,
     functions: Functions<'m>,
     program: Program<'m>,
     /// Constants that were read, by the name of the attribute and its place in memory: a function may be called
@@ -130,7 +130,7 @@ impl<'m> Flat<'m> {
         }
         let given = self.program.inputs.len();
         for proto in &graph.initializer {
-            let tensor = self.file.tensor(proto);
+            let tensor = self.model.tensor(proto);
             let tensor =
                 tensor.map_err(|problem| format!("initializer `{}` {problem}", proto.name))?;
             let id = match scope.of(&proto.name) {
@@ -235,7 +235,7 @@ impl<'m> Flat<'m> {
             return Ok(id);
         }
         let tensor = if proto.attribute.iter().all(|attr| attr.ref_attr_name.is_empty()) {
-            self.file.constant(proto)
+            self.model.constant(proto)
         } else {
             let bound = |(name, attr): (&str, &AttributeProto)| AttributeProto {
                 name: name.to_owned(),
@@ -243,7 +243,7 @@ impl<'m> Flat<'m> {
                 ..attr.clone()
             };
             let attribute = attrs.all().map(bound).collect();
-            self.file.constant(&NodeProto { attribute, ..NodeProto::default() })
+            self.model.constant(&NodeProto { attribute, ..NodeProto::default() })
         };
         let value = Value::from(tensor?);
         self.read.extend(place.map(|place| (place, value.clone())));

@@ -23,7 +23,7 @@ mod value;
 pub use inputs::{Input, Sizes};
 pub use plan::Plan;
 pub use program::Program;
-pub use value::Value;
+pub use value::{Holder, Value};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,12 @@
 //! Values of a graph while it runs, and how much memory all of them may take.
 
 use std::borrow::Cow;
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use reduce_core::dtypes::with_any;
-use reduce_core::{AnyTensor, AnyView, DType, Element, Shape, Tensor, View};
+use reduce_core::{AnyTensor, AnyView, DType, Element, Error as CoreError, Shape, Tensor, View};
 
 use super::elementwise::{copied, shape_of};
 use crate::error::{Error, ErrorKind};
@@ -77,11 +78,23 @@ enum Elements<'a> {
     Given(AnyTensor),
     /// Where the caller has them, in any layout.
     Viewed(AnyView<'a>),
+    /// Where a holder has them, in any layout, and of which type.
+    Held(Box<dyn Holder>, DType),
+}
+
+/// Who has elements elsewhere than in a tensor, such as in a mapped file. It is dropped with the last value of its elements, and a
+/// program drops values after their last reader.
+pub trait Holder: Debug + Send + Sync {
+    /// All elements, in any layout. They are the same at each call.
+    ///
+    /// # Errors
+    /// If they are not as the holder says.
+    fn view(&self) -> Result<AnyView<'_>, CoreError>;
 }
 
 /// A tensor that a model reads or gives. Values of the same elements share them, whatever their shapes.
 ///
-/// It is made of a tensor, or of a view, whose elements are read where they lie.
+/// It is made of a tensor, or of a view or a [`Holder`], whose elements are read where they lie.
 #[derive(Clone, Debug)]
 pub struct Value<'a> {
     elements: Arc<Elements<'a>>,
@@ -89,6 +102,18 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// The elements of a holder, read where it has them.
+    ///
+    /// # Errors
+    /// If the holder gives no view ([`ErrorKind::Inputs`]).
+    pub fn held(holder: impl Holder + 'static) -> Result<Self, Error> {
+        let view = holder.view();
+        let view = view.map_err(|error| Error::new(ErrorKind::Inputs, error.to_string()))?;
+        let (shape, dtype) = (view.shape().clone(), view.dtype());
+        drop(view);
+        Ok(Value { elements: Arc::new(Elements::Held(Box::new(holder), dtype)), shape })
+    }
+
     /// A result, with what was held for it.
     pub(super) fn computed(tensor: AnyTensor, lease: Lease) -> Self {
         let shape = tensor.shape().clone();
@@ -100,6 +125,7 @@ impl<'a> Value<'a> {
         match &*self.elements {
             Elements::Computed(tensor, _) | Elements::Given(tensor) => tensor.dtype(),
             Elements::Viewed(view) => view.dtype(),
+            Elements::Held(_, dtype) => *dtype,
         }
     }
 
@@ -134,6 +160,7 @@ impl<'a> Value<'a> {
         let view = match &*self.elements {
             Elements::Computed(tensor, _) | Elements::Given(tensor) => tensor.view(),
             Elements::Viewed(view) => view.clone(),
+            Elements::Held(holder, _) => trimmed(holder.view().map_err(|error| error.to_string())?),
         };
         if *view.shape() == self.shape {
             return Ok(view);
@@ -147,11 +174,11 @@ impl<'a> Value<'a> {
 
     /// Lays the elements one behind the other, in row-major order.
     pub(super) fn in_rows(&self, budget: &Budget) -> Result<Value<'a>, String> {
-        if !matches!(&*self.elements, Elements::Viewed(_)) {
+        if !matches!(&*self.elements, Elements::Viewed(_) | Elements::Held(..)) {
             return Ok(self.clone());
         }
         let view = self.viewed()?;
-        if with_any!(AnyView, &view, v => is_in_rows(v.shape(), v.strides())) {
+        if with_any!(AnyView, &view, v => is_in_rows(v) && v.data().len() == v.shape().count()) {
             return Ok(self.clone());
         }
         let lease = budget.lease(self.dtype(), &self.shape)?;
@@ -215,11 +242,23 @@ impl<'a, T: Element> From<View<'a, T>> for Value<'a> {
 impl<'a> From<AnyView<'a>> for Value<'a> {
     fn from(view: AnyView<'a>) -> Self {
         let shape = view.shape().clone();
-        Value { elements: Arc::new(Elements::Viewed(view)), shape }
+        Value { elements: Arc::new(Elements::Viewed(trimmed(view))), shape }
     }
 }
 
-fn is_in_rows(shape: &[usize], strides: &[isize]) -> bool {
+/// A view in row-major order without what lies before and behind it in its buffer; any other view as it is.
+fn trimmed(view: AnyView<'_>) -> AnyView<'_> {
+    let part = with_any!(AnyView, &view, v => {
+        let behind = v.data().get(v.offset()..).filter(|_| is_in_rows(v));
+        let own = behind.and_then(|data| data.get(..v.shape().count()));
+        own.and_then(|data| View::new(data, v.shape()).map(AnyView::from).ok())
+    });
+    part.unwrap_or(view)
+}
+
+/// Whether elements lie one behind the other, the last axis fastest.
+fn is_in_rows<T: Element>(view: &View<'_, T>) -> bool {
+    let (shape, strides) = (view.shape(), view.strides());
     let mut next = 1isize;
     shape.iter().zip(strides).rev().all(|(&size, &stride)| {
         let as_expected = size == 1 || stride == next;

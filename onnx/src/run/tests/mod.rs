@@ -9,7 +9,7 @@ mod reductions;
 
 use reduce_core::{AnyTensor, AnyView, DType, Element, Level, Tensor, View};
 
-use super::{Program, Value};
+use super::{Holder, Program, Value};
 use crate::error::Error;
 use crate::file::Model;
 use crate::file::proto::attribute_proto::AttributeType;
@@ -213,4 +213,46 @@ fn views_are_read_where_they_lie() {
     assert_eq!(*results[0].tensor().expect("there"), rows);
     let AnyView::F32(same) = results[0].view().expect("there") else { panic!("another type") };
     assert!(std::ptr::eq(same.data(), &data[..]), "it is copied");
+}
+
+/// A part of a larger buffer is not taken for the whole of it, whoever reads it, and whoever holds it.
+#[test]
+fn parts_of_buffers_are_parts() {
+    /// The second row of three.
+    #[derive(Debug)]
+    struct Middle(Vec<f32>);
+
+    impl Holder for Middle {
+        fn view(&self) -> Result<AnyView<'_>, reduce_core::Error> {
+            View::with_strides(&self.0, &[1, 2], &[2, 1], 2).map(AnyView::from)
+        }
+    }
+
+    let nodes = [
+        node("Concat", "x x", "a"),
+        node("Gather", "x zero", "b"),
+        node("Unsqueeze", "x zero", "c"),
+        node("Neg", "x", "d"),
+    ];
+    let nodes = nodes.map(|node| match node.op_type.as_str() {
+        "Concat" => with(int("axis", 1), node),
+        _ => node,
+    });
+    let initializer = vec![longs("zero", &[1], &[0])];
+    let file = file(&model(13, &GraphProto { initializer, ..graph(&nodes, "x", "a b c d") }));
+    let program = Program::new(&file).expect("sound");
+    let data = vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let view = View::with_strides(&data, &[1, 2], &[2, 1], 2).expect("within the data");
+    let held = Value::held(Middle(data.clone())).expect("a view");
+    for x in [Value::from(view), held] {
+        let results = program.run([("x", x)]).expect("they are run");
+        let results = results.iter().map(|value| value.tensor().expect("there").into_owned());
+        let expected = [
+            tensor(&[3.0f32, 4.0, 3.0, 4.0], &[1, 4]),
+            tensor(&[3.0f32, 4.0], &[1, 2]),
+            tensor(&[3.0f32, 4.0], &[1, 1, 2]),
+            tensor(&[-3.0f32, -4.0], &[1, 2]),
+        ];
+        assert_eq!(results.collect::<Vec<_>>(), expected);
+    }
 }
