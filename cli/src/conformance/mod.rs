@@ -26,29 +26,41 @@ enum Verdict {
     Skipped(String),
 }
 
-impl Verdict {
+/// Why a test was not passed.
+enum Hindrance {
+    /// The model may be sound, but is not run.
+    NotRun(String),
+    Wrong(String),
+}
+
+impl Hindrance {
     /// Says in front of the reason what it is about.
     fn about(self, what: impl Display) -> Self {
         match self {
-            Verdict::Passed => Verdict::Passed,
-            Verdict::Failed(reason) => Verdict::Failed(format!("{what}: {reason}")),
-            Verdict::Skipped(reason) => Verdict::Skipped(format!("{what}: {reason}")),
+            Hindrance::NotRun(reason) => Hindrance::NotRun(format!("{what}: {reason}")),
+            Hindrance::Wrong(reason) => Hindrance::Wrong(format!("{what}: {reason}")),
         }
     }
 }
 
-impl From<String> for Verdict {
+impl From<String> for Hindrance {
     fn from(reason: String) -> Self {
-        Verdict::Failed(reason)
+        Hindrance::Wrong(reason)
     }
 }
 
-impl From<ModelError> for Verdict {
+impl From<&str> for Hindrance {
+    fn from(reason: &str) -> Self {
+        Hindrance::Wrong(reason.to_owned())
+    }
+}
+
+impl From<ModelError> for Hindrance {
     fn from(error: ModelError) -> Self {
         let reason = error.sentence().to_owned();
         match error.kind() {
-            ErrorKind::NotRun => Verdict::Skipped(reason),
-            _ => Verdict::Failed(reason),
+            ErrorKind::NotRun => Hindrance::NotRun(reason),
+            _ => Hindrance::Wrong(reason),
         }
     }
 }
@@ -76,35 +88,35 @@ pub(crate) fn run(args: &ConformanceArgs) -> Result<(String, u8), Error> {
 /// Runs one test. Whatever its files hold, the answer is a verdict.
 fn check(case: &Case, level: Level) -> Verdict {
     match try_check(case, level) {
-        Ok(()) | Err(Verdict::Passed) => Verdict::Passed,
-        Err(Verdict::Failed(reason)) => Verdict::Failed(sentence(&reason)),
-        Err(Verdict::Skipped(reason)) => Verdict::Skipped(sentence(&reason)),
+        Ok(()) => Verdict::Passed,
+        Err(Hindrance::NotRun(reason)) => Verdict::Skipped(sentence(&reason)),
+        Err(Hindrance::Wrong(reason)) => Verdict::Failed(sentence(&reason)),
     }
 }
 
-/// Nothing, or the verdict if the test is skipped or failed.
-fn try_check(case: &Case, level: Level) -> Result<(), Verdict> {
+/// Nothing, or why the test is skipped or failed.
+fn try_check(case: &Case, level: Level) -> Result<(), Hindrance> {
     let model = models::open(&case.model()).map_err(|error| error.to_string())?;
     let program = Program::new(&model)?;
     let sets = case.data_sets().map_err(|error| error.to_string())?;
     if sets.is_empty() {
-        return Err("has no folder test_data_set_0".to_owned().into());
+        return Err("has no folder test_data_set_0".into());
     }
     for set in &sets {
-        check_set(&program, set, level).map_err(|verdict| match sets.len() {
-            1 => verdict,
-            _ => verdict.about(set.name()),
+        check_set(&program, set, level).map_err(|hindrance| match sets.len() {
+            1 => hindrance,
+            _ => hindrance.about(set.name()),
         })?;
     }
     Ok(())
 }
 
 /// Runs the model as it is, and with chains of nodes joined.
-fn check_set(program: &Program<'_>, set: &DataSet, level: Level) -> Result<(), Verdict> {
+fn check_set(program: &Program<'_>, set: &DataSet, level: Level) -> Result<(), Hindrance> {
     let inputs = inputs(program, tensors(set, "input")?)?;
     let expected = tensors(set, "output")?;
     if expected.is_empty() {
-        return Err("has no output_0.pb to compare with".to_owned().into());
+        return Err("has no output_0.pb to compare with".into());
     }
     let dtypes: Vec<_> = inputs.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
     for joins in [false, true] {

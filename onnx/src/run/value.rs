@@ -95,6 +95,19 @@ pub trait Holder: Debug + Send + Sync {
 /// A tensor that a model reads or gives. Values of the same elements share them, whatever their shapes.
 ///
 /// It is made of a tensor, or of a view or a [`Holder`], whose elements are read where they lie.
+///
+/// ```
+/// use reduce_core::{DType, Tensor, View};
+/// use reduce_onnx::Value;
+///
+/// let owned = Value::from(Tensor::new(vec![1i64, 2], &[2])?);
+/// let data = [1.0f32, 2.0, 3.0, 4.0];
+/// let columns = View::with_strides(&data, &[2, 2], &[1, 2], 0)?;
+/// let lent = Value::from(columns);
+/// assert_eq!((owned.dtype(), lent.dtype()), (DType::I64, DType::F32));
+/// assert_eq!(lent.shape().to_vec(), [2, 2]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Value<'a> {
     elements: Arc<Elements<'a>>,
