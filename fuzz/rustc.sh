@@ -23,7 +23,7 @@ done
 if [ "$has_target" == no ]; then exec "$@"; fi
 case "$name" in
   reduce_specs | reduce_gallery) exec "$@" ;;
-  # What the targets need of it is private to all others.
+  # What the targets need of its arrays and its text is private to all others.
   reduce_cli) exec "$@" "${coverage[@]}" --cfg fuzzing ;;
   *) exec "$@" "${coverage[@]}" ;;
 esac

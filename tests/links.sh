@@ -45,7 +45,7 @@ cat "$work/broken"
 [ -s "$work/broken" ] && broken=1
 
 # The Markdown, without the links to its pages: links in a line, and definitions. A heading is linked to by its words, in lower case, with dashes between.
-git ls-files '*.md' ':!reduce-core/guide' | sed "s,^,$PWD/," > "$pages"
+git ls-files '*.md' ':!reduce-core/guide' ':!onnx/guide' | sed "s,^,$PWD/," > "$pages"
 {
   find "$PWD" -path "$PWD/target" -prune -o -path "$PWD/.git" -prune -o -print
   xargs awk '

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(reduce-macros reduce-core reduce-specs reduce-gallery reduce-tour reduce-cli)
+packages=(reduce-macros reduce-core reduce-specs reduce-gallery reduce-tour reduce-onnx reduce-cli)
 target="$(cargo metadata --no-deps --format-version 1 --offline | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')"
 version="$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)"
 mkdir -p "$target"
@@ -36,7 +36,7 @@ for package in "${packages[@]}"; do
   done
   [ -s "$folder/README.md" ] || fail "$package: no README.md"
   junk="$(find "$folder" -type f -printf '%P\n' | grep -vE \
-    '^(src/.*|guide/.*\.md|data/(README\.md|elnino\.csv|onnx-operators\.json)|build\.rs|README\.md|LICENSE-(APACHE|MIT)|Cargo\.(toml|lock|toml\.orig)|\.cargo_vcs_info\.json)$' \
+    '^(src/.*|guide/.*\.md|data/(README\.md|elnino\.csv|onnx-operators\.json|rms\.onnx)|build\.rs|README\.md|LICENSE-(APACHE|MIT)|Cargo\.(toml|lock|toml\.orig)|\.cargo_vcs_info\.json)$' \
     || true)"
   [ -z "$junk" ] || fail "$package: has no use for $junk"
   # Pages of the workspace are not in a package; nor are they looked for there.

@@ -1,4 +1,6 @@
-//! What the fuzz targets call: it is there when they are built, and is no part of the crate's interface.
+//! What the fuzz targets call of the command: it is there when they are built, and is no part of the crate's interface.
+//!
+//! Models have the public doors of `reduce-onnx`. Here are arrays in files, and the text that the command prints.
 
 #![allow(missing_docs, reason = "for the targets, which say what they hold against what")]
 
@@ -6,14 +8,11 @@ use std::path::Path;
 
 use clap::Parser;
 use reduce_core::AnyTensor;
-
-pub use crate::onnx::proto::*;
+use reduce_onnx::Value;
 
 use crate::args::Cli;
 use crate::arrays::{self, Format};
-use crate::model::Value;
 use crate::place::Place;
-use crate::{onnx, scalar};
 
 /// Runs the command, and returns the text that it prints and its exit status.
 pub fn answer(arguments: &[&str]) -> Result<(String, u8), String> {
@@ -25,7 +24,9 @@ pub fn answer(arguments: &[&str]) -> Result<(String, u8), String> {
 /// The array in a file, its elements in the order of their indices.
 pub fn read_array(path: &Path) -> Result<AnyTensor, String> {
     let array = arrays::read(path).map_err(|error| error.to_string())?;
-    Ok(Value::try_from(array)?.tensor()?.into_owned())
+    let value = Value::from(array.view().map_err(|error| error.to_string())?);
+    let tensor = value.tensor().map_err(|error| error.to_string())?;
+    Ok(tensor.into_owned())
 }
 
 /// Writes an array, with a name where the format has names.
@@ -33,16 +34,4 @@ pub fn write_array(path: &Path, array: &AnyTensor) -> Result<(), String> {
     let place = Place::new(path).map_err(|error| error.to_string())?;
     let format = Format::of(path).ok_or_else(|| arrays::no_format(path, "written"))?;
     arrays::write(place, format, &[("a".to_owned(), array)]).map_err(|error| error.to_string())
-}
-
-/// The tensor in the contents of a file.
-pub fn read_tensor(file: &[u8]) -> Result<AnyTensor, String> {
-    onnx::parse_tensor(file)
-}
-
-/// The bytes of all elements.
-pub fn bits(tensor: &AnyTensor) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    scalar::encode(tensor, &mut bytes).expect("a list takes all");
-    bytes
 }

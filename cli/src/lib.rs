@@ -2,7 +2,7 @@
 //!
 //! # Inside
 //!
-//! The library of the command `reduce`: parses arguments, calls the library, prints.
+//! The library of the command `reduce`: parses arguments, calls `reduce-core` and `reduce-onnx`, prints.
 //!
 //! The exit status is 0, or 1 if a conformance test failed or a model has problems. It is 2, with one line
 //! on standard error, if the request could not be carried out. `--help` says so.
@@ -29,7 +29,7 @@ mod help;
 mod manual;
 mod mapped;
 mod model;
-mod onnx;
+mod models;
 mod operators;
 mod ops;
 mod place;
@@ -38,12 +38,12 @@ mod scalar;
 mod signals;
 mod table;
 mod threads;
-mod words;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use reduce_onnx::words;
 
 use crate::args::{Cli, Command};
 use crate::engine::Open;

@@ -2,6 +2,7 @@
 //! memory, and elements that are not read cost nothing.
 
 use std::fs::File;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use bytemuck::{AnyBitPattern, try_cast_slice};
 use memmap2::Mmap;
 #[cfg(unix)]
 use memmap2::{Advice, UncheckedAdvice};
+use prost::bytes::Bytes;
 use reduce_core::{AnyView, DType, Error as CoreError, View};
 
 use crate::error::Error;
@@ -26,8 +28,17 @@ pub(crate) struct Mapped {
 impl Mapped {
     /// Maps a regular file.
     pub(crate) fn of(path: &Path, file: &File) -> Result<Mapped, Error> {
-        let map = map(file).map_err(|error| cannot_read(path, &error))?;
+        Mapped::new(file).map_err(|error| cannot_read(path, &error))
+    }
+
+    fn new(file: &File) -> io::Result<Mapped> {
+        let map = map(file)?;
         Ok(Mapped { _watched: signals::mapped(&map), map })
+    }
+
+    /// The bytes of a regular file, mapped: as models want them that keep elements in other files.
+    pub(crate) fn bytes(file: &File) -> io::Result<Bytes> {
+        Mapped::new(file).map(Bytes::from_owner)
     }
 
     /// Asks for some bytes to be read from the disk ahead of their use. If they are not,
@@ -95,7 +106,7 @@ impl AsRef<[u8]> for Mapped {
 }
 
 #[allow(unsafe_code, reason = "a mapped file may change under its reader")]
-fn map(file: &File) -> std::io::Result<Mmap> {
+fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is read only. If another program changes the file meanwhile, elements
     // change. If it shortens the file, the process is stopped. The map is never assumed to be
     // stable: every byte pattern is a value of the types it is read as.

@@ -1,6 +1,7 @@
 //! Files of arrays: any bytes are an array or a sentence, and an array that is written is read as the same.
 
-use reduce_cli::fuzzing::{bits, read_array, write_array};
+use reduce_cli::fuzzing::{read_array, write_array};
+use reduce_onnx::write_tensor;
 
 use crate::{scratch, within};
 
@@ -22,5 +23,6 @@ pub fn round_trip(bytes: &[u8], extension: &str, factor: usize) {
     write_array(&written, &array).expect("room");
     let again = read_array(&written).expect("an array that was written");
     assert_eq!((array.dtype(), array.shape()), (again.dtype(), again.shape()));
-    assert_eq!(bits(&array), bits(&again));
+    // Bit for bit, whatever NaN equals.
+    assert_eq!(write_tensor("", &array), write_tensor("", &again));
 }

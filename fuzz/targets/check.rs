@@ -2,20 +2,27 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prost::Message;
-use reduce_cli::fuzzing::{ModelProto, answer};
+use reduce_cli::fuzzing::answer;
 use reduce_fuzz::{prepare, scratch, within};
+use reduce_onnx::Model;
 
 /// Of each input one, so that none is read four times.
 const WAYS: [&[&str]; 4] = [&[], &["--json"], &["--target-opset", "18"], &["--target-opset", "11"]];
 
 fuzz_target!(init: prepare(), |bytes: &[u8]| {
     let bound = reduce_fuzz::message::BOUND + reduce_fuzz::message::FACTOR * bytes.len();
-    match within(bound, || ModelProto::decode(bytes)) {
-        Ok(model) if model.graph.is_some() => {}
-        // The command would say so, for each of a million inputs.
-        _ => return,
-    }
+    // The command would say of each of a million inputs that it is no model.
+    let Ok(model) = within(bound, || Model::from_bytes(bytes.to_vec())) else { return };
+    let lines = within(bound, || {
+        let report = model.check();
+        let lines: Vec<String> = report.problems().map(|problem| problem.to_string()).collect();
+        assert!(report.problems().all(|problem| {
+            let text = problem.text();
+            text.text.get(text.span).is_some()
+        }));
+        lines
+    });
+    assert!(lines.iter().all(|line| !line.contains(char::is_control)), "{lines:?}");
     let path = scratch::file("a.onnx", bytes);
     let mut arguments = vec!["check", scratch::text(&path)];
     arguments.extend(WAYS[reduce_fuzz::message::chosen(bytes, WAYS.len())]);

@@ -1,41 +1,50 @@
-//! `reduce check --fix` writes a model in which the reductions are in another form, and all else stays. Nothing is left
-//! to do in it, and it gives what the model before gives.
+//! A model that is mended, or brought to another opset, has its reductions in another form, and all else stays. Nothing is
+//! left to do in it, and it gives what the model before gives.
 #![no_main]
 
-use std::fs;
-use std::path::Path;
-
 use libfuzzer_sys::fuzz_target;
-use prost::Message;
-use reduce_cli::fuzzing::{ModelProto, NodeProto, answer};
 use reduce_fuzz::message::{BOUND, FACTOR, assert_others_same, chosen};
-use reduce_fuzz::{prepare, scratch, within};
+use reduce_fuzz::{prepare, within};
+use reduce_onnx::proto::{ModelProto, NodeProto};
+use reduce_onnx::{ErrorKind, Model, Program, write_tensor};
 use reduce_specs::ONNX;
 
 /// Opsets to change to, and none: of each input one.
-const TARGETS: [Option<&str>; 5] = [None, Some("11"), Some("13"), Some("18"), Some("20")];
+const TARGETS: [Option<u32>; 5] = [None, Some(11), Some(13), Some(18), Some(20)];
 
-/// Writes the mended model; the exit status, and what was written.
-fn mend(from: &Path, to: &Path, target: Option<&str>) -> (u8, Option<Vec<u8>>) {
-    let mut arguments = vec!["check", "--fix", "-o", scratch::text(to), scratch::text(from)];
-    if let Some(target) = target {
-        arguments.extend(["--target-opset", target]);
+/// What becomes of a model: whether nothing is left to tell, and the bytes. To another opset all nodes come, or none.
+fn mend(model: &Model, target: Option<u32>) -> Option<(bool, Vec<u8>)> {
+    let report = model.check();
+    let revision = match target {
+        None => report.mended(),
+        Some(opset) => report.converted(opset).ok()?,
+    };
+    let left = revision.problems().len() + revision.others().len();
+    if target.is_some() && left > 0 {
+        return None;
     }
-    let status = answer(&arguments).map_or(2, |(_, status)| status);
-    let written = fs::read(to).ok();
-    if written.is_some() {
-        fs::remove_file(to).expect("it was just written");
-    }
-    (status, written)
+    let rewritten = match revision.rewritten() {
+        Ok(rewritten) => rewritten,
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::NotChanged, "{error}");
+            return None;
+        }
+    };
+    let bytes = rewritten.to_vec();
+    let written = Model::from_bytes(bytes.clone()).expect("what is written is a model");
+    revision.verify(&written).ok()?;
+    Some((left + revision.nearly().len() == 0, bytes))
 }
 
 /// What a model gives that needs nothing to be given.
-fn results(model: &Path) -> Option<String> {
-    answer(&["model", scratch::text(model)]).ok().map(|(text, _)| text)
+fn results(model: &Model) -> Option<Vec<Vec<u8>>> {
+    let program = Program::new(model).ok()?;
+    let results = program.run([]).ok()?;
+    results.iter().map(|value| Some(write_tensor("", &*value.tensor().ok()?))).collect()
 }
 
-fn is_valid(model: &Path) -> bool {
-    answer(&["check", scratch::text(model)]).is_ok_and(|(_, status)| status == 0)
+fn is_valid(model: &Model) -> bool {
+    model.check().errors() == 0
 }
 
 /// Whether a model is made of nodes that every opset has alike, but for reductions, and needs no input.
@@ -52,23 +61,19 @@ fn is_of_reductions(model: &ModelProto) -> bool {
 }
 
 fuzz_target!(init: prepare(), |bytes: &[u8]| {
-    let Ok(before) = ModelProto::decode(bytes) else { return };
+    let Ok(before) = Model::from_bytes(bytes.to_vec()) else { return };
     let target = TARGETS[chosen(bytes, TARGETS.len())];
-    let (from, to) = (scratch::file("a.onnx", bytes), scratch::path("b.onnx"));
     let bound = BOUND + FACTOR * bytes.len();
-    let (status, written) = within(bound, || mend(&from, &to, target));
-    assert!(written.is_some() || status != 0, "all is well, and nothing is written");
-    let Some(written) = written else { return };
-    ModelProto::decode(&written[..]).expect("what is written is a model");
+    let Some((is_clean, written)) = within(bound, || mend(&before, target)) else { return };
     assert_others_same(bytes, &written);
-    let after = scratch::file("c.onnx", &written);
-    let (_, again) = mend(&after, &to, target);
-    assert!(again.as_ref() == Some(&written), "a second time, something else is written");
-    if status == 0 {
+    let after = Model::from_bytes(written.clone()).expect("what is written is a model");
+    let (_, again) = mend(&after, target).expect("nothing hinders it a second time");
+    assert!(again == written, "a second time, something else is written");
+    if is_clean {
         assert!(is_valid(&after), "what is mended has problems");
     }
-    if is_of_reductions(&before) && is_valid(&from) {
-        let results = [results(&from), results(&after)];
+    if is_of_reductions(before.proto()) && is_valid(&before) {
+        let results = [results(&before), results(&after)];
         assert!(results[0].is_none() || results[0] == results[1], "other results: {results:?}");
     }
 });

@@ -1,29 +1,29 @@
-//! `reduce model`: any model runs or is refused, joined or not, with inputs of the shapes that it declares.
+//! Any model runs or is refused, joined or not, with inputs of the shapes that it declares.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use prost::Message;
-use reduce_cli::fuzzing::tensor_shape_proto::dimension::Value;
-use reduce_cli::fuzzing::{
-    ModelProto, TensorProto, ValueInfoProto, answer, read_tensor, write_array,
-};
-use reduce_fuzz::{prepare, scratch, within};
+use reduce_core::{AnyTensor, DType, Shape};
+use reduce_fuzz::{prepare, within};
+use reduce_onnx::proto::tensor_shape_proto::dimension;
+use reduce_onnx::proto::{TensorProto, ValueInfoProto};
+use reduce_onnx::{Error, Input, Model, Program, Sizes, Value, read_tensor};
 
-/// The values of a model may take up to this many bytes, whatever its size. Their copies count, too: a converted
-/// operand, a printed result.
+/// The values of a model may take up to this many bytes, whatever its size. Their copies count, too, as of a
+/// converted operand.
 const BOUND: usize = 3 << 28;
 
 /// Axes and sizes of an input, at most; a model may declare any.
 const AXES: usize = 4;
 const SIZE: i64 = 4;
 
-/// An array of the declared type and shape, as an argument.
-fn argument(number: usize, info: &ValueInfoProto) -> Option<String> {
+/// A tensor of the declared type and shape.
+fn given(info: &ValueInfoProto) -> Option<AnyTensor> {
     let declared = info.r#type.as_ref()?.tensor_type.as_ref()?;
     let dims = declared.shape.iter().flat_map(|shape| &shape.dim).take(AXES);
     let dims: Vec<i64> = dims
         .map(|dim| match dim.value {
-            Some(Value::DimValue(size)) => size.clamp(0, SIZE),
+            Some(dimension::Value::DimValue(size)) => size.clamp(0, SIZE),
             _ => 2,
         })
         .collect();
@@ -39,38 +39,46 @@ fn argument(number: usize, info: &ValueInfoProto) -> Option<String> {
         dims,
         ..TensorProto::default()
     };
-    let array = read_tensor(&proto.encode_to_vec()).ok()?;
-    let path = scratch::path(&format!("{number}.npy"));
-    write_array(&path, &array).expect("room");
-    Some(format!("{}={}", info.name, scratch::text(&path)))
+    read_tensor(&proto.encode_to_vec()).ok()
 }
 
-/// What is printed; of the elements, only that they are there: joined, they are rounded less often.
-fn run(model: &str, inputs: &[String], more: &[&str]) -> Result<String, String> {
-    let mut arguments = vec!["model", model];
-    arguments.extend(inputs.iter().flat_map(|input| ["--input", input]));
-    arguments.extend(more);
-    answer(&arguments).map(|(text, _)| text)
+/// Types and shapes of the results, with chains joined or not. Of the elements, joined ones are rounded less often.
+fn run(
+    program: &Program<'_>,
+    inputs: &[Option<AnyTensor>],
+    joins: bool,
+) -> Result<Vec<(DType, Shape)>, Error> {
+    let mut sizes = Sizes::default();
+    let mut values = Vec::new();
+    for (input, tensor) in program.inputs().iter().zip(inputs) {
+        let value = tensor.as_ref().map(|tensor| Value::from(tensor.view()));
+        value.iter().try_for_each(|value| sizes.check(input, value))?;
+        values.push(value);
+    }
+    let dtypes: Vec<_> = values.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
+    let results = program.plan(&dtypes, joins)?.run(values)?;
+    let heading = |value: &Value<'_>| (value.dtype(), value.shape().clone());
+    Ok(results.iter().map(heading).collect())
 }
 
 fuzz_target!(init: prepare(), |bytes: &[u8]| {
-    let Ok(model) = ModelProto::decode(bytes) else { return };
-    let graph = model.graph.unwrap_or_default();
-    let given = |info: &&ValueInfoProto| graph.initializer.iter().all(|tensor| tensor.name != info.name);
-    let infos = graph.input.iter().filter(given).take(8).enumerate();
-    let inputs: Vec<String> = infos.filter_map(|(number, info)| argument(number, info)).collect();
-    let path = scratch::file("a.onnx", bytes);
-    let path = scratch::text(&path);
-    let joined = within(BOUND, || run(path, &inputs, &[]));
-    let single = within(BOUND, || run(path, &inputs, &["--no-fuse"]));
-    let heading = |text: &String| text.lines().next().map(str::to_owned);
+    let Ok(model) = Model::from_bytes(bytes.to_vec()) else { return };
+    let Ok(program) = within(BOUND, || Program::new(&model)) else { return };
+    let tensor = |input: &Input<'_>| {
+        let is_given = !input.has_default();
+        is_given.then(|| given(input.declared())).flatten()
+    };
+    let inputs: Vec<Option<AnyTensor>> = program.inputs().iter().map(tensor).collect();
+    let joined = within(BOUND, || run(&program, &inputs, true));
+    let single = within(BOUND, || run(&program, &inputs, false));
     match (&joined, &single) {
-        (Ok(joined), Ok(single)) => assert_eq!(heading(joined), heading(single)),
+        (Ok(joined), Ok(single)) => assert_eq!(joined, single),
         // Without joining, a value on the way may be too large, or have no form.
         (Ok(_), Err(_)) => {}
         (Err(problem), Ok(_)) => panic!("joined nodes are refused, and single ones run: {problem}"),
         (Err(_), Err(_)) => {}
     }
-    let plan = run(path, &inputs, &["--explain"]);
+    let declared: Vec<_> = program.inputs().iter().map(Input::dtype).collect();
+    let plan = program.plan(&declared, true).map(|plan| plan.explain());
     assert!(single.is_err() || plan.is_ok(), "it runs, and has no plan: {plan:?}");
 });

@@ -17,7 +17,7 @@ mod source;
 pub(crate) use apart::{Apart, Opened};
 pub(crate) use folder::Folder;
 pub(crate) use parts::Part;
-pub(crate) use source::{Format, Source, listed, no_format};
+pub(crate) use source::{Format, Source, no_format};
 
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 use prost::bytes::Bytes;
 use reduce_core::dtypes::with_any;
 use reduce_core::{AnyTensor, AnyView, DType, Error as CoreError, View};
+use reduce_onnx::Holder;
 
 use crate::contents::Contents;
 use crate::error::Error;
@@ -33,6 +34,7 @@ use crate::files::{self, Named};
 use crate::mapped::Mapped;
 use crate::place::Place;
 use crate::scalar::Room;
+use crate::words::listed;
 
 /// The elements of an array, in the order of the file.
 #[derive(Debug)]
@@ -105,6 +107,13 @@ impl Array {
                 view.expect("tried when the file was opened")
             }
         }
+    }
+}
+
+/// As a model reads it.
+impl Holder for Array {
+    fn view(&self) -> Result<AnyView<'_>, CoreError> {
+        Array::view(self)
     }
 }
 

@@ -75,23 +75,11 @@ impl Source {
     }
 }
 
-/// Names of arrays, for a sentence: as many as can be read.
-pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    /// Names that are shown.
-    const MOST: usize = 8;
-    let mut names = names.map(quoted);
-    let shown: Vec<String> = names.by_ref().take(MOST).collect();
-    match names.count() {
-        0 => shown.join(", "),
-        others => format!("{} and {others} others", shown.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::{Format, Source, listed, no_format};
+    use super::{Format, Source, no_format};
 
     #[test]
     fn formats_by_name_and_by_content() {
@@ -130,14 +118,5 @@ mod tests {
         assert_eq!(of("a.npy:w"), ("a.npy:w".to_owned(), None));
         assert_eq!(of("a.npz"), ("a.npz".to_owned(), None));
         assert_eq!((of("-"), of("-:w")), (("-".to_owned(), None), found("-", "w")));
-    }
-
-    #[test]
-    fn long_lists_are_cut() {
-        assert_eq!(listed(["a", "b"].into_iter()), "`a`, `b`");
-        let names: Vec<String> = (0..20).map(|name| name.to_string()).collect();
-        let text = listed(names.iter().map(String::as_str));
-        assert!(text.ends_with("`7` and 12 others"), "{text}");
-        assert!(listed(["x".repeat(1000).as_str()].into_iter()).len() < 100);
     }
 }

@@ -4,17 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::map::Map;
-use super::model::Findings;
-use super::problem::{Gravity, Problem};
-use super::show;
-use super::target::Target;
-use super::text::Text;
+use reduce_onnx::{Conversion, Gravity, Model, Problem, Report, Target, Used};
+
+use super::help;
 use crate::error::{Error, plain_json};
 
 /// A model that was checked, or could not be read.
 #[derive(Debug, Serialize)]
-pub(super) struct Model<'m> {
+pub(super) struct Checked<'m> {
     path: String,
     /// Why it cannot be read; then all else is empty.
     error: Option<String>,
@@ -26,7 +23,7 @@ pub(super) struct Model<'m> {
     problems: Vec<Entry<'m>>,
     /// With `--target-opset`: what becomes of each reduction.
     #[serde(skip_serializing_if = "Option::is_none")]
-    conversions: Option<Vec<Conversion<'m>>>,
+    conversions: Option<&'m [Conversion<'m>]>,
     /// With `--target-opset`: the nodes of other operators that are not the same there, as `problems` has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     others: Option<Vec<Entry<'m>>>,
@@ -56,54 +53,39 @@ struct Entry<'m> {
     place: String,
     message: String,
     help: Option<String>,
-    note: Option<String>,
+    note: Option<&'m str>,
     /// The node as text, and the bytes of it that the problem is in.
     text: String,
     span: [usize; 2],
 }
 
-/// The outcome for a reduction at another opset.
-#[derive(Debug, Serialize)]
-pub(super) struct Conversion<'m> {
-    pub(super) operator: &'m str,
-    pub(super) node: &'m str,
-    pub(super) place: String,
-    pub(super) from_version: Option<u32>,
-    pub(super) to_version: Option<u32>,
-    /// `unchanged`, `changed` or `impossible`.
-    pub(super) outcome: &'static str,
-    /// What changes, or why it is impossible.
-    pub(super) details: Vec<String>,
-}
-
-impl<'m> Model<'m> {
+impl<'m> Checked<'m> {
     pub(super) fn of(
-        map: &Map<'m>,
+        model: &'m Model,
+        report: &'m Report<'m>,
         path: &str,
-        findings: &Findings,
-        target: Option<Target<'m>>,
+        target: Option<&'m Target<'m>>,
     ) -> Self {
-        let entry = |problem: &Problem| Entry::of(map, problem);
-        let others = target.as_ref().map(|target| target.others.iter().map(entry).collect());
-        let counts = findings.reductions.iter().map(|(&(operator, version), &count)| Count {
-            operator,
-            version,
-            count,
-        });
-        Model {
+        let count = |used: Used| Count {
+            operator: used.operator,
+            version: used.version,
+            count: used.count,
+        };
+        let domains = report.other_domains().iter().map(|(&domain, &count)| (domain, count));
+        Checked {
             path: path.to_owned(),
             error: None,
-            opset: map.main_opset(),
-            reductions: counts.collect(),
-            other_domains: map.foreign.clone(),
-            problems: findings.problems.iter().map(entry).collect(),
-            conversions: target.map(|target| target.conversions),
-            others,
+            opset: model.opset(),
+            reductions: report.reductions().map(count).collect(),
+            other_domains: domains.collect(),
+            problems: report.problems().map(Entry::of).collect(),
+            conversions: target.map(Target::conversions),
+            others: target.map(|target| target.others().map(Entry::of).collect()),
         }
     }
 
     pub(super) fn unreadable(path: &str, error: &Error) -> Self {
-        Model {
+        Checked {
             path: path.to_owned(),
             error: Some(error.to_string()),
             opset: None,
@@ -114,9 +96,7 @@ impl<'m> Model<'m> {
             others: None,
         }
     }
-}
 
-impl Model<'_> {
     /// The model's part of the document.
     pub(super) fn value(&self) -> Result<serde_json::Value, Error> {
         serde_json::to_value(self).map_err(|error| Error::new(error.to_string()))
@@ -124,24 +104,22 @@ impl Model<'_> {
 }
 
 impl<'m> Entry<'m> {
-    fn of(map: &Map<'m>, problem: &Problem) -> Self {
-        let node = map.node(problem.site);
-        let text = Text::of(node);
-        let span = text.span(problem.part);
+    fn of(problem: Problem<'m>) -> Self {
+        let (node, text) = (problem.node(), problem.text());
         Entry {
-            level: match problem.gravity {
+            level: match problem.gravity() {
                 Gravity::Error => "error",
                 Gravity::Note => "note",
             },
-            code: problem.code,
+            code: problem.code(),
             operator: &node.op_type,
-            version: problem.version,
+            version: problem.version(),
             node: &node.name,
-            place: map.place(problem.site),
-            message: show::title(map, problem),
-            help: problem.help.clone(),
-            note: problem.note.clone(),
-            span: [span.start, span.end],
+            place: problem.place(),
+            message: problem.title(),
+            help: help(&problem),
+            note: problem.note(),
+            span: [text.span.start, text.span.end],
             text: text.text,
         }
     }

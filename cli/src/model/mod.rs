@@ -1,38 +1,16 @@
-//! `reduce model`: a graph of reductions and of what commonly feeds or surrounds them.
+//! `reduce model`: a graph of reductions and of what commonly feeds or surrounds them, over arrays in files.
 //!
-//! [`flatten`] makes a [`Program`] of a model, which is one list of nodes. [`operation`] says what each node does.
-//! [`types`] finds the types of all values, and [`plan`] joins chains of nodes that are one reduction. [`run`]
-//! carries out the plan, with [`elementwise`] and [`shaping`] for all that is no reduction. [`inputs`] and
-//! [`outputs`] are files. `reduce conformance` runs its models in the same way.
+//! It is run by `reduce-onnx`. [`inputs`] and [`outputs`] are files.
 
-mod attributes;
-mod elementwise;
-mod flatten;
 mod inputs;
-mod operation;
 mod outputs;
-mod plan;
-mod program;
-mod refusal;
-mod run;
-mod shaping;
-mod support;
-mod types;
-mod value;
 
-pub(crate) use plan::Plan;
-pub(crate) use program::Program;
-pub(crate) use refusal::Refusal;
-pub(crate) use run::run;
-pub(crate) use types::Types;
-pub(crate) use value::Value;
-
-use reduce_core::DType;
+use reduce_onnx::{Error as ModelError, Input, Program, Value};
 
 use crate::args::ModelArgs;
 use crate::arrays::Folder;
-use crate::error::Error;
-use crate::{call, onnx};
+use crate::error::{Error, lines};
+use crate::{call, models};
 use inputs::Given;
 
 /// Prints the results, or writes them and says so; or prints the plan.
@@ -46,31 +24,25 @@ pub(crate) fn command(args: &ModelArgs) -> Result<String, Error> {
 
 fn answer(args: &ModelArgs) -> Result<String, Error> {
     let level = call::check_level(args.level)?;
-    let file = onnx::File::named(&args.model)?;
-    let about = |refusal: Refusal| Error::at(&args.model, refusal.sentence());
-    let program = Program::new(&file).map_err(about)?;
+    let model = models::named(&args.model)?;
+    let about = |error: ModelError| Error::at(&args.model, error.sentence());
+    let program = Program::new(&model).map_err(about)?;
     let given = Given::named(&program, &args.input)?;
     if args.explain {
-        let types = Types::new(&program, &given.declared_types(&program)).map_err(about)?;
-        let plan = Plan::new(&program, &types, !args.no_fuse);
-        return Ok(crate::error::lines(&plan.explain(&program, &types)));
+        let declared: Vec<_> = program.inputs().iter().map(Input::dtype).collect();
+        let plan = program.plan(&declared, !args.no_fuse).map_err(about)?;
+        return Ok(lines(&plan.explain()));
     }
     given.check_complete(&program)?;
     // A place that cannot be written to is told before the work.
     let folder = args.output.as_deref().map(|folder| Folder::claim(folder, program.output_names()));
     let folder = folder.transpose()?;
     let values = given.read(&program)?;
-    let dtypes: Vec<Option<DType>> =
-        values.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
-    let types = Types::new(&program, &dtypes).map_err(about)?;
-    let plan = Plan::new(&program, &types, !args.no_fuse);
-    let results = run(&program, &plan, values, level);
-    let results = results.map_err(|problem| Error::at(&args.model, problem))?;
+    let dtypes: Vec<_> = values.iter().map(|value| value.as_ref().map(Value::dtype)).collect();
+    let plan = program.plan(&dtypes, !args.no_fuse).map_err(about)?.level(level);
+    let results = plan.run(values).map_err(about)?;
     match folder {
         None => outputs::printed(program.output_names(), &results),
         Some(folder) => outputs::written(folder, program.output_names(), &results),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,7 @@
 //! The outputs of a model: printed, or each in a file of its name.
 
-use super::value::Value;
+use reduce_onnx::{Error as ModelError, Value};
+
 use crate::arrays::Folder;
 use crate::display;
 use crate::error::{Error, one_line};
@@ -9,11 +10,11 @@ use crate::words::plain;
 /// Type, shape and elements of each, its name first.
 pub(super) fn printed<'m>(
     names: impl Iterator<Item = &'m str>,
-    results: &[Value],
+    results: &[Value<'_>],
 ) -> Result<String, Error> {
     let mut text = String::new();
     for (name, value) in names.zip(results) {
-        let tensor = value.tensor().map_err(|problem| about(name, &problem))?;
+        let tensor = value.tensor().map_err(|error| about(name, &error))?;
         let heading = display::heading(&tensor);
         text.push_str(&format!("{}: {heading}", plain(name)));
         text.push('\n');
@@ -22,8 +23,8 @@ pub(super) fn printed<'m>(
     Ok(text)
 }
 
-fn about(name: &str, problem: &str) -> Error {
-    Error::new(format!("output `{name}`: {problem}"))
+fn about(name: &str, error: &ModelError) -> Error {
+    Error::new(format!("output `{name}`: {}", error.sentence()))
 }
 
 /// Writes all to the places that are claimed for them. What is printed says so.
@@ -33,11 +34,11 @@ fn about(name: &str, problem: &str) -> Error {
 pub(super) fn written<'m>(
     folder: Folder,
     names: impl Iterator<Item = &'m str>,
-    results: &[Value],
+    results: &[Value<'_>],
 ) -> Result<String, Error> {
     let mut text = String::new();
     for (number, (name, value)) in names.zip(results).enumerate() {
-        let tensor = value.tensor().map_err(|problem| about(name, &problem))?;
+        let tensor = value.tensor().map_err(|error| about(name, &error))?;
         let path = folder.fill(number, &tensor)?;
         let heading = display::heading(&tensor);
         let path = one_line(&path.display().to_string());

@@ -37,7 +37,7 @@ fn type_names(tokens: TokenStream, is_within: bool, found: &mut Vec<String>) {
 }
 
 /// Which sources give a type each of these names, of those that several give or one gives twice.
-fn given_twice(sources: &[Source]) -> BTreeMap<String, Vec<&str>> {
+pub(crate) fn given_twice(sources: &[Source]) -> BTreeMap<String, Vec<&str>> {
     let mut all: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for source in sources {
         let mut found = Vec::new();
