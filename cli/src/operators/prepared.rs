@@ -3,9 +3,8 @@
 use reduce_core::dtypes::with_any;
 use reduce_core::nodes::{AttrValue, Call, Node};
 use reduce_core::planning::AxisSet;
-use reduce_core::schema::{AttrSchema, Params};
-use reduce_core::{AnyTensor, AnyView, Axes, DType, Level, Progress, Shape, Tensor, View};
-use reduce_gallery::by_name::{Family, How, Member, RunAll};
+use reduce_core::{AnyTensor, AnyView, DType, Level, Progress, Shape, Tensor, View};
+use reduce_gallery::by_name::{Family, Member};
 
 use super::Operator;
 use crate::call;
@@ -27,19 +26,8 @@ pub(crate) struct Request<'a> {
 pub(crate) struct Prepared {
     operator: Operator,
     call: Call,
-    /// Of several inputs or results, which a [`Call`] has not.
-    many: Option<Many>,
     /// The length that results are cut to, along their last axis.
     length: Option<usize>,
-}
-
-/// What an operator of several inputs or results runs by.
-#[derive(Debug)]
-struct Many {
-    run: RunAll,
-    params: Params,
-    keepdims: bool,
-    level: Level,
 }
 
 impl Operator {
@@ -55,11 +43,11 @@ impl Operator {
         self.check_inputs(inputs.len())?;
         let dtype = inputs[0];
         let mut attrs = request.attrs.clone();
-        let (entry, member, length) = match self {
-            Operator::Onnx(entry) => (entry, None, None),
+        let (entry, length) = match self {
+            Operator::Onnx(entry) => (entry, None),
             Operator::Gallery(family) => {
                 let (member, length) = choose(family, &mut attrs)?;
-                (&member.entry, Some(member), length)
+                (&member.entry, length)
             }
         };
         let version = entry.schema().at(request.opset)?;
@@ -67,9 +55,7 @@ impl Operator {
         let mut node = call::with_axes(node, &version, request.axes)?;
         node.attrs.extend(attrs.iter().cloned());
         let call = entry.prepare(&node)?.level(request.level).skip_nan(request.skip_nan);
-        let is_many = inputs.len() > 1 || self.results().len() > 1;
-        let many = member.filter(|_| is_many).map(|member| Many::new(member, request, &attrs));
-        Ok(Prepared { operator: self, call, many: many.transpose()?, length })
+        Ok(Prepared { operator: self, call, length })
     }
 }
 
@@ -111,35 +97,6 @@ fn shown(value: &AttrValue) -> String {
     }
 }
 
-impl Many {
-    fn new(
-        member: &'static Member,
-        request: &Request<'_>,
-        attrs: &[(String, AttrValue)],
-    ) -> Result<Self, Error> {
-        let schema = member.entry.schema();
-        if request.skip_nan {
-            return Err(chooses(schema.name, "--skip-nan"));
-        }
-        let version = schema.at(request.opset)?;
-        let is_param = |name: &str| version.attr(name).is_some_and(AttrSchema::is_param);
-        let own = attrs.iter().filter(|(name, _)| is_param(name));
-        let own: Vec<_> = own.map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let given = attrs.iter().find(|(name, _)| name == "keepdims").map(|(_, value)| value);
-        // Kept if nothing is said: the gallery's operators have the default of ONNX.
-        let keepdims = given.is_none_or(|value| *value == AttrValue::Int(1));
-        let (run, level) = (member.run, request.level);
-        Ok(Many { run, params: schema.params(&own)?, keepdims, level })
-    }
-}
-
-/// That an operator of several inputs or results is over all elements.
-fn chooses(name: &str, option: &str) -> Error {
-    Error::new(format!(
-        "operator `{name}`: {option} is for operators of one input and one result; leave it out"
-    ))
-}
-
 impl Prepared {
     /// The operator's name.
     pub(crate) fn name(&self) -> &'static str {
@@ -175,27 +132,10 @@ impl Prepared {
         mask: Option<&View<'_, bool>>,
         progress: Option<&Progress>,
     ) -> Result<Vec<AnyTensor>, Error> {
-        let results = match &self.many {
-            Some(many) => {
-                if mask.is_some() {
-                    return Err(chooses(self.name(), "--where"));
-                }
-                let axes = self.reduced(inputs)?;
-                let how = How { axes, keepdims: many.keepdims, level: many.level };
-                let results = (many.run)(&many.params, &how, progress, inputs);
-                results
-                    .map_err(|error| Error::new(format!("operator `{}`: {error}", self.name())))?
-            }
-            None => {
-                let call = self.call.clone();
-                let call = match progress {
-                    Some(progress) => call.progress(progress),
-                    None => call,
-                };
-                let input = &inputs[0];
-                vec![mask.map_or_else(|| call.run(input), |mask| call.run_where(input, mask))?]
-            }
-        };
+        let results = match progress {
+            Some(progress) => self.call.clone().progress(progress).run_all(inputs, mask),
+            None => self.call.run_all(inputs, mask),
+        }?;
         self.cut(results)
     }
 
@@ -225,14 +165,6 @@ impl Prepared {
             None => Ok(result),
         };
         results.into_iter().map(cut).collect()
-    }
-
-    /// The reduced axes, counted from the first.
-    fn reduced(&self, inputs: &[AnyView<'_>]) -> Result<Axes, Error> {
-        let rank = inputs.iter().map(|input| input.shape().len()).max().unwrap_or(0);
-        let axes = self.call.axes(rank)?;
-        let numbers = (0i64..).zip(0..rank).filter(|(_, axis)| axes.contains(*axis));
-        Ok(numbers.map(|(number, _)| number).collect::<Vec<_>>().into())
     }
 }
 

@@ -8,8 +8,7 @@
 //! computes the results, which are then cut.
 
 use reduce_core::nodes::{OpEntry, Row};
-use reduce_core::schema::Params;
-use reduce_core::{AnyTensor, AnyView, Axes, DType, Error, Level, OpSpec, Progress, Reduction};
+use reduce_core::{DType, OpSpec};
 
 use crate::{
     Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
@@ -18,35 +17,15 @@ use crate::{
     WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
-/// How an operator of several inputs or results runs.
-#[derive(Debug)]
-pub struct How {
-    /// The axes that are reduced.
-    pub axes: Axes,
-    /// Says whether they stay, with size 1.
-    pub keepdims: bool,
-    /// The CPU level of the kernels.
-    pub level: Level,
-}
-
-/// All results of an operator that is made of its parameters, over inputs that broadcast to one shape.
-///
-/// # Errors
-/// The errors are those of `Reduction::run_all`.
-pub type RunAll =
-    fn(&Params, &How, Option<&Progress>, &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error>;
-
 /// An operator of the gallery, its type erased.
 #[derive(Debug)]
 pub struct Member {
     /// The length of its results, if they are arrays.
     pub length: usize,
-    /// Its schema, and what runs it over one input with one result.
+    /// Its schema, and what runs it.
     pub entry: OpEntry,
     /// The types of the inputs, for each row of the schema.
     pub rows: fn() -> Vec<&'static [DType]>,
-    /// What runs it over any number of inputs, with all its results.
-    pub run: RunAll,
 }
 
 impl Member {
@@ -55,15 +34,6 @@ impl Member {
             length,
             entry: OpEntry::of::<Op>(),
             rows: || Op::ROWS.iter().map(Row::inputs).collect(),
-            run: |params, how, progress, inputs| {
-                let How { axes, keepdims, level } = how;
-                let reduction = Reduction::new(Op::configure(params)).axes(axes.clone());
-                let reduction = reduction.keepdims(*keepdims).level(*level);
-                match progress {
-                    Some(progress) => reduction.progress(progress).run_all(inputs),
-                    None => reduction.run_all(inputs),
-                }
-            },
         }
     }
 }
