@@ -11,7 +11,8 @@ use crate::facts::threads::{Progress, Threads};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
-use crate::front::spec::{AnyInputs, OpSpec, Row};
+use crate::front::spec::{OpSpec, Row};
+use crate::kernel::AnyResults;
 use crate::plan::Plan;
 use crate::values::any::{AnyTensor, AnyView};
 use crate::values::element::{Element, Slot};
@@ -325,7 +326,9 @@ impl<Op: OpSpec> Reduction<Op> {
     /// # Errors
     /// As [`Reduction::run_all`], and if the operator has several results.
     pub fn run_any(&self, input: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        only(self.over_any(std::slice::from_ref(input))?)
+        let mut results = AnyResults::new();
+        self.over_any(std::slice::from_ref(input), &mut results)?;
+        only(&mut results)
     }
 
     /// All results for inputs whose types are known at run time: a tensor for each of the operator's
@@ -348,14 +351,17 @@ impl<Op: OpSpec> Reduction<Op> {
     /// As [`Reduction::run`], if the operator takes another number of inputs, or if it has
     /// no row for their types.
     pub fn run_all(&self, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTensor>, Error> {
-        self.over_any(inputs).map(SmallVec::into_vec)
+        let mut results = AnyResults::new();
+        self.over_any(inputs, &mut results)?;
+        Ok(results.into_vec())
     }
 
-    fn over_any(&self, views: &[AnyView<'_>]) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
+    fn over_any(&self, views: &[AnyView<'_>], results: &mut AnyResults) -> Result<(), Error> {
         self.op.check()?;
         let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
         let kernel = Row::<Op>::kernel_for(&dtypes)?.lent(&self.op);
-        AnyInputs::all(views).results(kernel, &self.settings)
+        let (settled, crew) = (self.settings.settled(false)?, self.settings.crew());
+        kernel.tensors(views, None, settled, crew, results)
     }
 }
 
@@ -363,7 +369,7 @@ impl<Op: OpSpec> Reduction<Op> {
 ///
 /// # Errors
 /// If there are several.
-pub(crate) fn only(mut results: SmallVec<[AnyTensor; 1]>) -> Result<AnyTensor, Error> {
+pub(crate) fn only(results: &mut AnyResults) -> Result<AnyTensor, Error> {
     match (results.pop(), results.len()) {
         (Some(result), 0) => Ok(result),
         (_, others) => Err(ErrorKind::SeveralResults { found: others + 1 }.into()),

@@ -33,7 +33,7 @@ pub use ending::{Ending, Finished, Finishes, Unfinished};
 pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
-pub(crate) use planned::{AnyKernel, LaidOut, OpKernel, PlannedKernel, Settled};
+pub(crate) use planned::{AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, Settled};
 
 use std::marker::PhantomData;
 

@@ -6,6 +6,7 @@ use crate::facts::dtype::{DType, for_storage_types, with_any};
 use crate::facts::shape::Shape;
 use crate::machine::bits::as_type;
 use crate::values::element::Element;
+use crate::values::input::Strided;
 use crate::values::tensor::Tensor;
 use crate::values::view::View;
 
@@ -53,6 +54,13 @@ macro_rules! any {
             pub fn shape(&self) -> &Shape {
                 match self {
                     $(AnyView::$variant(view) => view.shape(),)*
+                }
+            }
+
+            /// The strides, and the place of the first element.
+            pub(crate) fn strided(&self) -> Strided<'_> {
+                match self {
+                    $(AnyView::$variant(view) => (view.strides(), view.offset()),)*
                 }
             }
         }

@@ -90,11 +90,6 @@ impl Layout {
         1 + self.offset + self.shape.iter().zip(&self.strides).map(reach).sum::<usize>()
     }
 
-    /// The strides of the elements, repeated along axes of size 1 and along new outer axes.
-    pub(crate) fn broadcast(&self, shape: &[usize]) -> Result<Dims<isize>, Error> {
-        broadcast(&self.shape, &self.strides, shape)
-    }
-
     pub(crate) fn of<T: Element>(view: &View<'_, T>) -> Self {
         Layout {
             dtype: T::DTYPE,

@@ -3,7 +3,7 @@
 mod row;
 
 pub use row::Row;
-pub(crate) use row::{AnyInputs, no_row};
+pub(crate) use row::no_row;
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;

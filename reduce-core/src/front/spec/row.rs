@@ -2,59 +2,16 @@
 
 use std::fmt;
 
-use smallvec::SmallVec;
-
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
-use crate::front::settings::Settings;
-use crate::kernel::{AnyKernel, LaidOut, OpKernel, PlannedKernel};
-use crate::values::any::{AnyTensor, AnyView};
-use crate::values::erased::AnyData;
-use crate::values::layout::Layout;
-use crate::values::stored::{INPUTS, Stored};
-use crate::values::view::View;
+use crate::kernel::OpKernel;
+use crate::values::stored::Stored;
 
 /// The kernel of an operator for one storage type, or for one of each input, its types erased.
 pub struct Row<Op> {
     inputs: &'static [DType],
     kernel: fn() -> OpKernel<Op>,
-}
-
-/// Inputs whose types are known at run time, and which of their elements count.
-#[derive(Clone, Copy)]
-pub(crate) struct AnyInputs<'a> {
-    pub(crate) views: &'a [AnyView<'a>],
-    /// If there is a mask, elements count for which it is true.
-    pub(crate) mask: Option<&'a View<'a, bool>>,
-    pub(crate) skips_nan: bool,
-}
-
-impl<'a> AnyInputs<'a> {
-    /// Inputs whose elements all count.
-    pub(crate) fn all(views: &'a [AnyView<'a>]) -> Self {
-        AnyInputs { views, mask: None, skips_nan: false }
-    }
-
-    /// The results of a kernel over the inputs.
-    ///
-    /// # Errors
-    /// If the kernel does not take the inputs, or the CPU lacks the level asked for.
-    pub(crate) fn results(
-        &self,
-        kernel: AnyKernel<'_>,
-        settings: &Settings,
-    ) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
-        let AnyInputs { views, mask, skips_nan } = *self;
-        let masks = || mask.into_iter();
-        let layouts = views.iter().map(Layout::from).chain(masks().map(Layout::from));
-        let inputs: SmallVec<[Layout; 1]> = layouts.collect();
-        let data = views.iter().map(AnyData::from).chain(masks().map(AnyData::from));
-        let data: SmallVec<[AnyData<'_>; INPUTS]> = data.collect();
-        let laid_out = LaidOut { inputs: &inputs, is_masked: mask.is_some(), outputs: &[] };
-        let planned = PlannedKernel::new(kernel, laid_out, settings.settled(skips_nan)?)?;
-        planned.tensors(&data, settings.crew())
-    }
 }
 
 impl<Op: OpSpec> Row<Op> {

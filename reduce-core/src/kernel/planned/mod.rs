@@ -7,7 +7,10 @@
 
 #![allow(unsafe_code, reason = "an operator is kept behind a pointer")]
 
+mod at_once;
+mod often;
 mod outputs;
+mod over;
 mod run;
 
 use std::any::Any;
@@ -18,12 +21,16 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Kernel, Untyped};
+use super::chosen::Filter;
+use super::{ErasedKernel, Kernel, Untyped};
 use crate::facts::dtype::DType;
+use crate::plan::Needs;
 use crate::values::stored::Stored;
 use crate::values::written::{ResultPart, Written};
 
-pub(crate) use run::{LaidOut, PlannedKernel, Settled};
+pub(crate) use at_once::AnyResults;
+pub(crate) use often::{LaidOut, PlannedKernel};
+pub(crate) use over::Settled;
 
 /// The kernel of an operator, without the types of its elements and results.
 pub(crate) struct OpKernel<Op> {
@@ -98,5 +105,10 @@ impl AnyKernel<'_> {
     /// The types of its inputs.
     pub(crate) fn inputs(&self) -> &'static [DType] {
         self.untyped.dtypes
+    }
+
+    /// What it needs of a plan, on this machine, over the elements that are chosen.
+    fn needs(&self, filter: Filter) -> Needs {
+        ErasedKernel::new(self.op, self.untyped, true).needs(filter)
     }
 }

@@ -18,9 +18,9 @@ pub(super) struct Output {
     length: usize,
     /// Whether elements go one behind the other, from the first place on.
     pub(super) is_dense: bool,
-    /// The walk through the first element of each result's part, and the way to the next element of a part.
-    walk: InOrder,
-    way: isize,
+    /// The walk through the first element of each result's part, and the way to the next element of a part; none if they
+    /// go one behind the other.
+    walk: Option<(InOrder, isize)>,
 }
 
 impl Output {
@@ -57,12 +57,14 @@ impl Output {
 
     fn new(part: ResultPart, layout: Layout) -> Self {
         let Layout { shape, strides, offset, .. } = &layout;
-        let outer = shape.rank() - part.length.iter().len();
-        let way = strides.get(outer).copied().unwrap_or(1);
-        let results = shape.subset(shape.iter().take(outer).copied());
-        let walk = InOrder::new(&results, &[(&strides[..outer], *offset)]);
         let (is_dense, length) = (*offset == 0 && shape.is_row_major(strides), layout.length());
-        Output { part, length, is_dense, walk, way, layout }
+        let walk = (!is_dense).then(|| {
+            let outer = shape.rank() - part.length.iter().len();
+            let way = strides.get(outer).copied().unwrap_or(1);
+            let results = shape.subset(shape.iter().take(outer).copied());
+            (InOrder::new(&results, &[(&strides[..outer], *offset)]), way)
+        });
+        Output { part, length, is_dense, walk, layout }
     }
 
     /// Checks that there is a place for each element.
@@ -84,36 +86,74 @@ impl Output {
     /// Copies this part of all results, which lie in row-major order, to its places.
     ///
     /// # Safety
-    /// The results, of `size` bytes each, are there; and [`Output::check`] has passed.
-    pub(super) unsafe fn put(&self, results: *const u8, size: usize, to: *mut u8) {
-        match self.part.dtype.size() {
-            // SAFETY: the caller's, of elements of this size.
-            1 => unsafe { self.put_as::<u8>(results, size, to) },
-            // SAFETY: the same.
-            2 => unsafe { self.put_as::<u16>(results, size, to) },
-            // SAFETY: the same.
-            4 => unsafe { self.put_as::<u32>(results, size, to) },
-            // SAFETY: the same.
-            _ => unsafe { self.put_as::<u64>(results, size, to) },
-        }
+    /// `count` results, of `size` bytes each, are there; and [`Output::check`] has passed.
+    pub(super) unsafe fn put(&self, (results, count, size): RowMajor, to: *mut u8) {
+        let Some((walk, way)) = &self.walk else {
+            // SAFETY: the caller's; there is a place for each element.
+            return unsafe { put_in_order(self.part, (results, count, size), to) };
+        };
+        // SAFETY: the caller's.
+        unsafe { put(self.part, (results, size), to, walk.outside(0, 0).flatten(), *way) };
     }
+}
 
-    /// Copies elements as numbers of their size.
-    ///
-    /// # Safety
-    /// As [`Output::put`].
-    unsafe fn put_as<N: Copy>(&self, results: *const u8, size: usize, to: *mut u8) {
-        let mut from = results.wrapping_add(self.part.at);
-        let to: *mut N = to.cast();
-        for place in self.walk.outside(0, 0).flatten() {
-            for element in 0..self.part.length.unwrap_or(1) {
-                let of_part = self.way.wrapping_mul(element.cast_signed());
-                // SAFETY: an element of the part.
-                let number = unsafe { *from.cast::<N>().wrapping_add(element) };
-                // SAFETY: its place.
-                unsafe { to.wrapping_add(place).wrapping_offset(of_part).write(number) };
-            }
-            from = from.wrapping_add(size);
+/// Where results begin, how many there are, and the bytes of one.
+pub(super) type RowMajor = (*const u8, usize, usize);
+
+/// Copies a part of all results to places one behind the other.
+///
+/// # Safety
+/// The results are there, and a place for each element of the part.
+pub(super) unsafe fn put_in_order(part: ResultPart, (results, count, size): RowMajor, to: *mut u8) {
+    let length = part.length.unwrap_or(1);
+    // SAFETY: the caller's.
+    unsafe { put(part, (results, size), to, (0..count).map(|number| number * length), 1) };
+}
+
+/// Copies a part of all results to its places: each element `way` places behind the one before.
+///
+/// # Safety
+/// The results are there, and a place for each element of the part.
+unsafe fn put(
+    part: ResultPart,
+    results: (*const u8, usize),
+    to: *mut u8,
+    places: impl Iterator<Item = usize>,
+    way: isize,
+) {
+    match part.dtype.size() {
+        // SAFETY: the caller's, of elements of this size.
+        1 => unsafe { put_as::<u8>(part, results, to, places, way) },
+        // SAFETY: the same.
+        2 => unsafe { put_as::<u16>(part, results, to, places, way) },
+        // SAFETY: the same.
+        4 => unsafe { put_as::<u32>(part, results, to, places, way) },
+        // SAFETY: the same.
+        _ => unsafe { put_as::<u64>(part, results, to, places, way) },
+    }
+}
+
+/// Copies elements as numbers of their size.
+///
+/// # Safety
+/// As [`put`].
+unsafe fn put_as<N: Copy>(
+    part: ResultPart,
+    (results, size): (*const u8, usize),
+    to: *mut u8,
+    places: impl Iterator<Item = usize>,
+    way: isize,
+) {
+    let mut from = results.wrapping_add(part.at);
+    let to: *mut N = to.cast();
+    for place in places {
+        for element in 0..part.length.unwrap_or(1) {
+            let behind = way.wrapping_mul(element.cast_signed());
+            // SAFETY: an element of the part.
+            let number = unsafe { *from.cast::<N>().wrapping_add(element) };
+            // SAFETY: its place.
+            unsafe { to.wrapping_add(place).wrapping_offset(behind).write(number) };
         }
+        from = from.wrapping_add(size);
     }
 }

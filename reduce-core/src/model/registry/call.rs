@@ -19,7 +19,8 @@ use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::reduction::{Reduction, only};
 use crate::front::settings::Settings;
-use crate::front::spec::{AnyInputs, OpSpec};
+use crate::front::spec::OpSpec;
+use crate::kernel::{AnyResults, Settled};
 use crate::model::attrs::windows_of;
 use crate::model::axes::{CheckedAxes, meant, read_axes};
 use crate::model::validate::Checked;
@@ -202,7 +203,7 @@ impl Call {
     /// over no elements is undefined. The call fails, too, if the axes are not known yet or the CPU lacks the
     /// level asked for. An operator with several inputs or results is an error here: [`Call::run_all`] runs it.
     pub fn run(&self, data: &AnyView<'_>) -> Result<AnyTensor, Error> {
-        self.run_over(self.known_axes()?.clone(), data, None)
+        self.run_over(self.known_axes()?, data, None)
     }
 
     /// The result over the elements for which a mask is true, as if the others were not there: see
@@ -212,7 +213,7 @@ impl Call {
     /// If [`Call::run`] fails, or the shapes do not broadcast to one. It is an error, too, if none of a
     /// result's elements counts and it has no value then.
     pub fn run_where(&self, data: &AnyView<'_>, mask: &View<'_, bool>) -> Result<AnyTensor, Error> {
-        self.run_over(self.known_axes()?.clone(), data, Some(mask))
+        self.run_over(self.known_axes()?, data, Some(mask))
     }
 
     /// All results of an operator of any number of inputs, which broadcast to one shape: a tensor for each result, in
@@ -243,9 +244,10 @@ impl Call {
         inputs: &[AnyView<'_>],
         mask: Option<&View<'_, bool>>,
     ) -> Result<Vec<AnyTensor>, Error> {
-        let settings = self.settings(self.known_axes()?.clone());
-        let inputs = AnyInputs { views: inputs, mask, skips_nan: self.skips_nan };
-        let results = self.results(&inputs, &settings).map_err(|error| self.about(error))?;
+        let mut results = AnyResults::new();
+        let axes = self.known_axes()?;
+        let run = self.results(inputs, mask, axes, &mut results);
+        run.map_err(|error| self.about(error))?;
         Ok(results.into_vec())
     }
 
@@ -260,7 +262,7 @@ impl Call {
         axes: &AnyView<'_>,
     ) -> Result<AnyTensor, Error> {
         let listed = self.read_axes(axes).map_err(|kind| self.about(kind.into()))?;
-        self.run_over(meant(&listed, self.noop), data, None)
+        self.run_over(&meant(&listed, self.noop), data, None)
     }
 
     /// The axes in a tensor, if this version takes such an input.
@@ -342,24 +344,35 @@ impl Call {
 
     fn run_over(
         &self,
-        axes: Axes,
+        axes: &Axes,
         data: &AnyView<'_>,
         mask: Option<&View<'_, bool>>,
     ) -> Result<AnyTensor, Error> {
         self.check_dtype(data.dtype())?;
         let views = std::slice::from_ref(data);
-        let inputs = AnyInputs { views, mask, skips_nan: self.skips_nan };
-        let results = self.results(&inputs, &self.settings(axes)).and_then(only);
-        results.map_err(|error| self.about(error))
+        let mut results = AnyResults::new();
+        let run = self.results(views, mask, axes, &mut results);
+        run.and_then(|()| only(&mut results)).map_err(|error| self.about(error))
     }
 
     fn results(
         &self,
-        inputs: &AnyInputs<'_>,
-        settings: &Settings,
-    ) -> Result<SmallVec<[AnyTensor; 1]>, Error> {
-        let dtypes: SmallVec<[DType; INPUTS]> = inputs.views.iter().map(AnyView::dtype).collect();
-        inputs.results((self.entry.kernel)(&self.op, &dtypes)?, settings)
+        views: &[AnyView<'_>],
+        mask: Option<&View<'_, bool>>,
+        axes: &Axes,
+        results: &mut AnyResults,
+    ) -> Result<(), Error> {
+        let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
+        let kernel = (self.entry.kernel)(&self.op, &dtypes)?;
+        kernel.tensors(views, mask, self.settled(axes)?, self.settings.crew(), results)
+    }
+
+    /// What a plan follows from, besides layouts.
+    fn settled<'a>(&self, axes: &'a Axes) -> Result<Settled<'a>, Error> {
+        let Call { keepdims, skips_nan, settings, .. } = self;
+        let Settings { level, mends, .. } = settings;
+        let (level, keepdims, skips_nan, mends) = (level.check()?, *keepdims, *skips_nan, *mends);
+        Ok(Settled { axes, keepdims, level, skips_nan, mends })
     }
 
     fn known_axes(&self) -> Result<&Axes, Error> {

@@ -46,7 +46,7 @@ use crate::values::stored::INPUTS;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PlannedCall {
-    kernel: PlannedKernel<'static>,
+    kernel: PlannedKernel,
     name: &'static str,
     version: u32,
     threads: Threads,
@@ -102,7 +102,7 @@ impl Call {
     }
 
     fn planned(&self, laid_out: LaidOut<'_>) -> Result<PlannedCall, Error> {
-        let axes = self.known_axes()?.clone();
+        let axes = self.known_axes()?;
         let kernel = self.kernel(laid_out, axes).map_err(|error| self.about(error))?;
         let (name, version) = (self.name(), self.version);
         let Call { settings, .. } = self;
@@ -110,13 +110,13 @@ impl Call {
         Ok(PlannedCall { kernel, name, version, threads, progress })
     }
 
-    fn kernel(&self, laid_out: LaidOut<'_>, axes: Axes) -> Result<PlannedKernel<'static>, Error> {
+    fn kernel(&self, laid_out: LaidOut<'_>, axes: &Axes) -> Result<PlannedKernel, Error> {
         let inputs = laid_out.inputs;
         let own = inputs.len().saturating_sub(usize::from(laid_out.is_masked));
         let dtypes: SmallVec<[DType; INPUTS]> =
             inputs[..own].iter().map(|layout| layout.dtype).collect();
         let kernel = (self.entry.kernel)(&self.op, &dtypes)?;
-        PlannedKernel::new(kernel, laid_out, self.settings(axes).settled(self.skips_nan)?)
+        PlannedKernel::new(kernel, laid_out, self.settled(axes)?)
     }
 }
 

@@ -1,0 +1,88 @@
+//! What a plan at run time is made over: inputs whose types, shapes and strides are known no sooner.
+
+use smallvec::SmallVec;
+
+use crate::facts::axes::Axes;
+use crate::facts::dtype::DType;
+use crate::facts::error::{Error, ErrorKind};
+use crate::facts::shape::{Dims, Shape};
+use crate::machine::level::Available;
+use crate::plan::{Needs, Plan};
+use crate::values::input::{Strided, common};
+use crate::values::layout::broadcast;
+use crate::values::stored::INPUTS;
+
+/// What a plan follows from, besides layouts.
+#[derive(Clone, Copy)]
+pub(crate) struct Settled<'a> {
+    pub(crate) axes: &'a Axes,
+    pub(crate) keepdims: bool,
+    pub(crate) level: Available,
+    pub(crate) skips_nan: bool,
+    pub(crate) mends: bool,
+}
+
+/// The shape of all inputs, and that of the results.
+pub(super) struct Shapes {
+    pub(super) all: Shape,
+    pub(super) results: Shape,
+}
+
+impl Shapes {
+    /// Makes an empty plan the one over inputs of these shapes and strides.
+    ///
+    /// # Errors
+    /// If they do not broadcast to one shape, or an axis does not fit.
+    pub(super) fn plan<'a>(
+        plan: &mut Plan,
+        inputs: impl ExactSizeIterator<Item = (&'a Shape, Strided<'a>)> + Clone,
+        settled: Settled<'_>,
+        needs: Needs,
+    ) -> Result<Self, Error> {
+        let mut first = inputs.clone();
+        let shape = match (first.next(), first.next()) {
+            (Some((shape, _)), None) => shape.clone(),
+            _ => {
+                let shapes = inputs.clone().map(|(shape, _)| shape);
+                common(&shapes.collect::<SmallVec<[&Shape; INPUTS]>>())?
+            }
+        };
+        let axes = settled.axes.resolve(shape.rank())?;
+        let results = axes.output_shape(&shape, settled.keepdims)?;
+        if let (1, Some((_, strided))) = (inputs.len(), inputs.clone().next()) {
+            plan.make(&shape, &[strided], &axes, needs);
+            return Ok(Shapes { all: shape, results });
+        }
+        let repeated = inputs.clone().map(|(from, (strides, _))| broadcast(from, strides, &shape));
+        let repeated: SmallVec<[Dims<isize>; INPUTS]> = repeated.collect::<Result<_, _>>()?;
+        let walked = repeated.iter().zip(inputs);
+        let walked: SmallVec<[Strided<'_>; INPUTS]> =
+            walked.map(|(strides, (_, (_, offset)))| (strides.as_slice(), offset)).collect();
+        plan.make(&shape, &walked, &axes, needs);
+        Ok(Shapes { all: shape, results })
+    }
+}
+
+/// Checks the types of inputs, and of a mask behind them.
+///
+/// # Errors
+/// If they are others, or too many are walked together.
+pub(super) fn check_types(
+    expected: &[DType],
+    inputs: impl ExactSizeIterator<Item = DType>,
+    is_masked: bool,
+) -> Result<(), Error> {
+    let masks = usize::from(is_masked);
+    let count = expected.len() + masks;
+    if inputs.len() != count || count > INPUTS {
+        let expected = if count > INPUTS { INPUTS - masks } else { count };
+        return Err(ErrorKind::InputCount { expected, found: inputs.len() }.into());
+    }
+    let expected = expected.iter().chain(is_masked.then_some(&DType::Bool));
+    for (found, &expected) in inputs.zip(expected) {
+        if found != expected {
+            return Err(ErrorKind::InputDType { input: "data", expected, found }.into());
+        }
+    }
+    Ok(())
+}
