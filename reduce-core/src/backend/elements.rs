@@ -4,7 +4,8 @@ use super::order::OrderAxis;
 use super::parts::Parts;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
-use crate::values::input::{Input, Strided};
+use crate::values::input::Input;
+use crate::values::layout::Strided;
 
 /// All elements of an input in row-major order, as an emission goes over them; made by [`Parts::elements`].
 ///

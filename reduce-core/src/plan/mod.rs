@@ -41,7 +41,8 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::machine::Machine;
-use crate::values::input::{Input, Strided};
+use crate::values::input::Input;
+use crate::values::layout::Strided;
 
 use axis::{JointAxis, in_order_of_memory, merge};
 

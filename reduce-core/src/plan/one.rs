@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::{Axis, MergedAxes, Needs, Plan};
 use crate::facts::axes::Axes;
 use crate::facts::shape::Shape;
-use crate::values::input::Strided;
+use crate::values::layout::Strided;
 
 impl Plan {
     /// The plan of one result, counted in the order of this plan, over all inputs or over one of them.

@@ -6,7 +6,7 @@ use crate::facts::dtype::{DType, for_storage_types, with_any};
 use crate::facts::shape::Shape;
 use crate::machine::bits::as_type;
 use crate::values::element::Element;
-use crate::values::input::Strided;
+use crate::values::layout::{Layout, Strided};
 use crate::values::tensor::Tensor;
 use crate::values::view::View;
 
@@ -146,6 +146,12 @@ impl<'a> AnyView<'a> {
     /// ```
     pub fn downcast<T: Element>(&self) -> Option<View<'a, T>> {
         (self.dtype() == T::DTYPE).then(|| with_any!(AnyView, self, view => same_view(view)))
+    }
+}
+
+impl From<&AnyView<'_>> for Layout {
+    fn from(view: &AnyView<'_>) -> Self {
+        with_any!(AnyView, view, view => view.into())
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::values::element::Element;
-use crate::values::layout::Layout;
+use crate::values::layout::{Layout, Strided};
 use crate::values::stored::Stored;
 use crate::values::view::View;
 
@@ -80,9 +80,6 @@ pub trait Input: Sync {
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize>;
 }
 
-/// The strides of a view, and the place of its first element.
-pub(crate) type Strided<'a> = (&'a [isize], usize);
-
 /// Whether a view is of a layout. Its type is not asked for: it is that of the plan.
 fn is_of<T: Element>(layout: &Layout, view: &View<'_, T>) -> bool {
     layout.offset == view.offset()
@@ -141,7 +138,7 @@ impl<T: Element> Input for View<'_, T> {
     }
 
     fn layouts(&self) -> Vec<Layout> {
-        vec![Layout::of(self)]
+        vec![Layout::from(self)]
     }
 
     fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {
@@ -203,7 +200,7 @@ macro_rules! several {
             }
 
             fn layouts(&self) -> Vec<Layout> {
-                vec![$(Layout::of(&self.$index)),+]
+                vec![$(Layout::from(&self.$index)),+]
             }
 
             fn differs_from(&self, layouts: &[Layout]) -> Option<usize> {

@@ -1,11 +1,8 @@
 //! Layouts: how the elements of a tensor lie in a buffer, without the buffer.
 
-use crate::facts::dtype::{DType, with_any};
+use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
-use crate::values::any::AnyView;
-use crate::values::element::Element;
-use crate::values::view::View;
 
 /// The type of a tensor's elements, its shape, and where the elements lie in a buffer: what a
 /// [`Call`](crate::nodes::Call) is planned for.
@@ -89,28 +86,10 @@ impl Layout {
         };
         1 + self.offset + self.shape.iter().zip(&self.strides).map(reach).sum::<usize>()
     }
-
-    pub(crate) fn of<T: Element>(view: &View<'_, T>) -> Self {
-        Layout {
-            dtype: T::DTYPE,
-            shape: view.shape().clone(),
-            strides: Dims::from_slice(view.strides()),
-            offset: view.offset(),
-        }
-    }
 }
 
-impl From<&AnyView<'_>> for Layout {
-    fn from(view: &AnyView<'_>) -> Self {
-        with_any!(AnyView, view, view => Layout::of(view))
-    }
-}
-
-impl<T: Element> From<&View<'_, T>> for Layout {
-    fn from(view: &View<'_, T>) -> Self {
-        Layout::of(view)
-    }
-}
+/// The strides of a tensor, and the place of its first element.
+pub(crate) type Strided<'a> = (&'a [isize], usize);
 
 /// The strides of elements that are repeated along axes of size 1, or along new outer axes.
 ///

@@ -3,7 +3,7 @@
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::values::element::Element;
-use crate::values::layout::{self, check_bounds};
+use crate::values::layout::{self, Layout, check_bounds};
 
 /// A tensor that borrows its elements, at any strides.
 ///
@@ -173,6 +173,13 @@ impl<'a, T: Element> View<'a, T> {
     fn place(&self, axis: usize, index: usize) -> usize {
         let step = isize::try_from(index).unwrap_or(isize::MAX).wrapping_mul(self.strides[axis]);
         self.offset.wrapping_add_signed(step)
+    }
+}
+
+impl<T: Element> From<&View<'_, T>> for Layout {
+    fn from(view: &View<'_, T>) -> Self {
+        let View { shape, strides, offset, .. } = view;
+        Layout { dtype: T::DTYPE, shape: shape.clone(), strides: strides.clone(), offset: *offset }
     }
 }
 

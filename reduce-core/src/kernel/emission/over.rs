@@ -13,7 +13,7 @@ use super::stage::Stage;
 use crate::facts::axes::AxisSet;
 use crate::facts::shape::{Dims, Shape, sort_some, stand_as_they_lie};
 use crate::plan::leader;
-use crate::values::input::Strided;
+use crate::values::layout::Strided;
 
 /// Inputs and output of an emission, or of one of its stages.
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
 use crate::machine::team::{Crew, GRAIN, Team};
-use crate::values::input::Strided;
+use crate::values::layout::Strided;
 use crate::values::stored::Buffers;
 
 /// A group has up to about this many bytes of elements. They, and what is emitted, stay in cache between the two

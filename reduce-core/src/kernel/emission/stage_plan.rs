@@ -20,7 +20,7 @@ use crate::facts::threads::Threads;
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
 use crate::plan::{InOrder, Places, Plan, Scatter};
-use crate::values::input::Strided;
+use crate::values::layout::Strided;
 use crate::values::stored::Buffers;
 
 /// A stage, planned for all elements of one layout.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::super::chosen::Filter;
 use super::AnyKernel;
-use super::outputs::{Output, RowMajor};
+use super::outputs::{OutputPlaces, RowMajor};
 use super::over::{Settled, Shapes, check_types};
 use super::run::PlanRun;
 use crate::facts::dtype::DType;
@@ -38,7 +38,7 @@ pub(crate) struct PlannedKernel {
     inputs: SmallVec<[(DType, usize); INPUTS]>,
     /// The elements that count, whatever the operator says.
     filter: Filter,
-    outputs: SmallVec<[Output; 1]>,
+    outputs: SmallVec<[OutputPlaces; 1]>,
     level: Available,
     mends: bool,
 }
@@ -63,11 +63,11 @@ impl PlannedKernel {
             Shapes::plan(&mut plan, lie, settled, kernel.needs(filter))?;
         let of_parts = kernel.parts.iter().enumerate();
         let of_parts = of_parts.map(|(number, &part)| match outputs.get(number) {
-            Some(layout) => Output::laid_out(part, &results, layout),
-            None if outputs.is_empty() => Output::in_order(part, &results),
+            Some(layout) => OutputPlaces::laid_out(part, &results, layout),
+            None if outputs.is_empty() => OutputPlaces::in_order(part, &results),
             None => Err(output_count(kernel.parts.len(), outputs.len())),
         });
-        let outputs: SmallVec<[Output; 1]> = of_parts.collect::<Result<_, _>>()?;
+        let outputs: SmallVec<[OutputPlaces; 1]> = of_parts.collect::<Result<_, _>>()?;
         if outputs.len() < laid_out.outputs.len() {
             return Err(output_count(outputs.len(), laid_out.outputs.len()));
         }

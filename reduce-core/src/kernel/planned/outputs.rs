@@ -11,7 +11,7 @@ use crate::values::view_mut::overlaps;
 use crate::values::written::ResultPart;
 
 /// An output: a part of all results, and where its elements go.
-pub(super) struct Output {
+pub(super) struct OutputPlaces {
     pub(super) part: ResultPart,
     pub(super) layout: Layout,
     /// How many places there must be: as many as elements, or at least as many as strides reach.
@@ -23,7 +23,7 @@ pub(super) struct Output {
     walk: Option<(InOrder, isize)>,
 }
 
-impl Output {
+impl OutputPlaces {
     /// An output in row-major order, of results of a shape.
     pub(super) fn in_order(part: ResultPart, shape: &Shape) -> Result<Self, Error> {
         let shape = shape.clone().with_length(part.length)?;
@@ -64,7 +64,7 @@ impl Output {
             let results = shape.subset(shape.iter().take(outer).copied());
             (InOrder::new(&results, &[(&strides[..outer], *offset)]), way)
         });
-        Output { part, length, is_dense, walk, layout }
+        OutputPlaces { part, length, is_dense, walk, layout }
     }
 
     /// Checks that there is a place for each element.
@@ -86,7 +86,7 @@ impl Output {
     /// Copies this part of all results, which lie in row-major order, to its places.
     ///
     /// # Safety
-    /// `count` results, of `size` bytes each, are there; and [`Output::check`] has passed.
+    /// `count` results, of `size` bytes each, are there; and [`OutputPlaces::check`] has passed.
     pub(super) unsafe fn put(&self, (results, count, size): RowMajor, to: *mut u8) {
         let Some((walk, way)) = &self.walk else {
             // SAFETY: the caller's; there is a place for each element.

@@ -8,7 +8,8 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::machine::level::Available;
 use crate::plan::{Needs, Plan};
-use crate::values::input::{Strided, common};
+use crate::values::input::common;
+use crate::values::layout::Strided;
 use crate::values::layout::broadcast;
 use crate::values::stored::INPUTS;
 
