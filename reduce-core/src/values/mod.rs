@@ -12,6 +12,7 @@ pub(crate) mod element;
 pub(crate) mod exact;
 pub(crate) mod extended;
 pub(crate) mod input;
+pub(crate) mod int128;
 pub(crate) mod listed;
 pub(crate) mod math;
 pub(crate) mod number;
