@@ -5,7 +5,6 @@ pub use half::{bf16, f16};
 pub use std::string::String;
 
 pub use crate::facts::dtype::DType;
-pub use crate::facts::order::ORDERED;
 pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
