@@ -28,7 +28,7 @@ const DEALT: usize = 16;
 const SHARE: usize = 3;
 
 /// Steps of elements of any size.
-type Steps<const L: usize> = InLines<[[u64; L]; DEALT]>;
+type DealtSteps<const L: usize> = InLines<[[u64; L]; DEALT]>;
 
 /// Folds a block; lane 0 holds all of it in the end, and the others nothing.
 ///
@@ -98,14 +98,14 @@ unsafe fn dealt<C: Code, F: Fold, const L: usize>(
     block: &Block,
 ) -> Lanes<F::Moving, L> {
     let mut lanes: Lanes<F::Moving, L> = F::begin(op).splat();
-    let mut rooms = [const { MaybeUninit::<Steps<L>>::uninit() }; INPUTS];
+    let mut rooms = [const { MaybeUninit::<DealtSteps<L>>::uninit() }; INPUTS];
     let (whole, rest) = (block.count / STEPS, block.count % STEPS);
     for first in (0..STEPS).step_by(DEALT) {
         let mut data: Data = [std::ptr::null(); INPUTS];
         for input in 0..F::Stored::DTYPES.len() {
             let room = rooms[input].as_mut_ptr().cast::<u8>();
             data[input] = room;
-            let parts = Parts { data: block.data[input], first, count: block.count, lanes: L };
+            let parts = DealtParts { data: block.data[input], first, count: block.count, lanes: L };
             // SAFETY: elements of the block, and room for as many steps.
             unsafe { parts.deal(F::Stored::SIZES[input], room) };
         }
@@ -126,14 +126,14 @@ unsafe fn dealt<C: Code, F: Fold, const L: usize>(
 }
 
 /// The parts of a block of `count` elements, of which steps from the `first` on are dealt.
-struct Parts {
+struct DealtParts {
     data: *const u8,
     first: usize,
     count: usize,
     lanes: usize,
 }
 
-impl Parts {
+impl DealtParts {
     /// Deals elements of a size; where a part has none, there is a zero.
     ///
     /// # Safety
@@ -152,7 +152,7 @@ impl Parts {
     /// Deals elements as numbers.
     ///
     /// # Safety
-    /// As for [`Parts::deal`].
+    /// As for [`DealtParts::deal`].
     #[inline(never)]
     unsafe fn deal_as<T: Copy + Default>(&self, room: *mut u8) {
         let (data, room) = (self.data.cast::<T>(), room.cast::<T>());
