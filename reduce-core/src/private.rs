@@ -5,7 +5,6 @@ pub use half::{bf16, f16};
 pub use std::string::String;
 
 pub use crate::facts::dtype::DType;
-pub use crate::facts::order::ORDERED;
 pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
@@ -19,6 +18,7 @@ pub use crate::machine::float8::{f8e4m3fn, f8e5m2};
 pub use crate::values::element::Element;
 pub use crate::values::element::accumulator::{Accumulator, Scalars};
 pub use crate::values::extended::Extended;
+pub use crate::values::int128::{Int128, Uint128};
 pub use crate::values::op::ReduceOp;
 pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
 pub use crate::values::stored::Stored;

@@ -45,6 +45,8 @@ impl<A: Num> ReduceOp<A> for Last {
     fn finalize(&self, (last, _): (A, bool), _count: usize) -> A {
         last
     }
+    #[doc(hidden)]
+    const ORDERED: ::core::primitive::bool = true;
 }
 #[allow(deprecated, unused_qualifications, reason = "generated code")]
 const _: () = {
@@ -111,7 +113,6 @@ const _: () = {
             Self,
             ::core::primitive::i64,
         >;
-        const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<
@@ -134,7 +135,6 @@ const _: () = {
             Self,
             ::core::primitive::f32,
         >;
-        const LANES: ::core::primitive::usize = ::reduce_core::__private::ORDERED;
         const EMPTY: ::reduce_core::__private::Empty = ::reduce_core::__private::Empty::Error;
         #[inline(never)]
         fn kernel() -> &'static ::reduce_core::__private::Kernel<

@@ -134,9 +134,7 @@ const _: () = {
     where
         for<'any> ReduceMean: ::core::default::Default,
     {
-        type Reader = ::reduce_core::__private::Value<
-            ::core::num::Wrapping<::core::primitive::i128>,
-        >;
+        type Reader = ::reduce_core::__private::Value<::reduce_core::__private::Int128>;
         type Output = ::core::primitive::i32;
         type Fold = ::reduce_core::__private::Combining<
             Self::Reader,
@@ -158,9 +156,7 @@ const _: () = {
     where
         for<'any> ReduceMean: ::core::default::Default,
     {
-        type Reader = ::reduce_core::__private::Value<
-            ::core::num::Wrapping<::core::primitive::u128>,
-        >;
+        type Reader = ::reduce_core::__private::Value<::reduce_core::__private::Uint128>;
         type Output = ::core::primitive::u64;
         type Fold = ::reduce_core::__private::Combining<
             Self::Reader,

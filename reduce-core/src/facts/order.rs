@@ -46,8 +46,12 @@ pub(crate) const ROWS_OF_LITTLE: usize = 4;
 /// The longest run that is short where a result has several runs.
 pub(crate) const SHORT_RUN: usize = 128;
 
-/// The number of lanes of an operator that is not commutative: with one lane, elements are combined in their order.
-pub const ORDERED: usize = 1;
+/// The number of lanes in which any operator combines elements in their order.
+pub(crate) const ORDERED: usize = 1;
+
+/// The largest number of lanes of an operator that is not commutative. Each takes a part of a block, and the elements of
+/// a step are brought together before.
+pub(crate) const MOST_PARTS: usize = 32;
 
 /// Bytes of accumulators that a block keeps in all its lanes.
 ///
@@ -229,6 +233,13 @@ impl Short {
     pub(crate) const OF_SELECTION: Short = Short {
         rows: Length { eighths: 8, more: 80, least: 0 },
         from_memory: Length { eighths: 10, more: 0, least: 80 },
+    };
+
+    /// The lengths for operators that are not commutative. A result has one strand either way, so that no bit depends on
+    /// it where elements are one run.
+    pub(crate) const OF_PARTS: Short = {
+        let rows = Length { eighths: 0, more: STEPS * MOST_PARTS / 2, least: ONE_STRAND };
+        Short { rows, from_memory: rows }
     };
 
     /// The length for a tuple: the longest of its members'. It is the same wherever rows come from, since a member may

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::order::lanes_in_common;
+use crate::facts::order::{ORDERED, lanes_in_common};
 use crate::facts::schema::{Empty, OpSchema, Params};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{ChosenMember, EmittedAgain, Ending, Fold, Kernel, Mends, Others, Unfinished};
@@ -225,7 +225,10 @@ macro_rules! tuples {
             type Ending = ($($Op::Ending,)+);
             const LANES: usize = {
                 type InOne<F> = <<F as Fold>::Moving as Accumulator>::Lanes<1>;
-                lanes_in_common(&[$($Op::LANES),+], size_of::<InOne<Self::Fold>>())
+                match false $(|| <$Op::Fold as Fold>::WANTS.in_parts)+ {
+                    true => ORDERED,
+                    false => lanes_in_common(&[$($Op::LANES),+], size_of::<InOne<Self::Fold>>()),
+                }
             };
             const EMPTY: Empty = strictest(&[$($Op::EMPTY),+]);
             const CHOOSES: bool = false $(|| $Op::CHOOSES)+;

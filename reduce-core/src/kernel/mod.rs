@@ -184,13 +184,14 @@ impl Untyped {
 
 /// What a fold in this many lanes needs of a plan, whatever the machine.
 const fn needs<F: Fold>(lanes: usize) -> Needs {
-    let Wants { ordered, few, short, blocks, any_order, spreads, light, .. } = F::WANTS;
+    let Wants { ordered, in_parts, few, short, blocks, any_order, spreads, light, .. } = F::WANTS;
     Needs {
         lanes,
         few,
         short: short.rows.of(lanes),
         short_from_memory: short.from_memory.of(lanes),
         ordered: ordered || lanes == ORDERED,
+        in_parts: in_parts && lanes > 1,
         any_order,
         spreads,
         light,

@@ -65,12 +65,12 @@ pub(super) fn choose<const N: usize>(
             let are_few = needs.light && elements <= FEW_IN_ALL;
             if needs.lanes == 1 || are_few { few } else { across(kept, &run, needs).unwrap_or(few) }
         }
-        Strands::Lanes => along(kept, reduced, run, needs.lanes),
+        Strands::Lanes => along(kept, reduced, run, needs),
         _ if needs.lanes == 1 || is_long_from_memory(reduced, elements, needs) => {
-            along(kept, reduced, run, needs.lanes)
+            along(kept, reduced, run, needs)
         }
         _ => {
-            let along = || along(kept, reduced, run, needs.lanes);
+            let along = || along(kept, reduced, run, needs);
             across(kept, &run, needs).unwrap_or_else(along)
         }
     }
@@ -94,9 +94,11 @@ fn along<const N: usize>(
     kept: &[JointAxis<N>],
     reduced: &[JointAxis<N>],
     run: JointAxis<N>,
-    lanes: usize,
+    &Needs { lanes, in_parts, .. }: &Needs,
 ) -> Choice {
-    let direct = run.stride() == 1 && (run.size >= lanes || reduced.len() == 1);
+    // Parts of a block go on from run to run, so blocks of several runs are packed.
+    let is_long = run.size >= lanes && !in_parts;
+    let direct = run.stride() == 1 && (is_long || reduced.len() == 1);
     let path = if direct { Path::Lanes } else { Path::Gather };
     let interleaved = match (kept, reduced) {
         ([.., kept], [.., next, _]) => {

@@ -82,6 +82,8 @@ pub(crate) struct Needs {
     pub(crate) short_from_memory: usize,
     /// Elements are walked in row-major order, since their positions count.
     pub(crate) ordered: bool,
+    /// Whether lanes take parts of a block that follow one another: a result then has one strand.
+    pub(crate) in_parts: bool,
     /// Whether results are the same in any order, so that it may be the fastest.
     pub(crate) any_order: bool,
     /// Whether rows may be folded side by side, and neighbours of a result in lanes of their own.
@@ -104,6 +106,7 @@ impl Needs {
         short: 1,
         short_from_memory: 1,
         ordered: true,
+        in_parts: false,
         any_order: true,
         spreads: false,
         light: true,

@@ -22,6 +22,7 @@ impl Plan {
         let run = is_along && self.path == Path::Lanes && self.reduced.len() > 1;
         let run = run.then(|| self.run().size);
         let (rows, block) = match is_along {
+            true if needs.in_parts => (1, STEPS),
             true => (needs.lanes, self.grid.piece),
             false => (self.side_by_side, self.strands() * STEPS),
         };

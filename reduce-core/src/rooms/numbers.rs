@@ -1,7 +1,7 @@
 //! Numbers to compute in that tensors do not hold, and constants for all numbers.
 //!
 //! [`Compensated`] and [`Extended`] go to [`Reduction::computing_in`](crate::Reduction::computing_in). An [`Exact`] sum is
-//! an accumulator.
+//! an accumulator. [`Int128`] and [`Uint128`] are what `i32 => i128` and `u32 => u128` in a spec compute in.
 //!
 //! ```
 //! use reduce_core::numbers::Compensated;
@@ -18,4 +18,5 @@
 pub use crate::values::compensated::Compensated;
 pub use crate::values::exact::{Exact, ExactFloat};
 pub use crate::values::extended::Extended;
+pub use crate::values::int128::{Int128, Uint128};
 pub use crate::values::number::{ConstOne, ConstZero, Least, LeastFloat};

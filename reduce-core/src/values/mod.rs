@@ -12,6 +12,7 @@ pub(crate) mod erased;
 pub(crate) mod exact;
 pub(crate) mod extended;
 pub(crate) mod input;
+pub(crate) mod int128;
 pub(crate) mod layout;
 pub(crate) mod leading;
 pub(crate) mod listed;

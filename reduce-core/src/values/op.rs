@@ -210,6 +210,10 @@ pub trait ReduceOp<X> {
         None
     }
 
+    /// Whether the spec says `commutative = false`.
+    #[doc(hidden)]
+    const ORDERED: bool = false;
+
     /// Whether the operator has a `doubts` of its own.
     #[doc(hidden)]
     const DOUBTS: bool = false;

@@ -34,6 +34,9 @@ pub trait Steps: Sized + 'static {
     /// Whether the positions of elements are used.
     const POSITIONED: bool;
 
+    /// Whether the order of elements matters to the operator.
+    const ORDERED: bool = false;
+
     /// Whether results are the same in whichever order elements are combined.
     const ANY_ORDER: bool = false;
 
@@ -126,6 +129,7 @@ where
     type Acc = Op::Acc;
 
     const POSITIONED: bool = R::POSITIONED;
+    const ORDERED: bool = Op::ORDERED;
     const ANY_ORDER: bool = SELECTS;
     const REMOVES: bool = Op::REMOVES && !R::POSITIONED;
     const PUSHES_TWO: bool = Op::PUSHES_TWO;
@@ -195,6 +199,7 @@ impl<Outer: Holds<S::Op>, S: Steps> Steps for Through<Outer, S> {
     type Acc = S::Acc;
 
     const POSITIONED: bool = S::POSITIONED;
+    const ORDERED: bool = S::ORDERED;
     const ANY_ORDER: bool = S::ANY_ORDER;
     const REMOVES: bool = S::REMOVES;
     const PUSHES_TWO: bool = S::PUSHES_TWO;
@@ -279,6 +284,7 @@ macro_rules! tuples {
             type Acc = ($($S::Acc,)+);
 
             const POSITIONED: bool = false $(|| $S::POSITIONED)+;
+            const ORDERED: bool = false $(|| $S::ORDERED)+;
             const ANY_ORDER: bool = true $(&& $S::ANY_ORDER)+;
             const REMOVES: bool = true $(&& $S::REMOVES)+;
             const PUSHES_TWO: bool = true;

@@ -105,10 +105,10 @@ pub(super) fn lanes_are_few(spec: &OpSpec, diag: &mut Diag) {
     }
 }
 
-/// Elements of a non-commutative operator are combined in order, in one lane.
+/// Elements of a non-commutative operator are combined in order, in lanes that the core chooses.
 pub(super) fn ordered_has_one_lane(spec: &OpSpec, diag: &mut Diag) {
     if let Some(lanes) = spec.lanes.as_ref().filter(|_| !spec.commutative) {
-        let message = "`commutative = false` combines in order, in one lane; leave out `lanes`";
+        let message = "`commutative = false` combines in order, in lanes of the core's choice; leave out `lanes`";
         diag.error(lanes.span, message);
     }
 }

@@ -36,7 +36,7 @@ use paths::Paths;
 /// The operator: the user's block, its facts and kernels, its law test.
 pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
     let paths = Paths::new(&spec.krate);
-    let item = documented(spec, inlined(block));
+    let item = documented(spec, inlined(spec, block));
     let op_spec = schema::expand_op_spec(spec, block, &paths);
     let reduces = rows::expand_reduces(spec, block, &paths);
     let laws = laws::expand_laws(spec, block, &paths);
@@ -58,9 +58,15 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 /// The user's block; functions without an inline hint of their own get
 /// `#[inline(always)]`, without which they would be compiled for the build's CPU
 /// and not for the kernel's; no kernel asks about parameters. Which of those that may be left out are there is said beside them.
-fn inlined(block: &OpBlock) -> ItemImpl {
+fn inlined(spec: &OpSpec, block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
     item.items.extend(block.item.items.iter().filter_map(is_there));
+    if !spec.commutative {
+        item.items.push(syn::parse_quote! {
+            #[doc(hidden)]
+            const ORDERED: ::core::primitive::bool = true;
+        });
+    }
     for member in &mut item.items {
         if let ImplItem::Fn(function) = member
             && function.sig.ident != REFUSES

@@ -32,11 +32,13 @@ impl Paths {
 
     /// A compute type; integers wrap.
     pub(super) fn compute(&self, compute: Compute) -> TokenStream {
+        let private = &self.private;
         let word = format_ident!("{}", compute.word());
-        if compute.wraps() {
-            quote!(::core::num::Wrapping<::core::primitive::#word>)
-        } else {
-            quote!(::core::primitive::#word)
+        match compute.word() {
+            "i128" => quote!(#private::Int128),
+            "u128" => quote!(#private::Uint128),
+            _ if compute.wraps() => quote!(::core::num::Wrapping<::core::primitive::#word>),
+            _ => quote!(::core::primitive::#word),
         }
     }
 

@@ -1,7 +1,7 @@
 //! One kernel per storage type, all types concrete.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use super::paths::Paths;
 use super::schema::expand_empty;
@@ -18,7 +18,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let input = paths.stored(&block.element, row);
         let reader = paths.reader(&block.element, row.compute);
         let output = paths.written(spec, block, row);
-        let lanes = expand_lanes(spec, paths);
+        let lanes = expand_lanes(spec);
         let empty = expand_empty(row.empty, paths);
         let mends = expand_mends(row, block, paths);
         let fold = match selects(spec, block) {
@@ -88,14 +88,8 @@ pub(super) fn selects(spec: &OpSpec, block: &OpBlock) -> bool {
     spec.commutative && block.selects()
 }
 
-/// The spec's number of lanes, or one for an ordered operator; if neither, what suits
-/// the accumulator.
-fn expand_lanes(spec: &OpSpec, paths: &Paths) -> Option<TokenStream> {
-    let private = &paths.private;
-    let lanes = match &spec.lanes {
-        Some(lanes) => Literal::usize_unsuffixed(lanes.count).into_token_stream(),
-        None if !spec.commutative => quote!(#private::ORDERED),
-        None => return None,
-    };
+/// The spec's number of lanes; without one, it is what suits the accumulator.
+fn expand_lanes(spec: &OpSpec) -> Option<TokenStream> {
+    let lanes = Literal::usize_unsuffixed(spec.lanes.as_ref()?.count);
     Some(quote!(const LANES: ::core::primitive::usize = #lanes;))
 }

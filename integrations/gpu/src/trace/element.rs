@@ -4,7 +4,7 @@
 
 use std::num::Wrapping;
 
-use reduce_core::numbers::Compensated;
+use reduce_core::numbers::{Compensated, Int128, Uint128};
 use reduce_core::{Indexed, Real};
 
 use super::arena::{decide, node};
@@ -60,6 +60,29 @@ symbolic! {
     f32, f64, Wrapping<i8>, Wrapping<i16>, Wrapping<i32>, Wrapping<i64>, Wrapping<i128>,
     Wrapping<u8>, Wrapping<u16>, Wrapping<u32>, Wrapping<u64>, Wrapping<u128>
 }
+
+/// Integers in halves, whose symbol is that of an integer of the language.
+macro_rules! halves {
+    ($($halves:ident: $int:ident;)*) => {$(
+        impl Symbolic for $halves {
+            type Symbol = Symbol<Wrapping<$int>>;
+
+            fn scalars(to: &mut Vec<(Type, bool)>) {
+                Wrapping::<$int>::scalars(to);
+            }
+
+            fn fresh(next: &mut u16) -> Self::Symbol {
+                Wrapping::<$int>::fresh(next)
+            }
+
+            fn of_bits(bits: &mut impl Iterator<Item = Bits>) -> Self {
+                Wrapping::<$int>::of_bits(bits).0.into()
+            }
+        }
+    )*};
+}
+
+halves! { Int128: i128; Uint128: u128; }
 
 impl Symbolic for bool {
     type Symbol = bool;

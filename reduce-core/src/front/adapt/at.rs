@@ -84,6 +84,7 @@ where
     type Acc = (AccOf<Select, T::Last>, AccOf<Op, T::Before>, u64);
 
     const POSITIONED: bool = OfSelected::<Op, T>::POSITIONED;
+    const ORDERED: bool = OfSelected::<Op, T>::ORDERED || SelectSteps::<Select, T>::ORDERED;
 
     #[inline(always)]
     fn none(adapted: &Self::Op) -> Self::Acc {

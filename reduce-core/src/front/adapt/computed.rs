@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::mem::offset_of;
 
 use super::{Adapted, Adaptor, Adapts, mended_as_the_operator};
-use crate::facts::order::ORDERED;
 use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
@@ -122,10 +121,7 @@ where
     type Result = <Op as Reduces<T>>::Output;
     type Fold = <Combining<Value<A>, Op, T> as Fold>::Through<Self>;
     type Ending = Finished<Self::Result>;
-    const LANES: usize = match Op::SCHEMA.commutative {
-        true => <Self::Fold as Fold>::WANTS.lanes,
-        false => ORDERED,
-    };
+    const LANES: usize = <Self::Fold as Fold>::WANTS.lanes;
     const EMPTY: Empty = <Op as Reduces<T>>::EMPTY;
 
     mended_as_the_operator!(Op, T);

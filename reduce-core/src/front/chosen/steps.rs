@@ -31,6 +31,7 @@ where
     type Acc = (AccOf<Op, C::Given>, u64);
 
     const POSITIONED: bool = Inner::<Op, C, T>::POSITIONED;
+    const ORDERED: bool = Inner::<Op, C, T>::ORDERED;
     const ANY_ORDER: bool = Inner::<Op, C, T>::ANY_ORDER;
     const REMOVES: bool = Inner::<Op, C, T>::REMOVES;
 

@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 
 use super::super::block::{Block, Blocks, EvenRows, by};
 use super::lanes::{self, each, fetch, take};
-use super::{Fold, LaneSpread, Lanes, Wants, in_place};
-use crate::facts::order::{Entry, ONE_STRAND, Short, blocks};
+use super::{Fold, LaneSpread, Lanes, Wants, in_parts, in_place};
+use crate::facts::order::{Entry, MOST_PARTS, ONE_STRAND, ORDERED, Short, blocks};
 use crate::machine::code::Code;
 use crate::machine::{barrier, opaque};
 use crate::values::element::accumulator::Accumulator;
@@ -20,6 +20,16 @@ pub struct Combine<S>(PhantomData<S>);
 
 impl<S: Steps<Op: 'static>> Combine<S> {
     const IN_PLACE: bool = !matches!(entry::<S>(), Entry::Pushed);
+
+    /// Whether lanes take parts of a block.
+    const IN_PARTS: bool = S::ORDERED && !S::POSITIONED && !Self::IN_PLACE;
+
+    /// The number of lanes for which accumulators fill the registers.
+    const LANES: usize = match suited::<S>() {
+        lanes if Self::IN_PARTS && lanes > MOST_PARTS => MOST_PARTS,
+        _ if S::ORDERED && !Self::IN_PARTS => ORDERED,
+        lanes => lanes,
+    };
 }
 
 impl<S: Steps<Op: 'static>> Fold for Combine<S> {
@@ -31,13 +41,17 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
     type Through<Outer: Holds<S::Op>> = Combine<Through<Outer, S>>;
 
     const WANTS: Wants = Wants {
-        lanes: suited::<S>(),
-        ordered: S::POSITIONED,
+        lanes: Self::LANES,
+        ordered: S::POSITIONED || S::ORDERED,
+        in_parts: Self::IN_PARTS,
         few: ONE_STRAND,
-        short: Short::of(S::Acc::SCALARS, S::Stored::TURNED),
+        short: match Self::IN_PARTS {
+            true => Short::OF_PARTS,
+            false => Short::of(S::Acc::SCALARS, S::Stored::TURNED),
+        },
         blocks: blocks(entry::<S>(), suited::<S>()),
         any_order: false,
-        spreads: !S::POSITIONED,
+        spreads: !S::POSITIONED && !S::ORDERED,
         light: S::Acc::SCALARS == 1,
     };
     const TWO_STEPS: bool = S::PUSHES_TWO && size_of::<S::Acc>() > 1;
@@ -93,6 +107,10 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
         if Self::IN_PLACE {
             // SAFETY: the caller's.
             return unsafe { in_place::along::<C, S, L>(code, op, block) };
+        }
+        if in_parts::folds_parts::<Self, L>() {
+            // SAFETY: the caller's.
+            return unsafe { in_parts::along::<C, Self, L>(code, op, block) };
         }
         // SAFETY: the caller's.
         unsafe { lanes::along::<C, Self, L>(code, op, block) }

@@ -11,6 +11,7 @@
 #![allow(unsafe_code, reason = "blocks are read through pointers")]
 
 mod combine;
+mod in_parts;
 mod in_place;
 pub(super) mod lanes;
 pub(super) mod last;
@@ -18,6 +19,7 @@ mod select;
 mod tuple;
 
 pub use combine::Combine;
+pub(super) use in_parts::{first, folds_parts};
 pub use last::KEPT;
 pub use select::Select;
 
@@ -57,6 +59,8 @@ pub struct Wants {
     pub(crate) lanes: usize,
     /// Whether results depend on the order of elements.
     pub(crate) ordered: bool,
+    /// Whether lanes take parts of a block that follow one another, as if there were one lane.
+    pub(crate) in_parts: bool,
     /// Up to this many elements, one after another is faster than lanes.
     pub(crate) few: usize,
     /// The longest rows for which lanes across results are faster than along.

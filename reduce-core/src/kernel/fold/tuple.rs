@@ -41,6 +41,7 @@ macro_rules! tuples {
             const WANTS: Wants = Wants {
                 lanes: extreme(&[$($F::WANTS.lanes),+], true),
                 ordered: false $(|| $F::WANTS.ordered)+,
+                in_parts: false,
                 few: extreme(&[$($F::WANTS.few),+], false),
                 short: Short::longest(&[$($F::WANTS.short),+]),
                 // Blocks are to stay in the nearest cache from member to member.

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::super::ending::Ending;
-use super::super::fold::Fold;
 use super::super::fold::last::{InLines, join_in_memory};
+use super::super::fold::{Fold, first, folds_parts};
 use super::doubt::{operator, put};
 use super::{Block, Blocks, End, Filing, LaneState, NoBlocks};
 use crate::machine::code::{Code, Work};
@@ -93,7 +93,10 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     blocks: &mut dyn Blocks,
 ) -> F::Acc {
     let moving = F::moving::<L>(&state.0);
-    let best = join_in_memory::<C, F, L>(op, &moving);
+    let best = match folds_parts::<F, L>() {
+        true => first::<F, L>(&moving),
+        false => join_in_memory::<C, F, L>(op, &moving),
+    };
     // SAFETY: the caller's.
     unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), blocks) }
 }

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use super::super::ending::Ending;
 use super::super::fold::last::InLines;
-use super::super::fold::{Fold, LaneSpread, empty};
+use super::super::fold::{Fold, LaneSpread, empty, folds_parts};
 use super::doubt::{operator, put};
 use super::{
     Block, Data, End, Few, Filing, INPUTS, LaneState, Panel, Sizes, StrandLanes, Table, by,
@@ -48,7 +48,7 @@ struct PlainStep {
 /// The microkernels of a fold at this level.
 pub(crate) const fn plain<F: Fold, E: Ending<F::Steps>, const L: usize>() -> Table {
     Table {
-        along: along::<F, E, L>,
+        along: if folds_parts::<F, L>() { along_parts::<F, E, L> } else { along::<F, E, L> },
         across: across::<F, E, L>,
         columns: None,
         rows: None,
@@ -81,6 +81,16 @@ unsafe fn along<F: Fold, E: Ending<F::Steps>, const L: usize>(
 ) {
     // SAFETY: the caller's.
     unsafe { Of::<F, E, L>::PLAIN.along(op, top, block, filing) };
+}
+
+unsafe fn along_parts<F: Fold, E: Ending<F::Steps>, const L: usize>(
+    op: *const (),
+    top: *mut u8,
+    block: &Block,
+    filing: &Filing,
+) {
+    // SAFETY: the caller's.
+    unsafe { super::along::<Simple, F, E, L>(Simple, op, top, block, filing) };
 }
 
 unsafe fn across<F: Fold, E: Ending<F::Steps>, const L: usize>(

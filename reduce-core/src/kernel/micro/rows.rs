@@ -7,7 +7,7 @@ use super::super::ending::Ending;
 use super::super::fold::last::{
     InLines, KEPT, LAST, ROWS, TURNED_FROM, all_rows, keep, last_lanes, one_row,
 };
-use super::super::fold::{Fold, Lanes, none_kept};
+use super::super::fold::{Fold, Lanes, folds_parts, none_kept};
 use super::doubt::{note, operator, put};
 use super::{Block, Data, OneBlock, ResultElements, Ways, by};
 use crate::machine::barrier;
@@ -47,7 +47,7 @@ const MOST_KEPT: usize = 1 << 15;
 
 /// Whether rows are folded abreast: there are at least [`LAST`] lanes, and accumulators are small enough.
 pub(crate) const fn has_rows<F: Fold, const L: usize>() -> bool {
-    L >= LAST && size_of::<Lanes<F::Moving, KEPT>>() <= MOST_KEPT
+    L >= LAST && !folds_parts::<F, L>() && size_of::<Lanes<F::Moving, KEPT>>() <= MOST_KEPT
 }
 
 /// Folds rows, and stores the results of [`ROWS`] at a time.

@@ -15,6 +15,7 @@ const SUM: Needs = Needs {
     short: 56,
     short_from_memory: 56,
     ordered: false,
+    in_parts: false,
     any_order: false,
     spreads: true,
     light: true,

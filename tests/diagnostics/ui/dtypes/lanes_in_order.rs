@@ -1,4 +1,4 @@
-// error: `commutative = false` combines in order, in one lane; leave out `lanes`
+// error: `commutative = false` combines in order, in lanes of the core's choice; leave out `lanes`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -10,6 +10,8 @@ pub(crate) struct Documented<A> {
     pub(crate) lanes: usize,
     /// Scalars of an accumulator.
     pub(crate) scalars: usize,
+    /// Whether the operator is not commutative.
+    pub(crate) ordered: bool,
     pub(crate) identity: A,
     pub(crate) combine: fn(A, A) -> A,
 }
@@ -40,7 +42,11 @@ impl<A: Element> Documented<A> {
         let axes = axes_of(view, reduced);
         let (walked, kept): (Vec<Axis>, Vec<Axis>) = axes.iter().partition(|axis| axis.step == 0);
         // (1)
-        let (first, walked) = walk(&walked, view.offset().cast_signed());
+        let first = view.offset().cast_signed();
+        let (first, walked) = match self.ordered {
+            true => (first, merged(walked)),
+            false => walk(&walked, first),
+        };
         let strands = self.strands(&walk(&kept, 0).1, &walked);
         let places = places(&walked);
         let result = |start: isize| {
@@ -55,7 +61,7 @@ impl<A: Element> Documented<A> {
     fn strands(self, kept: &[Axis], walked: &[Axis]) -> Strands {
         let Documented { lanes, scalars, .. } = self;
         let count: usize = walked.iter().map(|axis| axis.size).product();
-        if lanes == 1 || count <= 16 {
+        if lanes == 1 || self.ordered || count <= 16 {
             return ONE;
         }
         let Some(run) = walked.last() else { return ONE };
@@ -199,6 +205,11 @@ fn walk(axes: &[Axis], mut first: isize) -> (isize, Vec<Axis>) {
     axes.sort_by_key(|axis| {
         std::cmp::Reverse(if axis.stride == 0 { isize::MAX } else { axis.stride })
     });
+    (first, merged(axes))
+}
+
+/// (1) Axes that walk one sequence, merged.
+fn merged(axes: Vec<Axis>) -> Vec<Axis> {
     let mut merged: Vec<Axis> = Vec::new();
     for axis in axes {
         let size = axis.size.cast_signed();
@@ -209,7 +220,7 @@ fn walk(axes: &[Axis], mut first: isize) -> (isize, Vec<Axis>) {
             _ => merged.push(axis),
         }
     }
-    (first, merged)
+    merged
 }
 
 /// The way to each index of some axes, the last fastest.

@@ -24,7 +24,7 @@ fn documented<A: Element>(xs: &[A], lanes: usize, identity: A, combine: fn(A, A)
     if xs.is_empty() {
         return identity;
     }
-    Documented { lanes, scalars: 1, identity, combine }.results(&view, &[0])[0]
+    Documented { lanes, scalars: 1, ordered: false, identity, combine }.results(&view, &[0])[0]
 }
 
 /// Numbers whose sums and products stay in range, from arithmetic alone.

@@ -11,6 +11,7 @@ use reduce_tests::cases::{
 };
 use reduce_tests::oracle::Values;
 
+use super::SumInOrder;
 use super::documented::Documented;
 
 /// A float: from `f64`, and its bits.
@@ -113,12 +114,12 @@ where
 fn every_path_combines_as_documented() {
     // An accumulator of a product is two numbers: how small it became is the other.
     on_every_path::<f32>(
-        Documented { lanes: 64, scalars: 1, identity: 0.0, combine: |a, b| a + b },
-        Documented { lanes: 32, scalars: 1, identity: 1.0, combine: |a, b| a * b },
+        Documented { lanes: 64, scalars: 1, ordered: false, identity: 0.0, combine: |a, b| a + b },
+        Documented { lanes: 32, scalars: 1, ordered: false, identity: 1.0, combine: |a, b| a * b },
     );
     on_every_path::<f64>(
-        Documented { lanes: 32, scalars: 1, identity: 0.0, combine: |a, b| a + b },
-        Documented { lanes: 16, scalars: 1, identity: 1.0, combine: |a, b| a * b },
+        Documented { lanes: 32, scalars: 1, ordered: false, identity: 0.0, combine: |a, b| a + b },
+        Documented { lanes: 16, scalars: 1, ordered: false, identity: 1.0, combine: |a, b| a * b },
     );
 }
 
@@ -129,7 +130,13 @@ fn every_layout_combines_as_documented() {
     let lists = [2, 15, 16, 17, 64, 65, 257, 513].map(|n| vec![n]);
     let matrices = [2, 33, 257].into_iter().flat_map(|n| [vec![3, n], vec![n, 5], vec![n, 40]]);
     let others = [vec![2, 33, 3], vec![2, 1, 130], vec![3, 2, 5, 7], vec![40, 3, 50]];
-    let sum = Documented { lanes: 64, scalars: 1, identity: 0.0f32, combine: |a, b| a + b };
+    let sum = Documented {
+        lanes: 64,
+        scalars: 1,
+        ordered: false,
+        identity: 0.0f32,
+        combine: |a, b| a + b,
+    };
     for shape in lists.into_iter().chain(matrices).chain(others) {
         let count = shape.iter().product();
         let values: Vec<f32> = numbers(count);
@@ -143,6 +150,39 @@ fn every_layout_combines_as_documented() {
         }
     }
     println!("layouts: {counts:?}");
+}
+
+/// A sum that is not commutative, on every path and in every layout.
+#[test]
+fn elements_in_order_combine_as_documented() {
+    let mut counts = Counts::new();
+    let sum = Documented {
+        lanes: 32,
+        scalars: 1,
+        ordered: true,
+        identity: 0.0f32,
+        combine: |a, b| a + b,
+    };
+    for case in path_cases() {
+        let buffer: Vec<f32> = numbers(case.recipe.count());
+        check::<SumInOrder, f32>(sum, &case.recipe.view(&buffer), &case.axes, &mut counts);
+    }
+    let shapes = [vec![2049], vec![40, 3, 50], vec![5, 3, 150], vec![3, 40, 700], vec![2, 9, 31]];
+    for shape in shapes {
+        let values: Vec<f32> = numbers(shape.iter().product());
+        let values = Values::Floats(values.into_iter().map(f64::from).collect());
+        for layout in Layout::ALL {
+            let stored = Stored::new(layout, reduce_core::DType::F32, &shape, &values);
+            let reduce_core::AnyView::F32(view) = stored.view() else { unreachable!("of f32") };
+            for reduced in subsets(shape.len()) {
+                check::<SumInOrder, f32>(sum, &view, &reduced, &mut counts);
+            }
+        }
+    }
+    println!("in order: {counts:?}");
+    for path in ["Few", "Lanes", "Columns", "ShortRows", "Gather"] {
+        assert!(counts.get(path).is_some_and(|(results, _)| *results > 30), "{path}: {counts:?}");
+    }
 }
 
 /// The two descriptions of one view lead to one plan: recipes have no order of

@@ -77,7 +77,7 @@ macro_rules! as_documented {
                     let view = View::new(&powers, &shape).expect("as many");
                     let lanes = 128 / size_of::<$float>();
                     let order =
-                        Documented { lanes, scalars: 3, identity: 0.0, combine: |a, b| a + b };
+                        Documented { lanes, scalars: 3, ordered: false, identity: 0.0, combine: |a, b| a + b };
                     order.results(&view, &axes).iter().map(|sum| sum.to_bits()).collect()
                 };
                 let expected: [Vec<_>; 3] = [sums(|x| x), sums(|x| x * x), sums(|x| x * x * x)];

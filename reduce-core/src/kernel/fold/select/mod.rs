@@ -89,6 +89,7 @@ impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Fold for Select<S>
     const WANTS: Wants = Wants {
         lanes: order::lanes(Entry::Pushed, size_of::<K>(), K::SCALARS),
         ordered: true,
+        in_parts: false,
         few: order::ONE_STRAND_OF_SELECTION,
         short: Short::OF_SELECTION,
         blocks: order::SELECTED_BLOCKS,
