@@ -18,7 +18,7 @@ use super::needs;
 use super::walk::KernelCall;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::facts::order::LANES_AGAIN;
+use crate::facts::order::{LANES_AGAIN, ORDERED};
 use crate::machine::level::Available;
 use crate::machine::team::Team;
 use crate::plan::{Needs, Plan};
@@ -200,10 +200,8 @@ pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
     if let Some((_, true)) = result.extremes_of_all(F::Stored::DTYPES) {
         return false;
     }
-    let tables = const { &again::<F, E, LANES_AGAIN>() };
-    let (table, sizes) = (tables.of(result.level), Sizes::of::<F, E, LANES_AGAIN>());
-    // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
+    // SAFETY: the caller's.
+    unsafe { result.fold_in_lanes::<F, E>(op, out) };
     true
 }
 
@@ -223,13 +221,36 @@ unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_
             return unsafe { out.cast::<E::Output>().write(known) };
         }
     }
-    let tables = const { &again::<F, E, LANES_AGAIN>() };
-    let (table, sizes) = (tables.of(result.level), Sizes::of::<F, E, LANES_AGAIN>());
-    // SAFETY: the table of the fold, which is of any level.
-    unsafe { result.fold((table, &sizes), needs::<F>(LANES_AGAIN), op, out) };
+    // SAFETY: the caller's.
+    unsafe { result.fold_in_lanes::<F, E>(op, out) };
+}
+
+/// The number of lanes in which results are made again: one, if it takes one to keep elements in order.
+const fn lanes_again<F: Fold>() -> usize {
+    match F::WANTS.lanes {
+        ORDERED => ORDERED,
+        _ => LANES_AGAIN,
+    }
 }
 
 impl Doubtful<'_> {
+    /// Folds the elements of all inputs in as many lanes as their order allows, and stores the result.
+    ///
+    /// # Safety
+    /// As [`Doubtful::fold`].
+    unsafe fn fold_in_lanes<F: Fold, E: Ending<F::Steps>>(&self, op: *const (), out: *mut u8) {
+        // Only the chosen functions are compiled.
+        let (tables, sizes) = const {
+            &match lanes_again::<F>() {
+                ORDERED => (again::<F, E, ORDERED>(), Sizes::of::<F, E, ORDERED>()),
+                _ => (again::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>()),
+            }
+        };
+        let needs = needs::<F>(lanes_again::<F>());
+        // SAFETY: the caller's. The table is that of the fold, and of any level.
+        unsafe { self.fold((tables.of(self.level), sizes), needs, op, out) };
+    }
+
     /// The extremes of the elements of the first input, and whether the elements of all inputs say that the result
     /// stands. None if an input is not of floats.
     #[inline(never)]

@@ -9,7 +9,10 @@ mod pieces;
 mod scalars;
 
 use reduce_core::bounds::Reduces;
-use reduce_core::{AnyView, Axes, Element, Num, ReduceOp, Reduction, View, bf16, f16, reduce_op};
+use reduce_core::{
+    Accumulator, AnyView, Axes, Element, Indexed, Num, Real, ReduceOp, Reduction, View, bf16, f16,
+    reduce_op,
+};
 use reduce_specs::{ReduceL2, ReduceMean, ReduceProd, ReduceSum, ReduceSumSquare};
 use reduce_tests::cases::{
     LENGTHS, Layout, Random, Stored, available, bits, found, spelled, subsets,
@@ -186,6 +189,63 @@ fn composed(xs: &[i128]) -> i64 {
         x.wrapping_mul(y).wrapping_add(x).wrapping_add(1)
     };
     xs.iter().rev().fold(0, step)
+}
+
+/// The last element less the first. It doubts each result, so that each is computed again, with positions.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rise;
+
+/// The first and the last element, and whether there is one.
+#[derive(Clone, Copy, Debug, Accumulator)]
+struct Ends<A> {
+    first: A,
+    last: A,
+    count: A,
+}
+
+#[reduce_op(dtypes = [f32], commutative = false, nan = unspecified)]
+impl<A: Real> ReduceOp<Indexed<A>> for Rise {
+    type Acc = Ends<A>;
+    type Output = A;
+
+    fn identity(&self) -> Ends<A> {
+        Ends { first: A::ZERO, last: A::ZERO, count: A::ZERO }
+    }
+
+    fn map(&self, x: Indexed<A>) -> Ends<A> {
+        Ends { first: x.value, last: x.value, count: A::ONE }
+    }
+
+    fn combine(&self, a: Ends<A>, b: Ends<A>) -> Ends<A> {
+        Ends {
+            first: if a.count > A::ZERO { a.first } else { b.first },
+            last: if b.count > A::ZERO { b.last } else { a.last },
+            count: a.count + b.count,
+        }
+    }
+
+    fn finalize(&self, ends: Ends<A>, _count: usize) -> A {
+        ends.last - ends.first
+    }
+
+    fn doubts(&self, _ends: &Ends<A>, _count: usize) -> bool {
+        true
+    }
+}
+
+#[test]
+fn doubtful_results_are_computed_again_in_order() {
+    for count in lengths().filter(|&count| count > 0) {
+        let xs: Vec<f32> = (0..2 * count).map(|at| at as f32 + 1.0).collect();
+        for (shape, axis, expected) in [([2, count], 1, 1.0), ([count, 2], 0, 2.0)] {
+            let view = View::new(&xs, &shape).expect("its shape");
+            for level in available() {
+                let rises = Reduction::new(Rise).axes([axis]).level(level).run(&view);
+                let expected = expected * (count - 1) as f32;
+                assert_eq!(rises.expect("valid").data(), [expected; 2], "{shape:?} at {level}");
+            }
+        }
+    }
 }
 
 #[test]
