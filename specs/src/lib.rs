@@ -26,7 +26,8 @@ pub use product::ReduceProd;
 pub use sum::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
 #[cfg(feature = "by-name")]
-use reduce_core::nodes::{OpEntry, Registry};
+use reduce_core::nodes::Registry;
+use reduce_core::nodes::{OpEntry, Types};
 
 /// The newest opset of the operator set `ai.onnx` that these specs know.
 pub const NEWEST_OPSET: u32 = 28;
@@ -48,18 +49,48 @@ pub const NEWEST_OPSET: u32 = 28;
 #[cfg(feature = "by-name")]
 pub static ONNX: Registry = Registry::new(&ALL, NEWEST_OPSET);
 
-#[cfg(feature = "by-name")]
-static ALL: [OpEntry; 12] = [
-    OpEntry::of::<ReduceSum>(),
-    OpEntry::of::<ReduceMean>(),
-    OpEntry::of::<ReduceProd>(),
-    OpEntry::of::<ReduceL1>(),
-    OpEntry::of::<ReduceL2>(),
-    OpEntry::of::<ReduceSumSquare>(),
-    OpEntry::of::<ReduceLogSum>(),
-    OpEntry::of::<ReduceLogSumExp>(),
-    OpEntry::of::<ReduceMax>(),
-    OpEntry::of::<ReduceMin>(),
-    OpEntry::of::<ArgMax>(),
-    OpEntry::of::<ArgMin>(),
-];
+/// Writes the list of entries, and the one of those for some types.
+macro_rules! entries {
+    ($($op:ident),*) => {
+        #[cfg(feature = "by-name")]
+        static ALL: [OpEntry; 12] = [$(OpEntry::of::<$op>()),*];
+
+        /// Storage types for which all operators have kernels, as a tuple: `(f32, i32)`.
+        pub trait TypesOfAll: $(Types<$op> +)* {}
+
+        impl<T: $(Types<$op> +)*> TypesOfAll for T {}
+
+        /// The entries of every operator of this crate, with kernels for some types. A program that has no others, and
+        /// does without the feature `by-name`, is built sooner, and is smaller: `docs/performance.md` has figures.
+        ///
+        /// ```
+        /// use reduce_core::DType;
+        /// use reduce_core::nodes::{Node, OpEntry, Registry};
+        /// use reduce_specs::{NEWEST_OPSET, entries};
+        ///
+        /// static OPS: [OpEntry; 12] = entries::<(f32, i32)>();
+        /// static ENGINE: Registry = Registry::new(&OPS, NEWEST_OPSET);
+        ///
+        /// assert!(ENGINE.prepare("ReduceMax", &Node::new(18, DType::I32)).is_ok());
+        /// assert!(ENGINE.prepare("ReduceMax", &Node::new(18, DType::F64)).is_err());
+        /// ```
+        pub const fn entries<T: TypesOfAll>() -> [OpEntry; 12] {
+            [$(OpEntry::with_types::<$op, T>()),*]
+        }
+    };
+}
+
+entries!(
+    ReduceSum,
+    ReduceMean,
+    ReduceProd,
+    ReduceL1,
+    ReduceL2,
+    ReduceSumSquare,
+    ReduceLogSum,
+    ReduceLogSumExp,
+    ReduceMax,
+    ReduceMin,
+    ArgMax,
+    ArgMin
+);

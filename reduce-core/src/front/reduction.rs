@@ -11,7 +11,7 @@ use crate::facts::threads::{Progress, Threads};
 use crate::front::one_pass::{OnePass, Operators};
 use crate::front::planned::Planned;
 use crate::front::settings::Settings;
-use crate::front::spec::{OpSpec, Row};
+use crate::front::spec::{AllTypes, OpSpec, kernel_for};
 use crate::kernel::AnyResults;
 use crate::plan::Plan;
 use crate::values::any::{AnyTensor, AnyView};
@@ -359,7 +359,7 @@ impl<Op: OpSpec> Reduction<Op> {
     fn over_any(&self, views: &[AnyView<'_>], results: &mut AnyResults) -> Result<(), Error> {
         self.op.check()?;
         let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
-        let kernel = Row::<Op>::kernel_for(&dtypes)?.lent(&self.op);
+        let kernel = kernel_for::<Op, AllTypes>(&dtypes)?.lent(&self.op);
         let (settled, crew) = (self.settings.settled(false)?, self.settings.crew());
         kernel.tensors(views, None, settled, crew, results)
     }

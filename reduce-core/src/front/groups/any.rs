@@ -52,7 +52,7 @@ impl AnyGroups {
     pub fn new<Op: OpSpec>(op: Op, inputs: &[DType]) -> Result<Self, Error> {
         let mut find = Find { inputs, op: Some(op), found: None };
         Op::each_type(&mut find);
-        find.found.unwrap_or_else(|| Err(no_row::<Op>(inputs).into()))
+        find.found.unwrap_or_else(|| Err(no_row(Op::ROWS, inputs).into()))
     }
 
     /// Groups of a reduction over inputs of types that are known, such as an operator in an adaptor; there is none yet.

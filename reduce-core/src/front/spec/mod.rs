@@ -1,9 +1,12 @@
 //! Specs: `#[reduce_op]` adds one to an operator, so that it can reduce tensors.
 
 mod row;
+mod types;
 
 pub use row::Row;
 pub(crate) use row::no_row;
+pub use types::Types;
+pub(crate) use types::{AllTypes, kernel_for};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
 use crate::facts::window::Window;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
-use crate::facts::error::{Error, ErrorKind};
+use crate::facts::error::ErrorKind;
 use crate::kernel::OpKernel;
 use crate::values::stored::Stored;
 
@@ -28,15 +28,9 @@ impl<Op: OpSpec> Row<Op> {
         self.inputs
     }
 
-    /// The kernel of the operator for inputs of these types.
-    ///
-    /// # Errors
-    /// If it has no such row.
-    pub(crate) fn kernel_for(inputs: &[DType]) -> Result<OpKernel<Op>, Error> {
-        match Op::ROWS.iter().find(|row| row.inputs == inputs) {
-            Some(row) => Ok((row.kernel)()),
-            None => Err(no_row::<Op>(inputs).into()),
-        }
+    /// The kernel.
+    pub(super) fn kernel(&self) -> OpKernel<Op> {
+        (self.kernel)()
     }
 }
 
@@ -46,14 +40,14 @@ impl<Op> fmt::Debug for Row<Op> {
     }
 }
 
-/// The error of an operator without a row for inputs of these types.
-pub(crate) fn no_row<Op: OpSpec>(inputs: &[DType]) -> ErrorKind {
+/// The error of an operator that has these rows, and none for inputs of these types.
+pub(crate) fn no_row<Op>(rows: &[Row<Op>], inputs: &[DType]) -> ErrorKind {
     let found = inputs.len();
-    match Op::ROWS.first().map_or(1, |row| row.inputs().len()) {
+    match rows.first().map_or(1, |row| row.inputs.len()) {
         expected if expected != found => ErrorKind::InputCount { expected, found },
         _ => {
             // The first input that no row has in its place.
-            let at = |place: usize| Op::ROWS.iter().map(move |row| row.inputs()[place]);
+            let at = |place: usize| rows.iter().map(move |row| row.inputs[place]);
             let other = |&place: &usize| at(place).all(|dtype| dtype != inputs[place]);
             let place = (0..found).find(other).unwrap_or(0);
             let mut allowed: Vec<_> = at(place).collect();

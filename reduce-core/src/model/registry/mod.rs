@@ -13,7 +13,7 @@ use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
 use crate::front::one_pass::Operators;
-use crate::front::spec::{OpSpec, Row};
+use crate::front::spec::{AllTypes, OpSpec, Types, kernel_for};
 use crate::kernel::AnyKernel;
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
@@ -26,14 +26,33 @@ pub struct OpEntry {
     op: fn(&Params) -> Result<AnyOp, Error>,
     /// Its kernel for inputs of some types, if there is one.
     kernel: fn(&AnyOp, &[DType]) -> Result<AnyKernel<'static>, Error>,
+    /// The types of the first input for which there are kernels.
+    first_inputs: fn() -> Vec<DType>,
 }
 
 /// An operator, its type erased.
 type AnyOp = Arc<dyn Any + Send + Sync>;
 
 impl OpEntry {
-    /// The entry of an operator.
+    /// The entry of an operator, with kernels for all types of its spec.
     pub const fn of<Op: OpSpec>() -> Self {
+        Self::with_types::<Op, AllTypes>()
+    }
+
+    /// The entry of an operator, with kernels for some types of its spec, a tuple. No other kernels are compiled for it, so
+    /// a program is built sooner, and is smaller.
+    ///
+    /// ```
+    /// use reduce_core::DType;
+    /// use reduce_core::nodes::{Node, OpEntry};
+    /// use reduce_specs::ReduceMean;
+    ///
+    /// static MEAN: OpEntry = OpEntry::with_types::<ReduceMean, (f32, i32)>();
+    /// assert!(MEAN.prepare(&Node::new(13, DType::F32)).is_ok());
+    /// let error = MEAN.prepare(&Node::new(13, DType::F64)).unwrap_err();
+    /// assert!(error.to_string().contains("`f64`"));
+    /// ```
+    pub const fn with_types<Op: OpSpec, T: Types<Op>>() -> Self {
         OpEntry {
             schema: Op::SCHEMA,
             op: |params| {
@@ -42,12 +61,13 @@ impl OpEntry {
                 Ok(Arc::new(op))
             },
             kernel: |op, inputs| {
-                let kernel = Row::<Op>::kernel_for(inputs)?;
+                let kernel = kernel_for::<Op, T>(inputs)?;
                 let Ok(op) = Arc::clone(op).downcast() else {
                     unreachable!("an operator of this entry")
                 };
                 Ok(kernel.own(op))
             },
+            first_inputs: || T::ROWS.iter().map(|row| row.inputs()[0]).collect(),
         }
     }
 
@@ -86,8 +106,24 @@ impl OpEntry {
     /// [`Call::output_shape`] and [`Call::run`].
     pub fn prepare(&'static self, node: &Node) -> Result<Call, Problems> {
         let checked = validate::check(&self.schema, node)?;
+        self.check_kernels(node.dtype)
+            .map_err(|error| error.about(self.schema.name, checked.since))?;
         let op = (self.op)(&checked.params)?;
         Ok(Call::new((self, op), node.dtype, checked))
+    }
+
+    /// Checks that there are kernels for a type, which the version allows.
+    ///
+    /// # Errors
+    /// If the entry was made for others.
+    fn check_kernels(&self, dtype: DType) -> Result<(), Error> {
+        let allowed = (self.first_inputs)();
+        match allowed.contains(&dtype) {
+            true => Ok(()),
+            false => {
+                Err(ErrorKind::DTypeNotAllowed { dtype, allowed, elsewhere: Vec::new() }.into())
+            }
+        }
     }
 
     /// The node with the same meaning at another opset, up or down.

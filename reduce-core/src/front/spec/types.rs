@@ -1,0 +1,55 @@
+//! Some of an operator's storage types, chosen by whoever runs it by name.
+
+use super::{OpSpec, Reduces, Row};
+use crate::facts::dtype::DType;
+use crate::facts::error::Error;
+use crate::front::spec::row::no_row;
+use crate::kernel::OpKernel;
+use crate::values::stored::Stored;
+use crate::values::tuples::for_tuples;
+
+/// Storage types that an operator has kernels for: a tuple of up to eight of them, such as `(f32, i32)`. Of an operator of
+/// several inputs, each is again a tuple: `((f32, f32), (f64, f64))`.
+///
+/// They say for which types an [`OpEntry`](crate::nodes::OpEntry::with_types) has kernels.
+#[diagnostic::on_unimplemented(
+    message = "`{Op}` has no kernels for all of `{Self}`",
+    label = "a type that `dtypes` of the operator's `#[reduce_op(..)]` does not name, or no tuple of types",
+    note = "a single type is a tuple, too: `(f32,)`"
+)]
+pub trait Types<Op: 'static> {
+    /// A kernel for each type.
+    #[doc(hidden)]
+    const ROWS: &'static [Row<Op>];
+}
+
+/// All types that the spec of an operator names.
+#[derive(Debug)]
+pub(crate) enum AllTypes {}
+
+impl<Op: OpSpec> Types<Op> for AllTypes {
+    const ROWS: &'static [Row<Op>] = Op::ROWS;
+}
+
+macro_rules! tuples {
+    ($(($($T:ident . $index:tt),+))*) => {$(
+        impl<Op: OpSpec + $(Reduces<$T> +)+, $($T: Stored),+> Types<Op> for ($($T,)+) {
+            const ROWS: &'static [Row<Op>] = &[$(Row::new::<$T>()),+];
+        }
+    )*};
+}
+
+for_tuples!(tuples);
+
+/// The kernel of an operator for inputs of some types, one of those that were chosen.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn kernel_for<Op: OpSpec, T: Types<Op>>(
+    inputs: &[DType],
+) -> Result<OpKernel<Op>, Error> {
+    match T::ROWS.iter().find(|row| row.inputs() == inputs) {
+        Some(row) => Ok(row.kernel()),
+        None => Err(no_row(T::ROWS, inputs).into()),
+    }
+}
