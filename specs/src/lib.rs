@@ -27,7 +27,7 @@ pub use sum::{ReduceL1, ReduceL2, ReduceMean, ReduceSum, ReduceSumSquare};
 
 #[cfg(feature = "by-name")]
 use reduce_core::nodes::Registry;
-use reduce_core::nodes::{OpEntry, Types};
+use reduce_core::nodes::{KernelTypes, OpEntry};
 
 /// The newest opset of the operator set `ai.onnx` that these specs know.
 pub const NEWEST_OPSET: u32 = 28;
@@ -56,9 +56,9 @@ macro_rules! entries {
         static ALL: [OpEntry; 12] = [$(OpEntry::of::<$op>()),*];
 
         /// Storage types for which all operators have kernels, as a tuple: `(f32, i32)`.
-        pub trait TypesOfAll: $(Types<$op> +)* {}
+        pub trait TypesOfAll: $(KernelTypes<$op> +)* {}
 
-        impl<T: $(Types<$op> +)*> TypesOfAll for T {}
+        impl<T: $(KernelTypes<$op> +)*> TypesOfAll for T {}
 
         /// The entries of every operator of this crate, with kernels for some types. A program that has no others, and
         /// does without the feature `by-name`, is built sooner, and is smaller: `docs/performance.md` has figures.

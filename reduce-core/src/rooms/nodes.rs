@@ -17,7 +17,7 @@
 
 pub use crate::facts::schema::AttrValue;
 pub use crate::facts::shape::{Dim, PartialShape};
-pub use crate::front::spec::{Row, Types};
+pub use crate::front::spec::{KernelTypes, Row};
 pub use crate::model::node::{AxesInput, Node};
 pub use crate::model::registry::{Call, OpEntry, PlannedCall, Registry};
 pub use crate::values::erased::{AnyData, AnyPlaces};

@@ -5,7 +5,7 @@ mod types;
 
 pub use row::Row;
 pub(crate) use row::no_row;
-pub use types::Types;
+pub use types::KernelTypes;
 pub(crate) use types::{AllTypes, kernel_for};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};

@@ -17,7 +17,7 @@ use crate::values::tuples::for_tuples;
     label = "a type that `dtypes` of the operator's `#[reduce_op(..)]` does not name, or no tuple of types",
     note = "a single type is a tuple, too: `(f32,)`"
 )]
-pub trait Types<Op: 'static> {
+pub trait KernelTypes<Op: 'static> {
     /// A kernel for each type.
     #[doc(hidden)]
     const ROWS: &'static [Row<Op>];
@@ -27,13 +27,13 @@ pub trait Types<Op: 'static> {
 #[derive(Debug)]
 pub(crate) enum AllTypes {}
 
-impl<Op: OpSpec> Types<Op> for AllTypes {
+impl<Op: OpSpec> KernelTypes<Op> for AllTypes {
     const ROWS: &'static [Row<Op>] = Op::ROWS;
 }
 
 macro_rules! tuples {
     ($(($($T:ident . $index:tt),+))*) => {$(
-        impl<Op: OpSpec + $(Reduces<$T> +)+, $($T: Stored),+> Types<Op> for ($($T,)+) {
+        impl<Op: OpSpec + $(Reduces<$T> +)+, $($T: Stored),+> KernelTypes<Op> for ($($T,)+) {
             const ROWS: &'static [Row<Op>] = &[$(Row::new::<$T>()),+];
         }
     )*};
@@ -45,7 +45,7 @@ for_tuples!(tuples);
 ///
 /// # Errors
 /// If there is none.
-pub(crate) fn kernel_for<Op: OpSpec, T: Types<Op>>(
+pub(crate) fn kernel_for<Op: OpSpec, T: KernelTypes<Op>>(
     inputs: &[DType],
 ) -> Result<OpKernel<Op>, Error> {
     match T::ROWS.iter().find(|row| row.inputs() == inputs) {

@@ -13,7 +13,7 @@ use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
 use crate::front::one_pass::Operators;
-use crate::front::spec::{AllTypes, OpSpec, Types, kernel_for};
+use crate::front::spec::{AllTypes, KernelTypes, OpSpec, kernel_for};
 use crate::kernel::AnyKernel;
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
@@ -52,7 +52,7 @@ impl OpEntry {
     /// let error = MEAN.prepare(&Node::new(13, DType::F64)).unwrap_err();
     /// assert!(error.to_string().contains("`f64`"));
     /// ```
-    pub const fn with_types<Op: OpSpec, T: Types<Op>>() -> Self {
+    pub const fn with_types<Op: OpSpec, T: KernelTypes<Op>>() -> Self {
         OpEntry {
             schema: Op::SCHEMA,
             op: |params| {
