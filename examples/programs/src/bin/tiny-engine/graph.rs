@@ -55,7 +55,7 @@ pub(crate) struct Graph {
 impl Graph {
     /// Reads a model from a file.
     pub(crate) fn open(path: &str) -> Result<Graph, Failure> {
-        // Whose errors name the file.
+        // Its errors name the file.
         let model = Model::open(path)?;
         Graph::of(&model).map_err(|error| error.at(path))
     }
@@ -121,6 +121,10 @@ impl<'m> Reader<'m> {
     }
 
     fn action(&self, node: &NodeProto) -> Result<Action, Failure> {
+        if !["", "ai.onnx"].contains(&node.domain.as_str()) {
+            let (name, domain) = (&node.op_type, &node.domain);
+            return Err(format!("`{name}` is of the domain `{domain}`, and not of ONNX").into());
+        }
         Ok(match node.op_type.as_str() {
             "MatMul" => Action::MatMul,
             "Add" => Action::Pairs(|a, b| a + b),
@@ -129,7 +133,8 @@ impl<'m> Reader<'m> {
             "Div" => Action::Pairs(|a, b| a / b),
             "Sqrt" => Action::Each(f32::sqrt),
             "Exp" => Action::Each(f32::exp),
-            "Relu" => Action::Each(|x| x.max(0.0)),
+            // NaN stays NaN.
+            "Relu" => Action::Each(|x| if x < 0.0 { 0.0 } else { x }),
             "Reshape" => Action::Reshape(self.list(node)?.clone()),
             "Transpose" => Action::Transpose(permutation(node)?),
             name => Action::Reduce(Box::new(self.reduction(name, node)?)),

@@ -4,6 +4,7 @@ mod file;
 
 use std::path::Path;
 
+use reduce_onnx::proto::NodeProto;
 use reduce_programs::noise;
 
 use super::{Temporary, numbers, printed, run};
@@ -158,9 +159,16 @@ fn other_models_are_refused() {
         ("Add x z -> y", "Add: nothing gives `z`"),
         ("MatMul x up.bias -> y", "MatMul: [4, 16] and [32] do not fit"),
     ] {
-        let model = file::model(&[file::node(text)]);
-        let file = Temporary::new("refused.onnx", model.bytes());
-        let (_, complaint, succeeded) = run("tiny-engine", &[&file.0], "");
-        assert!(!succeeded && complaint.contains(sentence), "{text}: {complaint}");
+        refuses(&[file::node(text)], sentence);
     }
+    let mut other = file::node("Relu x -> y");
+    other.domain = "com.example".to_owned();
+    refuses(&[other], "`Relu` is of the domain `com.example`, and not of ONNX");
+}
+
+fn refuses(nodes: &[NodeProto], sentence: &str) {
+    let model = file::model(nodes);
+    let file = Temporary::new("refused.onnx", model.bytes());
+    let (_, complaint, succeeded) = run("tiny-engine", &[&file.0], "");
+    assert!(!succeeded && complaint.contains(sentence), "{sentence}: {complaint}");
 }
