@@ -141,7 +141,7 @@ impl<'m> Reader<'m> {
         })
     }
 
-    /// A node of any other operator is the registry's. It says what is wrong, also that there is no such operator.
+    /// A node of any other operator is the registry's. It also says if an operator is unknown.
     fn reduction(&self, name: &str, node: &NodeProto) -> Result<Call, Failure> {
         let mut reduction = Reduction::new(self.opset, DType::F32);
         for attr in &node.attribute {

@@ -39,7 +39,7 @@ enum Work {
 struct Step {
     work: Work,
     inputs: Vec<Tensor>,
-    /// The shape of what it makes, in row-major order.
+    /// The shape of its result, which lies in row-major order.
     shape: Vec<usize>,
     /// Steps whose buffers nobody reads after this one.
     finished: Vec<usize>,
