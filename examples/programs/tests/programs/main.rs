@@ -1,5 +1,6 @@
 //! Each program is run, and what it prints is held against a plain computation, or against values that follow from the input.
 
+mod block;
 mod models;
 mod page;
 mod tables;
@@ -19,6 +20,7 @@ fn binary(name: &str) -> &'static str {
         "route-tokens" => env!("CARGO_BIN_EXE_route-tokens"),
         "same-bits" => env!("CARGO_BIN_EXE_same-bits"),
         "sensor-log" => env!("CARGO_BIN_EXE_sensor-log"),
+        "tiny-engine" => env!("CARGO_BIN_EXE_tiny-engine"),
         _ => panic!("no program `{name}`"),
     }
 }
@@ -75,6 +77,7 @@ fn failures_are_sentences() {
     let table = Temporary::new("one-year.csv", b"YEAR,A\n1,2\n");
     for (name, args, input, sentence) in [
         ("rms-norm", &["0"][..], "", "`0` tokens; write a number from 1 to 4096"),
+        ("tiny-engine", &[], "", "no model; name an `.onnx` file"),
         ("same-bits", &["many"], "", "`many` numbers; write a number from 1 to 100000000"),
         ("route-tokens", &["9", "1"], "", "`1` experts; write a number from 2 to 1024"),
         (
