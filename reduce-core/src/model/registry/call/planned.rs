@@ -18,7 +18,7 @@ use crate::values::stored::INPUTS;
 /// A [`Call`] that is planned for inputs and outputs of some layouts; made by [`Call::plan`]. An engine keeps one beside each
 /// node, for as long as shapes stay as they are.
 ///
-/// KernelTypes and shapes were checked when it was planned. Each run is given buffers alone: those of the inputs, and the
+/// Types and shapes were checked when it was planned. Each run is given buffers alone: those of the inputs, and the
 /// places of the results, which need not be initialised. It takes no lock. It allocates nothing in most cases: memory
 /// for packed elements and for results that are put in order, up to 64 kB, is kept by the thread that called before. To
 /// mend a result that the operator [doubts](crate::ReduceOp::doubts) takes memory, and so do elements that are
