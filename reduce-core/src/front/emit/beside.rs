@@ -108,6 +108,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, O, Op, const N: usize> Emits<T, O> for Beside<Op, N>
 where
     T: Leading<N>,
@@ -130,6 +131,7 @@ where
 /// What all inputs are of the last of several operators: what is emitted for it, and those beside.
 type OfLast<T, E, const N: usize> = <<T as Leading<N>>::Rest as Behind<E>>::All;
 
+#[diagnostic::do_not_recommend]
 impl<T, O, First, Next, E, const N: usize> Emits<T, O> for Beside<Then<First, Next>, N>
 where
     T: Leading<N, Rest: Behind<E>>,
