@@ -56,6 +56,11 @@ macro_rules! entries {
         static ALL: [OpEntry; 12] = [$(OpEntry::of::<$op>()),*];
 
         /// Storage types for which all operators have kernels, as a tuple: `(f32, i32)`.
+        #[diagnostic::on_unimplemented(
+            message = "not all operators have kernels for all of `{Self}`",
+            label = "a type that some operator lacks, or no tuple of types",
+            note = "all have `f16`, `f32`, `f64`, `i32`, `i64`, `u32` and `u64`; a single type is a tuple, too: `(f32,)`"
+        )]
         pub trait TypesOfAll: $(KernelTypes<$op> +)* {}
 
         impl<T: $(KernelTypes<$op> +)*> TypesOfAll for T {}

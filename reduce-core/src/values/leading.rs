@@ -23,6 +23,11 @@ pub trait Leading<const N: usize>: Stored {
 }
 
 /// Inputs that are read beside one of type `E`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot lie beside elements of `{E}`",
+    label = "expected elements of one to three inputs",
+    note = "give one view, or a tuple of two or three: `&scale` or `&(scale, bias)`"
+)]
 pub trait Behind<E: Element>: Stored {
     /// All of them, that one in front.
     type All: Leading<1, Front = E, Rest = Self>;
@@ -66,6 +71,11 @@ impl<E: Element, A: Element, B: Element, C: Element> Behind<E> for (A, B, C) {
 }
 
 /// Elements that are computed on as `A`: one, or a tuple of them, each as an element of a tuple `A`.
+#[diagnostic::on_unimplemented(
+    message = "elements of `{Self}` are not computed on as `{A}`",
+    label = "not what the operator's `EmitBeside` has as `Beside`",
+    note = "give as many inputs beside the elements as `Beside` has parts"
+)]
 pub trait Loads<A> {
     /// The elements, in the types that are computed on.
     fn loads(self) -> A;
