@@ -4,7 +4,7 @@ use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::prelude::SessionContext;
 use reduce_datafusion::{Aggregate, register, register_gallery};
-use reduce_gallery::{Cosine, Histogram, MeanVariance, Moments, TopK, Variance};
+use reduce_gallery::{Cosine, Dot, Histogram, MeanVariance, Moments, TopK, Variance};
 
 use crate::cells::{Cell, cell, planning, refusal};
 
@@ -92,8 +92,8 @@ fn mistakes_are_said_when_an_aggregate_is_registered() {
             "`histogram` has no parameter `width`, for which `required` was called; it has `low`, `high`",
         ),
         (
-            Aggregate::of::<MeanVariance>().with("p", 1),
-            "`mean_variance` has no parameter `p`, for which it was given a default; it has none",
+            Aggregate::of::<Dot>().with("p", 1),
+            "`dot` has no parameter `p`, for which it was given a default; it has none",
         ),
         (
             Aggregate::of::<Variance>().with("correction", -1),
