@@ -55,6 +55,16 @@ pub trait Input: Sync {
     fn strided<R>(&self, shape: &Shape, then: impl FnOnce(&[Strided<'_>]) -> R)
     -> Result<R, Error>;
 
+    /// Views that are borrowed from these.
+    #[doc(hidden)]
+    type Views<'v>: Input<Stored = Self::Stored>
+    where
+        Self: 'v;
+
+    /// All views, broadcast to the shape.
+    #[doc(hidden)]
+    fn views(&self, shape: &Shape) -> Result<Self::Views<'_>, Error>;
+
     /// The buffers.
     #[doc(hidden)]
     fn data(&self) -> <Self::Stored as Stored>::Data<'_>;
@@ -112,6 +122,10 @@ pub(super) fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
 
 impl<T: Element> Input for View<'_, T> {
     type Stored = T;
+    type Views<'v>
+        = View<'v, T>
+    where
+        Self: 'v;
 
     fn shape(&self) -> Result<Shape, Error> {
         Ok(View::shape(self).clone())
@@ -126,6 +140,13 @@ impl<T: Element> Input for View<'_, T> {
         match are_equal(View::shape(self), shape) {
             true => Ok(then(&[strided(self)])),
             false => Ok(then(&[strided(&self.broadcast(shape)?)])),
+        }
+    }
+
+    fn views(&self, shape: &Shape) -> Result<View<'_, T>, Error> {
+        match are_equal(View::shape(self), shape) {
+            true => Ok(self.clone()),
+            false => self.broadcast(shape),
         }
     }
 
@@ -173,6 +194,10 @@ macro_rules! several {
     ($(($($T:ident . $index:tt),+))*) => {$(
         impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
             type Stored = ($($T,)+);
+            type Views<'v>
+                = ($(View<'v, $T>,)+)
+            where
+                Self: 'v;
 
             fn shape(&self) -> Result<Shape, Error> {
                 common(&[$(self.$index.shape()),+])
@@ -185,6 +210,10 @@ macro_rules! several {
             ) -> Result<R, Error> {
                 let views = ($(self.$index.broadcast(shape)?,)+);
                 Ok(then(&[$(strided(&views.$index)),+]))
+            }
+
+            fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
+                Ok(($(self.$index.broadcast(shape)?,)+))
             }
 
             fn data(&self) -> ($(&[$T],)+) {
