@@ -14,7 +14,7 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
-use crate::facts::schema::{AXES, AttrKind, DTypeSchema};
+use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
 use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::reduction::{Reduction, only};
@@ -60,6 +60,7 @@ pub struct Call {
     axes: CheckedAxes,
     noop: bool,
     keepdims: bool,
+    params: Params,
     skips_nan: bool,
     /// How it runs. The axes are those above.
     settings: Settings,
@@ -71,9 +72,9 @@ impl Call {
         dtype: DType,
         checked: Checked,
     ) -> Self {
-        let Checked { since, axes, noop, keepdims, .. } = checked;
+        let Checked { since, axes, noop, keepdims, params } = checked;
         let (version, skips_nan, settings) = (since, false, Settings::default());
-        Call { entry, op, version, dtype, axes, noop, keepdims, skips_nan, settings }
+        Call { entry, op, version, dtype, axes, noop, keepdims, params, skips_nan, settings }
     }
 
     /// The operator's name.
@@ -311,13 +312,15 @@ impl Call {
     ///
     /// # Errors
     /// If the axes are not known yet, or the call [skips NaN](Call::skip_nan), which the operator alone does not.
-    pub fn reduction<Op: OpSpec + Clone>(&self) -> Result<Option<Reduction<Op>>, Error> {
-        let Some(op) = self.op.downcast_ref::<Op>() else { return Ok(None) };
+    pub fn reduction<Op: OpSpec>(&self) -> Result<Option<Reduction<Op>>, Error> {
+        if !self.op.is::<Op>() {
+            return Ok(None);
+        }
         if self.skips_nan {
             return Err(self.about(ErrorKind::NoOrder.into()));
         }
         let settings = self.settings(self.known_axes()?.clone());
-        Ok(Some(Reduction { op: op.clone(), settings }))
+        Ok(Some(Reduction { op: Op::configure(&self.params), settings }))
     }
 
     /// Checks that the call may be run over data of this type and rank.
