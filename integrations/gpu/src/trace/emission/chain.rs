@@ -1,8 +1,8 @@
 //! Several operators one after another: each is traced, and has an order of its own.
 
+use reduce_core::adapt::Then;
 use reduce_core::backend::{Chained, Emitting, Order, Pair, Parts, Single};
 use reduce_core::bounds::Stored;
-use reduce_core::adapt::Then;
 use reduce_core::{Element, Error, OnePass, Shape};
 
 use super::{EmissionSteps, EmitFold};
