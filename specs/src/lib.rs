@@ -66,7 +66,7 @@ macro_rules! entries {
         impl<T: $(KernelTypes<$op> +)*> TypesOfAll for T {}
 
         /// The entries of every operator of this crate, with kernels for some types. A program that has no others, and
-        /// does without the feature `by-name`, is built sooner, and is smaller: `docs/performance.md` has figures.
+        /// does without the feature `by-name`, is built sooner, and is smaller.
         ///
         /// ```
         /// use reduce_core::DType;
