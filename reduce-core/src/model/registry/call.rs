@@ -371,11 +371,9 @@ impl Call {
     }
 
     /// What a plan follows from, besides layouts.
-    fn settled<'a>(&self, axes: &'a Axes) -> Result<Settled<'a>, Error> {
+    fn settled<'a>(&'a self, axes: &'a Axes) -> Result<Settled<'a>, Error> {
         let Call { keepdims, skips_nan, settings, .. } = self;
-        let Settings { level, mends, .. } = settings;
-        let (level, keepdims, skips_nan, mends) = (level.check()?, *keepdims, *skips_nan, *mends);
-        Ok(Settled { axes, keepdims, level, skips_nan, mends })
+        Ok(Settled { axes, keepdims: *keepdims, ..settings.settled(*skips_nan)? })
     }
 
     fn known_axes(&self) -> Result<&Axes, Error> {
