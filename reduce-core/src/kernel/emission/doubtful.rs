@@ -5,7 +5,7 @@
 use smallvec::SmallVec;
 
 use super::super::chosen::{Flag, choose, pack};
-use super::super::mend::Doubtful;
+use super::super::mend::{Doubtful, KeptPlans};
 use super::super::micro::{Data, INPUTS};
 use super::super::read::Room;
 use super::again::{Again, BESIDE};
@@ -107,7 +107,7 @@ impl DoubtfulSets {
         let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
         let mut out = reserve_or_unwind(count);
         out.resize(buffers.1[0], 0.0);
-        let list = Doubtful { plan, buffers, number: 0, level };
+        let list = Doubtful { plan, buffers, number: 0, level, kept: &KeptPlans::default() };
         // SAFETY: an operator, a list of its elements, and numbers beside them.
         let is_again = unsafe { (again.0)(op, &list, &beside, &mut out) };
         is_again.then(|| spread(out, &counting))

@@ -108,7 +108,8 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
             // SAFETY: the caller's.
             return unsafe { in_place::along::<C, S, L>(code, op, block) };
         }
-        if in_parts::folds_parts::<Self, L>() {
+        // What is known here is not even generated where it is not true.
+        if const { in_parts::folds_parts::<Self, L>() } {
             // SAFETY: the caller's.
             return unsafe { in_parts::along::<C, Self, L>(code, op, block) };
         }

@@ -7,7 +7,7 @@ use super::Doubtful;
 use crate::facts::dtype::{DType, with_float};
 use crate::facts::schema::Empty;
 use crate::machine::team::Team;
-use crate::plan::Places;
+use crate::plan::{Places, Plan};
 use crate::values::element::{Element, Slot, Store, Widen};
 use crate::values::number::{Ordered, Real};
 use crate::values::op::ReduceOp;
@@ -50,22 +50,30 @@ where
     // SAFETY: the buffer of the input, which is of this type.
     let elements = unsafe { std::slice::from_raw_parts(data[input].cast::<T>(), lengths[input]) };
     let plan = result.plan.inputs.get(input).unwrap_or(result.plan);
-    let mut extremes = (A::HIGHEST, A::ZERO);
     if plan.count <= ONE_BY_ONE && plan.neighbours == 1 {
-        for place in Places::new(&plan.reduced, plan.place(result.number)) {
-            let magnitude = elements[place].wide().abs();
-            extremes = (extremes.0.minimum(magnitude), extremes.1.maximum(magnitude));
-        }
-    } else {
-        type OfBoth<T, A> = Combining<Value<A>, Both, T>;
-        let kernel = const {
-            &Kernel::<Both, T, (A, A)>::with::<OfBoth<T, A>, Finished<(A, A)>>(32, Empty::Identity)
-        };
-        let one = result.plan.one(result.number, Some(input), kernel.needs());
-        let out = std::slice::from_mut(&mut extremes);
-        kernel.bound(&Both).with_table(elements, &one, out, result.level, Team::ALONE).ok()?;
+        let places = Places::new(&plan.reduced, plan.place(result.number));
+        return Some(of_few(places.map(|place| elements[place].wide().to_f64())));
     }
+    type OfBoth<T, A> = Combining<Value<A>, Both, T>;
+    let kernel = const {
+        &Kernel::<Both, T, (A, A)>::with::<OfBoth<T, A>, Finished<(A, A)>>(32, Empty::Identity)
+    };
+    let mut extremes = (A::HIGHEST, A::ZERO);
+    let (out, level) = (std::slice::from_mut(&mut extremes), result.level);
+    let look = |one: &Plan| kernel.bound(&Both).with_table(elements, one, out, level, Team::ALONE);
+    result.kept.with(result, Some(input), kernel.needs(), look).ok()?;
     Some((extremes.0.to_f64(), extremes.1.to_f64()))
+}
+
+/// The extremes of some elements. The bits of magnitudes are compared, as whole numbers, which takes less time than
+/// magnitudes do: they have the same order, and NaN is the greatest.
+#[inline(always)]
+fn of_few(elements: impl Iterator<Item = f64>) -> (f64, f64) {
+    let magnitudes = elements.map(|x| x.abs().to_bits());
+    let widened = |(least, greatest): (u64, u64), x: u64| (least.min(x), greatest.max(x));
+    let (least, greatest) = magnitudes.fold((u64::MAX, 0), widened);
+    let greatest = f64::from_bits(greatest);
+    (if greatest.is_nan() { greatest } else { f64::from_bits(least) }, greatest)
 }
 
 /// Both magnitudes.

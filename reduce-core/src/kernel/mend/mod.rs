@@ -5,26 +5,28 @@
 //! stands if an element is not finite, or if all are zero ([`extremes`]). Otherwise it may follow from the least and
 //! the greatest magnitude of its elements. If it does not, its elements are folded once more in
 //! [`Extended`](crate::numbers::Extended). They are folded in eight lanes. Along a result these are
-//! narrow vectors; elsewhere the loops of the scalar level do, which cost an operator little. What is done depends on the elements of the one result alone.
+//! narrow vectors; elsewhere the loops of the scalar level do, which cost an operator little. What is done depends on the
+//! elements of the one result alone. So results are spread over the threads of the team as it suits them.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
+mod doubtful;
 mod extremes;
+
+use std::ops::Range;
 
 use super::ending::Ending;
 use super::fold::Fold;
-use super::micro::{Notes, Sizes, Table, Watched, again};
-use super::needs;
+use super::micro::{Notes, Watched};
 use super::walk::KernelCall;
-use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::facts::order::{LANES_AGAIN, ORDERED};
 use crate::machine::level::Available;
-use crate::machine::team::Team;
+use crate::machine::team::{GRAIN, Team};
 use crate::plan::{Needs, Plan};
 use crate::values::stored::{Buffers, Stored};
 
-use extremes::Extremes;
+pub use doubtful::Doubtful;
+pub(super) use doubtful::KeptPlans;
 
 /// How the doubtful results of an operator are mended, or those of each operator of a tuple.
 #[derive(Clone, Copy, Debug)]
@@ -43,15 +45,6 @@ pub type MendedMember = (usize, usize, &'static Mends);
 
 /// Makes a result again, if it does not stand.
 pub type Mend = unsafe fn(op: *const (), result: &Doubtful<'_>, out: *mut u8);
-
-/// A result of a plan over some buffers.
-#[allow(missing_debug_implementations, reason = "named by hidden items alone")]
-pub struct Doubtful<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) buffers: Buffers,
-    pub(super) number: usize,
-    pub(super) level: Available,
-}
 
 impl Mends {
     /// Doubtful results become those of fold `F` and ending `E`.
@@ -80,7 +73,7 @@ impl Mends {
     ) {
         let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
         // SAFETY: the caller's.
-        unsafe { self.mend(op, &Doubtful { plan, buffers, number: 0, level }, doubts, out) };
+        unsafe { self.mend_one(op, (buffers, plan, 0), (level, doubts), out) };
     }
 
     /// Mends a result of a plan over buffers, counted in the order of the plan.
@@ -94,8 +87,9 @@ impl Mends {
         (level, doubts): (Available, u32),
         out: *mut u8,
     ) {
+        let result = Doubtful { plan, buffers, number, level, kept: &KeptPlans::default() };
         // SAFETY: the caller's.
-        unsafe { self.mend(op, &Doubtful { plan, buffers, number, level }, doubts, out) };
+        unsafe { self.mend(op, &result, doubts, out) };
     }
 
     /// Mends a result that some operators doubt: those whose bits are set in `doubts`.
@@ -148,7 +142,7 @@ pub(super) unsafe fn watched(
     call.op = watched.op;
     if are_mended && notes.has_any() {
         // SAFETY: the results that were just written.
-        unsafe { mend_noted(call, mends, &notes, output) };
+        unsafe { mend_noted(call, mends, &notes, output, team) };
     }
     Ok(())
 }
@@ -172,19 +166,54 @@ pub(super) unsafe fn run_alone(
     unsafe { call.with_inputs(output, team) };
 }
 
-/// Mends the results that were noted.
+/// Mends the results that were noted, split among a team.
 ///
 /// # Safety
 /// The results of the plan were written; mends and operator are those of the call.
 #[cold]
 #[inline(never)]
-unsafe fn mend_noted(call: &KernelCall<'_>, mends: &Mends, notes: &Notes, output: *mut u8) {
-    let KernelCall { op, sizes, buffers, plan, level, .. } = *call;
-    for (place, doubts) in notes.sorted() {
-        let number = (place - output.addr()) / sizes.result;
-        let result = Doubtful { plan, buffers, number, level };
-        // SAFETY: one of the results.
-        unsafe { mends.mend(op, &result, doubts, output.wrapping_add(number * sizes.result)) };
+unsafe fn mend_noted(
+    call: &KernelCall<'_>,
+    mends: &Mends,
+    notes: &Notes,
+    output: *mut u8,
+    team: Team<'_>,
+) {
+    let notes = notes.sorted();
+    let noted = Noted { call, mends, notes: &notes, output };
+    let grains = notes.len().saturating_mul(call.plan.count) / GRAIN;
+    let parts = grains.min(4 * team.threads()).clamp(1, notes.len());
+    let first = |part: usize| part * notes.len() / parts;
+    // SAFETY: the caller's.
+    team.each((0..parts).collect(), |part| unsafe { noted.mend(first(part)..first(part + 1)) });
+}
+
+/// Results that were noted: where each is stored, and which operators doubt it.
+struct Noted<'a> {
+    call: &'a KernelCall<'a>,
+    mends: &'a Mends,
+    notes: &'a [(usize, u32)],
+    output: *mut u8,
+}
+
+// SAFETY: an operator and buffers that threads may share. Each note is of a result of its own.
+unsafe impl Sync for Noted<'_> {}
+
+impl Noted<'_> {
+    /// Mends some of them.
+    ///
+    /// # Safety
+    /// As [`mend_noted`]. No other thread mends one of these.
+    unsafe fn mend(&self, some: Range<usize>) {
+        let KernelCall { op, sizes, buffers, plan, level, .. } = *self.call;
+        let kept = &KeptPlans::default();
+        for &(place, doubts) in &self.notes[some] {
+            let number = (place - self.output.addr()) / sizes.result;
+            let result = Doubtful { plan, buffers, number, level, kept };
+            let out = self.output.wrapping_add(number * sizes.result);
+            // SAFETY: one of the results.
+            unsafe { self.mends.mend(op, &result, doubts, out) };
+        }
     }
 }
 
@@ -223,64 +252,4 @@ unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_
     }
     // SAFETY: the caller's.
     unsafe { result.fold_in_lanes::<F, E>(op, out) };
-}
-
-/// The number of lanes in which results are made again: one, if it takes one to keep elements in order.
-const fn lanes_again<F: Fold>() -> usize {
-    match F::WANTS.lanes {
-        ORDERED => ORDERED,
-        _ => LANES_AGAIN,
-    }
-}
-
-impl Doubtful<'_> {
-    /// Folds the elements of all inputs in as many lanes as their order allows, and stores the result.
-    ///
-    /// # Safety
-    /// As [`Doubtful::fold`].
-    unsafe fn fold_in_lanes<F: Fold, E: Ending<F::Steps>>(&self, op: *const (), out: *mut u8) {
-        // Only the chosen functions are compiled.
-        let (tables, sizes) = const {
-            &match lanes_again::<F>() {
-                ORDERED => (again::<F, E, ORDERED>(), Sizes::of::<F, E, ORDERED>()),
-                _ => (again::<F, E, LANES_AGAIN>(), Sizes::of::<F, E, LANES_AGAIN>()),
-            }
-        };
-        let needs = needs::<F>(lanes_again::<F>());
-        // SAFETY: the caller's. The table is that of the fold, and of any level.
-        unsafe { self.fold((tables.of(self.level), sizes), needs, op, out) };
-    }
-
-    /// The extremes of the elements of the first input, and whether the elements of all inputs say that the result
-    /// stands. None if an input is not of floats.
-    #[inline(never)]
-    fn extremes_of_all(&self, dtypes: &[DType]) -> Option<(Extremes, bool)> {
-        let (mut first, mut are_finite, mut are_zero) = (None, true, true);
-        for (input, &dtype) in dtypes.iter().enumerate() {
-            let of_input = Extremes::of(dtype, self, input)?;
-            are_finite &= of_input.greatest.is_finite();
-            are_zero &= of_input.greatest == 0.0;
-            first.get_or_insert(of_input);
-        }
-        first.map(|first| (first, !are_finite || are_zero))
-    }
-
-    /// Folds the elements of all inputs, and stores the result.
-    ///
-    /// # Safety
-    /// The table and the sizes are of the operator, the types of the buffers and the result.
-    #[inline(never)]
-    unsafe fn fold(
-        &self,
-        (table, sizes): (&Table, &Sizes),
-        needs: Needs,
-        op: *const (),
-        out: *mut u8,
-    ) {
-        let plan = &self.plan.one(self.number, None, needs);
-        let level = self.level;
-        let call = KernelCall { table, sizes, op, buffers: self.buffers, plan, level };
-        // SAFETY: the caller's.
-        unsafe { run_alone(call, out, Team::ALONE, None) };
-    }
 }

@@ -93,7 +93,7 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     blocks: &mut dyn Blocks,
 ) -> F::Acc {
     let moving = F::moving::<L>(&state.0);
-    let best = match folds_parts::<F, L>() {
+    let best = match const { folds_parts::<F, L>() } {
         true => first::<F, L>(&moving),
         false => join_in_memory::<C, F, L>(op, &moving),
     };
