@@ -83,12 +83,13 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     let mut out = filing.out.cast::<E::Output>();
     for _ in 0..groups {
         barrier();
-        let mut lanes: Lanes<F::Acc, L> = empty::<F>(op).splat();
+        // Where accumulators are larger than a register, they are in memory for a moment, each vector in a line of its own.
+        let mut lanes: LaneState<F, L> = InLines(empty::<F>(op).splat());
         // SAFETY: the caller's.
-        unsafe { F::across::<C, L>(code, op, &mut lanes, true, &rows, position) };
+        unsafe { F::across::<C, L>(code, op, &mut lanes.0, true, &rows, position) };
         barrier();
         // SAFETY: there is room for a result of each lane.
-        unsafe { finish_all::<F, E, L>(given, &lanes, out, filing.count) };
+        unsafe { finish_all::<F, E, L>(given, &lanes.0, out, filing.count) };
         out = out.wrapping_add(L);
         rows.data = behind::<F::Stored>(&rows.data, L);
     }
@@ -163,7 +164,12 @@ unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
     // SAFETY: all of them.
     unsafe { out.cast::<[E::Output; L]>().write(all) };
     if E::DOUBTS && any {
-        // SAFETY: the caller's.
-        unsafe { note::<F, E>(given, out, (0..L).map(acc), count) };
+        // The lanes stay in their registers: their address is given to nobody.
+        let mut doubts = [0; L];
+        for lane in 0..L {
+            doubts[lane] = E::doubts(op, &acc(lane), count);
+        }
+        // SAFETY: the caller's; the operator is watched, since it doubts results.
+        unsafe { note(given, (out.cast(), size_of::<E::Output>()), &doubts) };
     }
 }

@@ -69,34 +69,27 @@ pub(super) unsafe fn put<F: Fold, E: Ending<F::Steps>>(
     let op = unsafe { operator::<F, E>(given) };
     // SAFETY: room for it.
     unsafe { out.write(E::store(op, acc, count)) };
-    if E::DOUBTS && E::doubts(op, &acc, count) != 0 {
-        // SAFETY: the caller's.
-        unsafe { note::<F, E>(given, out, std::iter::once(acc), count) };
+    if E::DOUBTS {
+        let doubts = E::doubts(op, &acc, count);
+        if doubts != 0 {
+            // SAFETY: the caller's; the operator is watched, since it doubts results.
+            unsafe { note(given, (out.cast(), size_of::<E::Output>()), &[doubts]) };
+        }
     }
 }
 
-/// Notes which of some results, stored one behind the other, are doubtful.
+/// Notes which of some results, stored one behind the other from `first` on, are doubtful, and which operators of a tuple
+/// doubt each.
 ///
 /// # Safety
-/// `given` is what the microkernel was given.
+/// `given` is what the microkernel was given: a watched operator.
 #[cold]
 #[inline(never)]
-pub(super) unsafe fn note<F: Fold, E: Ending<F::Steps>>(
-    given: *const (),
-    out: *const E::Output,
-    accs: impl Iterator<Item = F::Acc>,
-    count: usize,
-) {
+pub(super) unsafe fn note(given: *const (), (first, apart): (*const u8, usize), doubts: &[u32]) {
     // SAFETY: the caller's.
-    let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: watched, since results are doubted.
     let watched = unsafe { &*given.cast::<Watched<'_>>() };
     let Some(notes) = watched.notes else { return };
     let mut notes = notes.0.lock().unwrap_or_else(PoisonError::into_inner);
-    for (number, acc) in accs.enumerate() {
-        let doubts = E::doubts(op, &acc, count);
-        if doubts != 0 {
-            notes.push((out.wrapping_add(number).addr(), doubts));
-        }
-    }
+    let all = doubts.iter().enumerate().filter(|&(_, &doubts)| doubts != 0);
+    notes.extend(all.map(|(number, &doubts)| (first.wrapping_add(number * apart).addr(), doubts)));
 }

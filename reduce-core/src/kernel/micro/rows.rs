@@ -145,8 +145,12 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
         any |= E::DOUBTS && E::doubts(op, &acc(row), count) != 0;
     }
     if E::DOUBTS && any {
-        // SAFETY: the caller's.
-        unsafe { note::<F, E>(given, out, (0..rows).map(acc), count) };
+        let mut doubts = [0; ROWS];
+        for row in 0..rows {
+            doubts[row] = E::doubts(op, &acc(row), count);
+        }
+        // SAFETY: the caller's; the operator is watched, since it doubts results.
+        unsafe { note(given, (out.cast(), size_of::<E::Output>()), &doubts) };
     }
     if rows == ROWS {
         // SAFETY: all of them.
