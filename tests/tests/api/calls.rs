@@ -23,6 +23,11 @@ fn in_order(planned: &PlannedCall, inputs: &[AnyView<'_>]) -> Result<Vec<AnyTens
     Ok(results)
 }
 
+/// A layout in row-major order.
+fn layout(dtype: DType, shape: &[usize]) -> Layout {
+    Layout::new(dtype, shape).expect("small")
+}
+
 /// A tensor of no numbers in particular.
 fn blank(dtype: DType, shape: &[usize]) -> AnyTensor {
     reduce_core::dtypes::with_dtype!(dtype, T => {
@@ -270,7 +275,6 @@ fn places_need_not_be_initialised() {
 fn other_buffers_are_refused() {
     let node = Node::new(18, DType::F32).axes([1]).attr("keepdims", 0);
     let call = ONNX.prepare("ReduceSum", &node).expect("valid");
-    let layout = |dtype, shape: &[usize]| Layout::new(dtype, shape).expect("small");
     let rows = [layout(DType::F32, &[2, 3])];
     let planned = call.plan(&rows).expect("valid");
     let (data, ints) = ([1.0f32; 6], [1i32; 6]);
@@ -318,4 +322,39 @@ fn other_buffers_are_refused() {
     assert_eq!(masked(layout(DType::Bool, &[3])), "ok");
     assert_eq!(masked(layout(DType::U8, &[3])), "input-dtype");
     assert_eq!(masked(layout(DType::Bool, &[4])), "shapes-differ");
+}
+
+/// Positions of `i64` go to places for `i32`, strided ones too. What is no number of `i32` is an error, and nothing is written.
+#[test]
+fn positions_may_be_narrow() {
+    let data = [3.0f32, 9.0, 1.0, 7.0, 2.0, 8.0];
+    let rows = [layout(DType::F32, &[2, 3])];
+    let node = Node::new(13, DType::F32).attr("axis", -1).attr("keepdims", 0);
+    let call = ONNX.prepare("ArgMax", &node).expect("a call");
+    let planned = call.plan_into(&rows, &[layout(DType::I32, &[2])]).expect("narrow places");
+    let mut places = [7i32; 2];
+    planned.run(&[(&data[..]).into()], &mut [(&mut places[..]).into()]).expect("positions");
+    assert_eq!(places, [1, 2]);
+    let apart = Layout::with_strides(DType::I32, &[2], &[2], 1).expect("a layout");
+    let planned = call.plan_into(&rows, &[apart]).expect("narrow places");
+    let mut places = [7i32; 4];
+    planned.run(&[(&data[..]).into()], &mut [(&mut places[..]).into()]).expect("positions");
+    assert_eq!(places, [7, 1, 7, 2]);
+    let mut wide = [0i64; 4];
+    let error = planned.run(&[(&data[..]).into()], &mut [(&mut wide[..]).into()]);
+    assert_eq!(error.expect_err("places of `i32` are planned").code(), "output-dtype");
+
+    let node = Node::new(13, DType::I64).axes([1]).attr("keepdims", 0);
+    let sums = ONNX.prepare("ReduceSum", &node).expect("a call");
+    let planned = sums.plan_into(&[layout(DType::I64, &[2, 2])], &[layout(DType::I32, &[2])]);
+    let planned = planned.expect("narrow places");
+    let mut run = |data: [i64; 4]| {
+        let mut places = [7i32; 2];
+        let run = planned.run(&[(&data[..]).into()], &mut [(&mut places[..]).into()]);
+        (run.map_err(|error| error.to_string()), places)
+    };
+    let (least, greatest) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    assert_eq!(run([least, 0, greatest - 1, 1]), (Ok(()), [i32::MIN, i32::MAX]));
+    let sentence = "ReduceSum at version 13: the result 2147483648 is no number of `i32`; plan an output of `i64`";
+    assert_eq!(run([1, 2, greatest, 1]), (Err(sentence.to_owned()), [7, 7]));
 }

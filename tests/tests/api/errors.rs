@@ -168,6 +168,15 @@ fn planned_sums() -> PlannedCall {
     ONNX.prepare("ReduceSum", &node).expect("valid").plan(&[rows]).expect("valid")
 }
 
+/// The sum of one number of `i64`, to be written as one of `i32`.
+fn narrow_sum() -> PlannedCall {
+    let node = Node::new(13, DType::I64).attr("keepdims", 0);
+    let [one, narrow] = [(DType::I64, &[1][..]), (DType::I32, &[])]
+        .map(|(dtype, shape): (_, &[usize])| Layout::new(dtype, shape).expect("small"));
+    let call = ONNX.prepare("ReduceSum", &node).expect("valid");
+    call.plan_into(&[one], &[narrow]).expect("valid")
+}
+
 fn about_shapes_and_views() -> Vec<Error> {
     let data = [1.0f32, 2.0, 3.0, 4.0];
     let view = View::new(&data, &[2, 2]).expect("four elements");
@@ -218,6 +227,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         ),
         error(planned_sums().run(&[(&data[..]).into()], &mut [(&mut [0i32; 2][..]).into()])),
         error(planned_sums().run(&[(&data[..]).into()], &mut [])),
+        error(narrow_sum().run(&[(&[1i64 << 40][..]).into()], &mut [(&mut [0i32][..]).into()])),
         error(view.permute(&[0, 0])),
         error(view.slice(0, 2, 1, 1)),
         error(view.slice(0, 0, 1, 0)),

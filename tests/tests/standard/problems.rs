@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 40] = [
+const NOT_OF_NODES: [&str; 41] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -116,6 +116,7 @@ const NOT_OF_NODES: [&str; 40] = [
     "view-overlaps",
     "output-shape",
     "output-dtype",
+    "narrow-output",
     "output-count",
     "not-a-permutation",
     "no-such-axis",

@@ -127,6 +127,10 @@ mistakes! {
     "output-dtype" OutputDType { expected: DType, found: DType } =>
         format!("the output holds `{found}`; give one for `{expected}`");
 
+    /// A result is no number of the narrower type that it would be written as.
+    "narrow-output" NarrowOutput { value: i64, output: DType } =>
+        format!("the result {value} is no number of `{output}`; plan an output of `{wide}`", wide = DType::I64);
+
     /// There are more or fewer outputs than results.
     "output-count" OutputCount { expected: usize, found: usize } =>
         format!("the number of outputs is {found}; the operator has {expected}");

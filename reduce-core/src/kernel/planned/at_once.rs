@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::super::chosen::Filter;
 use super::AnyKernel;
-use super::outputs::put_in_order;
+use super::outputs::Copied;
 use super::over::{Settled, Shapes, check_types};
 use super::run::PlanRun;
 use crate::facts::dtype::with_dtype;
@@ -83,8 +83,9 @@ unsafe fn into(
     let put = |results| {
         for (&part, tensor) in run.kernel.parts.iter().zip(tensors) {
             // SAFETY: the results are there, and the tensor has room for a part of each.
-            unsafe { put_in_order(part, results, AnyPlaces::from(tensor).first) };
+            unsafe { Copied::from(part).put_in_order(results, AnyPlaces::from(tensor).first) };
         }
+        Ok(())
     };
     // SAFETY: the caller's.
     unsafe { run.reduce_apart(buffers, crew, put) }

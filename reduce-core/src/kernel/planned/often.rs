@@ -85,7 +85,8 @@ impl PlannedKernel {
     ///
     /// # Errors
     /// If there are more or fewer buffers than planned for, or one has another type or too few elements. If the operator
-    /// lacks a value for a result over no elements, or there is not enough memory. Some results may be written then.
+    /// lacks a value for a result over no elements, a result is too large for its place, or there is not enough memory. Some
+    /// results may be written then.
     pub(crate) fn run(
         &self,
         inputs: &[AnyData<'_>],
@@ -99,7 +100,7 @@ impl PlannedKernel {
         run.check_empty(&self.shape)?;
         match (outputs, self.outputs.as_slice()) {
             // SAFETY: buffers and places were checked.
-            ([places], [output]) if output.is_dense && run.is_direct() => unsafe {
+            ([places], [output]) if output.is_direct() && run.is_direct() => unsafe {
                 run.reduce(buffers, places.first, crew)
             },
             (outputs, _) => {
@@ -145,13 +146,17 @@ impl PlannedKernel {
 
     /// Copies each part of all results to its places.
     ///
+    /// # Errors
+    /// If a result is too large for its place.
+    ///
     /// # Safety
     /// The results are there, and outputs were checked.
-    unsafe fn put(&self, results: RowMajor, outputs: &mut [AnyPlaces<'_>]) {
-        for (output, places) in self.outputs.iter().zip(outputs) {
-            // SAFETY: the caller's.
-            unsafe { output.put(results, places.first) };
-        }
+    unsafe fn put(&self, results: RowMajor, outputs: &mut [AnyPlaces<'_>]) -> Result<(), Error> {
+        // SAFETY: the caller's.
+        let mut put = |(output, places): (&OutputPlaces, &mut AnyPlaces<'_>)| unsafe {
+            output.put(results, places.first)
+        };
+        self.outputs.iter().zip(outputs).try_for_each(&mut put)
     }
 }
 

@@ -1,7 +1,11 @@
 //! Where results go: each part of them is an output of its own, at any strides.
+//!
+//! Results of `i64`, such as positions, may go to places for `i32`, which is what many engines keep positions in. They are
+//! checked before one of them is written.
 
 #![allow(unsafe_code, reason = "results are copied with their types erased")]
 
+use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::plan::InOrder;
@@ -40,7 +44,8 @@ impl OutputPlaces {
         layout: &Layout,
     ) -> Result<Self, Error> {
         let shape = shape.clone().with_length(part.length)?;
-        if layout.dtype != part.dtype {
+        let is_narrowed = (part.dtype, layout.dtype) == (DType::I64, DType::I32);
+        if layout.dtype != part.dtype && !is_narrowed {
             let (expected, found) = (part.dtype, layout.dtype);
             return Err(ErrorKind::OutputDType { expected, found }.into());
         }
@@ -73,8 +78,8 @@ impl OutputPlaces {
     /// If the places are of another type, if there are too few, or more than elements that go one behind the other.
     pub(super) fn check(&self, places: &AnyPlaces<'_>) -> Result<(), Error> {
         let (expected, found) = (self.length, places.length);
-        if places.dtype != self.part.dtype {
-            let (expected, found) = (self.part.dtype, places.dtype);
+        if places.dtype != self.layout.dtype {
+            let (expected, found) = (self.layout.dtype, places.dtype);
             return Err(ErrorKind::OutputDType { expected, found }.into());
         }
         if found < expected || self.is_dense && found > expected {
@@ -83,76 +88,143 @@ impl OutputPlaces {
         Ok(())
     }
 
+    /// Whether elements are written as the operator makes them, one behind the other.
+    pub(super) fn is_direct(&self) -> bool {
+        self.is_dense && !self.is_narrowed()
+    }
+
+    fn is_narrowed(&self) -> bool {
+        self.layout.dtype != self.part.dtype
+    }
+
     /// Copies this part of all results, which lie in row-major order, to its places.
+    ///
+    /// # Errors
+    /// If an element is too large for its place. Then nothing is written.
     ///
     /// # Safety
     /// `count` results, of `size` bytes each, are there; and [`OutputPlaces::check`] has passed.
-    pub(super) unsafe fn put(&self, (results, count, size): RowMajor, to: *mut u8) {
-        let Some((walk, way)) = &self.walk else {
+    pub(super) unsafe fn put(&self, results: RowMajor, to: *mut u8) -> Result<(), Error> {
+        let (part, (first, _, size)) = (self.part, results);
+        if self.is_narrowed() {
+            // SAFETY: the caller's.
+            unsafe { check_narrow(part, results) }?;
+        }
+        let part = Copied { part, is_narrowed: self.is_narrowed() };
+        match &self.walk {
             // SAFETY: the caller's; there is a place for each element.
-            return unsafe { put_in_order(self.part, (results, count, size), to) };
-        };
-        // SAFETY: the caller's.
-        unsafe { put(self.part, (results, size), to, walk.outside(0, 0).flatten(), *way) };
+            None => unsafe { part.put_in_order(results, to) },
+            // SAFETY: the caller's.
+            Some((walk, way)) => unsafe {
+                part.put((first, size), to, walk.outside(0, 0).flatten(), *way);
+            },
+        }
+        Ok(())
     }
 }
 
 /// Where results begin, how many there are, and the bytes of one.
 pub(super) type RowMajor = (*const u8, usize, usize);
 
-/// Copies a part of all results to places one behind the other.
+/// Checks that all elements of a part of results, which are of `i64`, are numbers of `i32`.
+///
+/// # Errors
+/// If one is not.
 ///
 /// # Safety
-/// The results are there, and a place for each element of the part.
-pub(super) unsafe fn put_in_order(part: ResultPart, (results, count, size): RowMajor, to: *mut u8) {
-    let length = part.length.unwrap_or(1);
-    // SAFETY: the caller's.
-    unsafe { put(part, (results, size), to, (0..count).map(|number| number * length), 1) };
+/// The results are there.
+unsafe fn check_narrow(part: ResultPart, (results, count, size): RowMajor) -> Result<(), Error> {
+    for number in 0..count {
+        let first: *const i64 = results.wrapping_add(number * size + part.at).cast();
+        for element in 0..part.length.unwrap_or(1) {
+            // SAFETY: an element of the part.
+            let value = unsafe { *first.wrapping_add(element) };
+            if i32::try_from(value).is_err() {
+                return Err(ErrorKind::NarrowOutput { value, output: DType::I32 }.into());
+            }
+        }
+    }
+    Ok(())
 }
 
-/// Copies a part of all results to its places: each element `way` places behind the one before.
-///
-/// # Safety
-/// The results are there, and a place for each element of the part.
-unsafe fn put(
+/// A part of all results that is copied, and whether its elements, of `i64`, are written as `i32`.
+#[derive(Clone, Copy)]
+pub(super) struct Copied {
     part: ResultPart,
-    results: (*const u8, usize),
-    to: *mut u8,
-    places: impl Iterator<Item = usize>,
-    way: isize,
-) {
-    match part.dtype.size() {
-        // SAFETY: the caller's, of elements of this size.
-        1 => unsafe { put_as::<u8>(part, results, to, places, way) },
-        // SAFETY: the same.
-        2 => unsafe { put_as::<u16>(part, results, to, places, way) },
-        // SAFETY: the same.
-        4 => unsafe { put_as::<u32>(part, results, to, places, way) },
-        // SAFETY: the same.
-        _ => unsafe { put_as::<u64>(part, results, to, places, way) },
+    is_narrowed: bool,
+}
+
+impl From<ResultPart> for Copied {
+    fn from(part: ResultPart) -> Self {
+        Copied { part, is_narrowed: false }
     }
 }
 
-/// Copies elements as numbers of their size.
+impl Copied {
+    /// Copies to places one behind the other.
+    ///
+    /// # Safety
+    /// The results are there, and a place for each element of the part.
+    pub(super) unsafe fn put_in_order(self, (results, count, size): RowMajor, to: *mut u8) {
+        let length = self.part.length.unwrap_or(1);
+        // SAFETY: the caller's.
+        unsafe { self.put((results, size), to, (0..count).map(|number| number * length), 1) };
+    }
+
+    /// Copies to these places: each element of a part `way` places behind the one before.
+    ///
+    /// # Safety
+    /// The results are there, and a place for each element of the part.
+    unsafe fn put(
+        self,
+        results: (*const u8, usize),
+        to: *mut u8,
+        places: impl Iterator<Item = usize>,
+        way: isize,
+    ) {
+        let part = self.part;
+        match part.dtype.size() {
+            // SAFETY: the caller's; elements were checked.
+            _ if self.is_narrowed => unsafe { put_as(part, results, to, places, way, narrowed) },
+            // SAFETY: the caller's, of elements of this size.
+            1 => unsafe { put_as(part, results, to, places, way, |x: u8| x) },
+            // SAFETY: the same.
+            2 => unsafe { put_as(part, results, to, places, way, |x: u16| x) },
+            // SAFETY: the same.
+            4 => unsafe { put_as(part, results, to, places, way, |x: u32| x) },
+            // SAFETY: the same.
+            _ => unsafe { put_as(part, results, to, places, way, |x: u64| x) },
+        }
+    }
+}
+
+/// A number that was checked.
+#[allow(clippy::cast_possible_truncation, reason = "it was checked")]
+fn narrowed(x: i64) -> i32 {
+    x as i32
+}
+
+/// Copies elements, each as what it is written as.
 ///
 /// # Safety
-/// As [`put`].
-unsafe fn put_as<N: Copy>(
+/// The results are there, of these numbers, and a place for each element of the part.
+unsafe fn put_as<From: Copy, To>(
     part: ResultPart,
     (results, size): (*const u8, usize),
     to: *mut u8,
     places: impl Iterator<Item = usize>,
     way: isize,
+    written: impl Fn(From) -> To,
 ) {
     let mut from = results.wrapping_add(part.at);
-    let to: *mut N = to.cast();
+    let to: *mut To = to.cast();
     for place in places {
         for element in 0..part.length.unwrap_or(1) {
             let behind = way.wrapping_mul(element.cast_signed());
             // SAFETY: an element of the part.
-            let number = unsafe { *from.cast::<N>().wrapping_add(element) };
+            let number = unsafe { *from.cast::<From>().wrapping_add(element) };
             // SAFETY: its place.
-            unsafe { to.wrapping_add(place).wrapping_offset(behind).write(number) };
+            unsafe { to.wrapping_add(place).wrapping_offset(behind).write(written(number)) };
         }
         from = from.wrapping_add(size);
     }

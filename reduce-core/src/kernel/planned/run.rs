@@ -69,7 +69,7 @@ impl PlanRun<'_> {
     /// Makes all results in a room, and hands them over in row-major order.
     ///
     /// # Errors
-    /// As [`PlanRun::reduce`].
+    /// As [`PlanRun::reduce`], or that of what they are handed to.
     ///
     /// # Safety
     /// As [`PlanRun::reduce`], but for the room.
@@ -77,7 +77,7 @@ impl PlanRun<'_> {
         &self,
         buffers: Buffers,
         crew: Crew<'_>,
-        then: impl FnOnce(RowMajor),
+        then: impl FnOnce(RowMajor) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (size, count) = (self.kernel.size, self.plan.outputs);
         let (mut few, mut others) = (Lines::uninit(), Lines::uninit());
@@ -96,7 +96,6 @@ impl PlanRun<'_> {
             }
             first = to;
         }
-        then((first, count, size));
-        Ok(())
+        then((first, count, size))
     }
 }

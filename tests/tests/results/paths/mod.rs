@@ -7,6 +7,7 @@ mod large;
 mod layouts;
 mod positions;
 mod second;
+mod small_integers;
 mod special;
 mod ties;
 mod twos;

@@ -66,7 +66,7 @@ impl Call {
     }
 
     /// Plans the call as [`Call::plan`] does, for results that lie in their buffers as these layouts say. There is a layout
-    /// for each result.
+    /// for each result. One of `i32` takes results of `i64`, such as positions, which many engines keep so.
     ///
     /// ```
     /// use reduce_core::DType;
@@ -87,6 +87,7 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::plan`], and if an output has another type or shape than the result, or two of its elements share a place.
+    /// If a result is no number of `i32`, but its place is for that, the run is an error, and that output is not written.
     pub fn plan_into(&self, inputs: &[Layout], outputs: &[Layout]) -> Result<PlannedCall, Error> {
         self.planned(LaidOut { inputs, is_masked: false, outputs })
     }
