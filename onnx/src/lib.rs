@@ -15,7 +15,7 @@ pub mod words;
 
 pub use check::{Gravity, NodeText, Problem, Report, Used};
 pub use error::{Error, ErrorKind};
-pub use file::{Model, proto, read_tensor, write_tensor};
+pub use file::{Model, node, proto, read_tensor, write_tensor};
 pub use fix::{Conversion, Outcome, Revision, Rewritten, Target};
 pub use prost::bytes::Bytes;
 pub use run::{Holder, Input, Plan, Program, Sizes, Value};

@@ -171,7 +171,7 @@ fn constant(
         tensor.dims.iter().try_fold(1, product).is_some_and(|count| count <= MOST)
     };
     match found.source {
-        Source::Initializer(tensor) if is_short(tensor) => Some(model.tensor(tensor)),
+        Source::Initializer(tensor) if is_short(tensor) => Some(model.read(tensor)),
         Source::Node(index) => {
             let node = &map.scopes[found.scope].nodes[index];
             let is_constant = is_standard(&node.domain) && node.op_type == "Constant";

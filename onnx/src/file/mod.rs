@@ -44,6 +44,7 @@ mod constant;
 mod disk;
 mod external;
 mod model;
+mod node;
 mod opset;
 #[cfg(test)]
 mod sample;
@@ -54,4 +55,5 @@ pub(crate) use opset::{NoOpset, Opset, check_opset, imported, is_standard, stand
 pub(crate) use tensor::dtype;
 
 pub use model::Model;
+pub use node::node;
 pub use tensor::{read_tensor, write_tensor};

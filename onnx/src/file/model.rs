@@ -147,11 +147,37 @@ impl Model {
         self.folder.as_deref()
     }
 
-    /// A tensor of the model, wherever its elements are.
+    /// A tensor of the model, such as an initializer of its graph, wherever its elements are: in the file, or in one of
+    /// [`Model::folder`].
+    ///
+    /// ```
+    /// use reduce_onnx::Model;
+    /// use reduce_onnx::proto::TensorProto;
+    /// use reduce_onnx::proto::tensor_proto::DataType;
+    ///
+    /// let model = Model::open("data/rms.onnx")?;
+    /// let proto = TensorProto {
+    ///     data_type: DataType::Float.into(),
+    ///     dims: vec![2],
+    ///     float_data: vec![1.0, 2.0],
+    ///     ..TensorProto::default()
+    /// };
+    /// assert_eq!(model.tensor(&proto)?.shape().dims(), [2]);
+    /// # Ok::<(), reduce_onnx::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the message contradicts itself, is of no type that a reduction takes, or its elements cannot be read
+    /// ([`ErrorKind::Damaged`]). The sentence's subject is the tensor, left out.
+    pub fn tensor(&self, proto: &TensorProto) -> Result<AnyTensor, Error> {
+        self.read(proto).map_err(|problem| Error::new(ErrorKind::Damaged, problem))
+    }
+
+    /// Reads a tensor of the model.
     ///
     /// # Errors
     /// A sentence whose subject is the tensor.
-    pub(crate) fn tensor(&self, proto: &TensorProto) -> Result<AnyTensor, String> {
+    pub(crate) fn read(&self, proto: &TensorProto) -> Result<AnyTensor, String> {
         match (proto.data_location(), &self.folder) {
             (DataLocation::External, Some(folder)) => external::tensor(folder, self.map, proto),
             (DataLocation::External, None) => {
@@ -166,7 +192,7 @@ impl Model {
     /// # Errors
     /// If it gives none.
     pub(crate) fn constant(&self, node: &NodeProto) -> Result<AnyTensor, String> {
-        constant::by(node, |proto| self.tensor(proto))
+        constant::by(node, |proto| self.read(proto))
     }
 }
 

@@ -130,7 +130,7 @@ impl<'m> Flat<'m> {
         }
         let given = self.program.inputs.len();
         for proto in &graph.initializer {
-            let tensor = self.model.tensor(proto);
+            let tensor = self.model.read(proto);
             let tensor =
                 tensor.map_err(|problem| format!("initializer `{}` {problem}", proto.name))?;
             let id = match scope.of(&proto.name) {

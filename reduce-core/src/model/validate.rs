@@ -37,7 +37,7 @@ pub(crate) fn check(schema: &OpSchema, node: &Node) -> Result<Checked, Problems>
 }
 
 /// Checks that a version allows a type.
-pub(super) fn check_dtype(
+pub(in crate::model) fn check_dtype(
     schema: &OpSchema,
     version: &VersionSchema,
     dtype: DType,

@@ -66,6 +66,12 @@ impl<'a, T: Element> From<&'a [T]> for AnyData<'a> {
     }
 }
 
+impl<'a, T: Element> From<&'a Vec<T>> for AnyData<'a> {
+    fn from(data: &'a Vec<T>) -> Self {
+        data.as_slice().into()
+    }
+}
+
 /// The whole buffer of a view.
 impl<'a, T: Element> From<&View<'a, T>> for AnyData<'a> {
     fn from(view: &View<'a, T>) -> Self {
@@ -140,6 +146,12 @@ impl<'a, T: Element> From<&'a mut [T]> for AnyPlaces<'a> {
     fn from(places: &'a mut [T]) -> Self {
         let (first, length) = (places.as_mut_ptr().cast(), places.len());
         AnyPlaces { dtype: T::DTYPE, first, length, places: PhantomData }
+    }
+}
+
+impl<'a, T: Element> From<&'a mut Vec<T>> for AnyPlaces<'a> {
+    fn from(places: &'a mut Vec<T>) -> Self {
+        places.as_mut_slice().into()
     }
 }
 

@@ -75,6 +75,78 @@ impl Layout {
         self.offset
     }
 
+    /// Whether elements lie one behind the other in row-major order, from the first place on.
+    pub fn is_row_major(&self) -> bool {
+        self.offset == 0 && self.shape.is_row_major(&self.strides)
+    }
+
+    /// The layout with its axes in another order: axis `i` is axis `axes[i]` of this one.
+    ///
+    /// ```
+    /// use reduce_core::DType;
+    /// use reduce_core::planning::Layout;
+    ///
+    /// // Heads of queries, as a model keeps them: tokens, then heads.
+    /// let tokens = Layout::new(DType::F32, &[128, 12, 64])?;
+    /// let heads = tokens.permute(&[1, 0, 2])?;
+    /// assert_eq!((heads.shape().dims(), heads.strides()), (&[12, 128, 64][..], &[64, 768, 1][..]));
+    /// // The first ten tokens of each.
+    /// assert_eq!(heads.slice(1, 0, 10, 1)?.shape().dims(), [12, 10, 64]);
+    /// # Ok::<(), reduce_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `axes` is no permutation of the axes.
+    pub fn permute(&self, axes: &[usize]) -> Result<Self, Error> {
+        let rank = self.shape.rank();
+        let mut seen: Dims<bool> = smallvec::smallvec![false; rank];
+        let valid = axes.len() == rank
+            && axes.iter().all(|&axis| axis < rank && !std::mem::replace(&mut seen[axis], true));
+        if !valid {
+            return Err(ErrorKind::NotAPermutation { axes: axes.to_vec(), rank }.into());
+        }
+        let shape: Dims<usize> = axes.iter().map(|&axis| self.shape[axis]).collect();
+        let strides = axes.iter().map(|&axis| self.strides[axis]).collect();
+        Ok(Layout { shape: Shape::new(&shape)?, strides, ..*self })
+    }
+
+    /// Every `step`-th index of `start..end` along one axis, backwards from `end - 1` for a negative step.
+    ///
+    /// # Errors
+    /// If the range is not within the axis or the step is 0, or there is no such axis.
+    pub fn slice(&self, axis: usize, start: usize, end: usize, step: isize) -> Result<Self, Error> {
+        let rank = self.shape.rank();
+        let size = self.shape.get(axis).ok_or(ErrorKind::NoSuchAxis { axis, rank })?;
+        if step == 0 {
+            return Err(ErrorKind::ZeroStep { axis }.into());
+        }
+        if start > end || end > *size {
+            return Err(ErrorKind::BadSlice { axis, start, end, size: *size }.into());
+        }
+        let mut shape = Dims::from_slice(&self.shape);
+        let mut strides = self.strides.clone();
+        shape[axis] = (end - start).div_ceil(step.unsigned_abs());
+        strides[axis] = strides[axis].wrapping_mul(step);
+        let first = if step > 0 || end == start { start } else { end - 1 };
+        let offset = if shape.contains(&0) { 0 } else { self.place(axis, first) };
+        Self::with_strides(self.dtype, &shape, &strides, offset)
+    }
+
+    /// The layout of elements that are repeated along axes of size 1, or along new outer axes.
+    ///
+    /// # Errors
+    /// If a size other than 1 would have to change, or axes would be lost.
+    pub fn broadcast(&self, shape: &[usize]) -> Result<Self, Error> {
+        let strides = broadcast(&self.shape, &self.strides, shape)?;
+        Self::with_strides(self.dtype, shape, &strides, self.offset)
+    }
+
+    /// The place in the buffer of `index` along `axis`, other indices being 0.
+    fn place(&self, axis: usize, index: usize) -> usize {
+        let step = isize::try_from(index).unwrap_or(isize::MAX).wrapping_mul(self.strides[axis]);
+        self.offset.wrapping_add_signed(step)
+    }
+
     /// How many elements a buffer must have at least.
     pub fn length(&self) -> usize {
         if self.shape.count() == 0 {

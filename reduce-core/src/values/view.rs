@@ -3,7 +3,7 @@
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
 use crate::values::element::Element;
-use crate::values::layout::{self, Layout, check_bounds};
+use crate::values::layout::{Layout, check_bounds};
 
 /// A tensor that borrows its elements, at any strides.
 ///
@@ -103,16 +103,7 @@ impl<'a, T: Element> View<'a, T> {
     /// # Errors
     /// If `axes` does not name each axis once.
     pub fn permute(&self, axes: &[usize]) -> Result<Self, Error> {
-        let rank = self.shape.rank();
-        let mut seen: Dims<bool> = smallvec::smallvec![false; rank];
-        let valid = axes.len() == rank
-            && axes.iter().all(|&axis| axis < rank && !std::mem::replace(&mut seen[axis], true));
-        if !valid {
-            return Err(ErrorKind::NotAPermutation { axes: axes.to_vec(), rank }.into());
-        }
-        let shape: Dims<usize> = axes.iter().map(|&axis| self.shape[axis]).collect();
-        let strides = axes.iter().map(|&axis| self.strides[axis]).collect();
-        Ok(View { data: self.data, shape: Shape::new(&shape)?, strides, offset: self.offset })
+        Ok(self.lying(Layout::from(self).permute(axes)?))
     }
 
     /// Every `step`-th index of `start..end` along one axis, backwards from
@@ -133,21 +124,7 @@ impl<'a, T: Element> View<'a, T> {
     /// If the range is not within the axis or the step is 0, or there is no such
     /// axis.
     pub fn slice(&self, axis: usize, start: usize, end: usize, step: isize) -> Result<Self, Error> {
-        let rank = self.shape.rank();
-        let size = self.shape.get(axis).ok_or(ErrorKind::NoSuchAxis { axis, rank })?;
-        if step == 0 {
-            return Err(ErrorKind::ZeroStep { axis }.into());
-        }
-        if start > end || end > *size {
-            return Err(ErrorKind::BadSlice { axis, start, end, size: *size }.into());
-        }
-        let mut shape = Dims::from_slice(&self.shape);
-        let mut strides = self.strides.clone();
-        shape[axis] = (end - start).div_ceil(step.unsigned_abs());
-        strides[axis] = strides[axis].wrapping_mul(step);
-        let first = if step > 0 || end == start { start } else { end - 1 };
-        let offset = if shape.contains(&0) { 0 } else { self.place(axis, first) };
-        Self::with_strides(self.data, &shape, &strides, offset)
+        Ok(self.lying(Layout::from(self).slice(axis, start, end, step)?))
     }
 
     /// A view that repeats the elements along axes of size 1, or along new outer axes. Views that are reduced
@@ -165,14 +142,13 @@ impl<'a, T: Element> View<'a, T> {
     /// # Errors
     /// If a size other than 1 would have to change, or axes would be lost.
     pub fn broadcast(&self, shape: &[usize]) -> Result<Self, Error> {
-        let strides = layout::broadcast(&self.shape, &self.strides, shape)?;
-        Self::with_strides(self.data, shape, &strides, self.offset)
+        Ok(self.lying(Layout::from(self).broadcast(shape)?))
     }
 
-    /// The place in the buffer of `index` along `axis`, other indices being 0.
-    fn place(&self, axis: usize, index: usize) -> usize {
-        let step = isize::try_from(index).unwrap_or(isize::MAX).wrapping_mul(self.strides[axis]);
-        self.offset.wrapping_add_signed(step)
+    /// A view of elements of this one, which lie as a layout of them says.
+    fn lying(&self, layout: Layout) -> Self {
+        let Layout { shape, strides, offset, .. } = layout;
+        View { data: self.data, shape, strides, offset }
     }
 }
 

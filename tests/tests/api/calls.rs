@@ -348,7 +348,7 @@ fn positions_may_be_narrow() {
     let sums = ONNX.prepare("ReduceSum", &node).expect("a call");
     let planned = sums.plan_into(&[layout(DType::I64, &[2, 2])], &[layout(DType::I32, &[2])]);
     let planned = planned.expect("narrow places");
-    let mut run = |data: [i64; 4]| {
+    let run = |data: [i64; 4]| {
         let mut places = [7i32; 2];
         let run = planned.run(&[(&data[..]).into()], &mut [(&mut places[..]).into()]);
         (run.map_err(|error| error.to_string()), places)
@@ -357,4 +357,27 @@ fn positions_may_be_narrow() {
     assert_eq!(run([least, 0, greatest - 1, 1]), (Ok(()), [i32::MIN, i32::MAX]));
     let sentence = "ReduceSum at version 13: the result 2147483648 is no number of `i32`; plan an output of `i64`";
     assert_eq!(run([1, 2, greatest, 1]), (Err(sentence.to_owned()), [7, 7]));
+}
+
+/// A node is prepared before its type is known. Every row of every version runs so, and no other type does.
+#[test]
+fn a_node_is_prepared_before_its_type() {
+    Row::for_each(|row| {
+        for version in row.versions() {
+            let call = row.entry.prepare(&Node::new(version, DType::F32)).expect("all take `f32`");
+            let of_type = call.with_dtype(row.dtype).expect("a row of the version");
+            assert_eq!((of_type.input_dtype(), of_type.version()), (row.dtype, version));
+            let known =
+                entry.prepare(&Node::new(version, row.dtype)).expect("a row of the version");
+            assert_eq!(of_type.output_dtype(), known.output_dtype(), "{}", row.name());
+            let values = ordinary(row.op, row.ty, 12, 3);
+            let stored = Stored::new(Lie::ALL[0], row.dtype, &[3, 4], &values);
+            let (late, early) = (of_type.run(&stored.view()), known.run(&stored.view()));
+            same_bits(&early.expect("elements"), &late.expect("elements")).expect("the same call");
+        }
+    });
+    let call = ONNX.prepare("ReduceSum", &Node::new(13, DType::F32)).expect("valid");
+    let error = call.with_dtype(DType::Bool).expect_err("no sums of `bool`");
+    assert_eq!(error.code(), "dtype-not-allowed");
+    assert!(error.to_string().starts_with("ReduceSum at version 13: "), "{error}");
 }

@@ -1,5 +1,6 @@
 //! Calls: validated nodes, ready to run.
 
+mod later;
 mod planned;
 
 use std::fmt;
@@ -14,15 +15,14 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
-use crate::facts::schema::{AXES, AttrKind, DTypeSchema, Params};
-use crate::facts::shape::{Dim, Dims, PartialShape, Shape};
+use crate::facts::schema::{DTypeSchema, Params};
+use crate::facts::shape::{Dim, PartialShape, Shape};
 use crate::facts::threads::{Progress, Threads};
 use crate::front::reduction::{Reduction, only};
 use crate::front::settings::Settings;
 use crate::front::spec::OpSpec;
 use crate::kernel::{AnyResults, Settled};
-use crate::model::attrs::windows_of;
-use crate::model::axes::{CheckedAxes, meant, read_axes};
+use crate::model::axes::{CheckedAxes, meant};
 use crate::model::validate::Checked;
 use crate::values::any::{AnyTensor, AnyView};
 use crate::values::stored::INPUTS;
@@ -264,33 +264,6 @@ impl Call {
     ) -> Result<AnyTensor, Error> {
         let listed = self.read_axes(axes).map_err(|kind| self.about(kind.into()))?;
         self.run_over(&meant(&listed, self.noop), data, None)
-    }
-
-    /// The axes in a tensor, if this version takes such an input.
-    fn read_axes(&self, axes: &AnyView<'_>) -> Result<Dims<i64>, ErrorKind> {
-        let schema = self.entry.schema();
-        if !schema.at(self.version).is_ok_and(|version| version.axes_input) {
-            let windows = windows_of(schema, |attr| attr.kind == AttrKind::Input);
-            return Err(ErrorKind::InputOfOtherVersion { input: AXES, windows });
-        }
-        let listed = read_axes(axes)?;
-        match self.axes {
-            CheckedAxes::Runtime { count: Some(expected), .. } if expected != listed.len() => {
-                let (what, found) = ("the list of axes", listed.len());
-                Err(ErrorKind::LengthMismatch { what, expected, found })
-            }
-            _ => Ok(listed),
-        }
-    }
-
-    /// The call, with axes that were computed meanwhile. They replace axes that were known before.
-    ///
-    /// # Errors
-    /// If this version takes no such input, or the axes are not an `i64` tensor of rank 1 with as many elements as were
-    /// announced.
-    pub fn with_axes(&self, axes: &AnyView<'_>) -> Result<Call, Error> {
-        let listed = self.read_axes(axes).map_err(|kind| self.about(kind.into()))?;
-        Ok(Call { axes: CheckedAxes::Known(meant(&listed, self.noop)), ..self.clone() })
     }
 
     /// What [`Call::run`] reduces by, if the call is one of the operator `Op`: the operator with its parameters, its axes, and

@@ -3,14 +3,12 @@
 
 use std::collections::HashMap;
 
-use prost::Message;
-use reduce_core::nodes::{AttrValue, Call, Node as Reduction};
+use reduce_core::nodes::Call;
 use reduce_core::{AnyTensor, DType};
-use reduce_onnx::proto::attribute_proto::AttributeType;
+use reduce_onnx::Model;
 use reduce_onnx::proto::tensor_shape_proto::Dimension;
 use reduce_onnx::proto::tensor_shape_proto::dimension::Value;
-use reduce_onnx::proto::{GraphProto, NodeProto, TensorProto, ValueInfoProto};
-use reduce_onnx::{Model, read_tensor};
+use reduce_onnx::proto::{GraphProto, NodeProto, ValueInfoProto};
 use reduce_programs::Failure;
 use reduce_specs::ONNX;
 
@@ -65,7 +63,7 @@ impl Graph {
         let graph = model.proto().graph.as_ref().ok_or("there is no graph")?;
         let [input] = &graph.input[..] else { return Err("a block has one input".into()) };
         let [output] = &graph.output[..] else { return Err("a block has one output".into()) };
-        let mut reader = Reader { opset, numbers: HashMap::new(), lists: HashMap::new() };
+        let mut reader = Reader { model, opset, numbers: HashMap::new(), lists: HashMap::new() };
         let (number, width) = (reader.number(&input.name), width(input)?);
         let constants = reader.constants(graph)?;
         let nodes = graph.node.iter().map(|node| reader.node(node)).collect::<Result<_, _>>()?;
@@ -76,6 +74,7 @@ impl Graph {
 
 /// What was read so far.
 struct Reader<'m> {
+    model: &'m Model,
     opset: u32,
     numbers: HashMap<&'m str, usize>,
     /// Constants of integers, which are axes and shapes.
@@ -92,7 +91,8 @@ impl<'m> Reader<'m> {
     fn constants(&mut self, graph: &'m GraphProto) -> Result<Vec<Constant>, Failure> {
         let mut constants = Vec::new();
         for proto in &graph.initializer {
-            match tensor(proto)? {
+            let tensor = self.model.tensor(proto);
+            match tensor.map_err(|error| Failure::from(error).at(&proto.name))? {
                 AnyTensor::F32(tensor) => {
                     let (value, shape) = (self.number(&proto.name), tensor.shape().to_vec());
                     constants.push(Constant { value, shape, data: tensor.into_data() });
@@ -143,15 +143,7 @@ impl<'m> Reader<'m> {
 
     /// A node of any other operator is the registry's. It also says if an operator is unknown.
     fn reduction(&self, name: &str, node: &NodeProto) -> Result<Call, Failure> {
-        let mut reduction = Reduction::new(self.opset, DType::F32);
-        for attr in &node.attribute {
-            let value = match attr.r#type() {
-                AttributeType::Int => AttrValue::Int(attr.i),
-                AttributeType::Ints => AttrValue::Ints(attr.ints.clone()),
-                _ => AttrValue::Other("of a kind that this engine does not read"),
-            };
-            reduction = reduction.attr(&attr.name, value);
-        }
+        let mut reduction = reduce_onnx::node(node, self.opset, DType::F32);
         // An input with an empty name is absent.
         if node.input.get(1).is_some_and(|name| !name.is_empty()) {
             reduction = reduction.axes(self.list(node)?.clone());
@@ -168,12 +160,6 @@ impl<'m> Reader<'m> {
         let list = node.input.get(1).and_then(|name| self.lists.get(name.as_str()));
         list.ok_or_else(|| format!("{}: the second input is no constant", node.op_type).into())
     }
-}
-
-/// The sizes and elements of a constant.
-fn tensor(proto: &TensorProto) -> Result<AnyTensor, Failure> {
-    // `read_tensor` takes the bytes of a message, and all of its forms.
-    read_tensor(&proto.encode_to_vec()).map_err(|error| Failure::from(error).at(&proto.name))
 }
 
 /// The second size of a matrix; the first is not asked for.
