@@ -368,7 +368,7 @@ fn a_node_is_prepared_before_its_type() {
             let of_type = call.with_dtype(row.dtype).expect("a row of the version");
             assert_eq!((of_type.input_dtype(), of_type.version()), (row.dtype, version));
             let known =
-                entry.prepare(&Node::new(version, row.dtype)).expect("a row of the version");
+                row.entry.prepare(&Node::new(version, row.dtype)).expect("a row of the version");
             assert_eq!(of_type.output_dtype(), known.output_dtype(), "{}", row.name());
             let values = ordinary(row.op, row.ty, 12, 3);
             let stored = Stored::new(Lie::ALL[0], row.dtype, &[3, 4], &values);
