@@ -13,6 +13,7 @@ mod values;
 pub(crate) use values::{Attribute, AxisList, NamedFile};
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -21,7 +22,7 @@ use reduce_core::Level;
 use crate::bench::{Case, NameList, Seconds};
 use crate::help::examples;
 use crate::threads::MOST;
-use values::{flag, level, opset, whole};
+use values::{flag, level, opset, seconds, whole};
 
 /// Reductions of tensors by the rules of ONNX, version by version.
 ///
@@ -156,10 +157,13 @@ pub(crate) struct RunArgs {
     /// Threads that share the work [default: one for each core; any number gives the same bits]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1..=MOST))]
     pub(crate) threads: Option<u16>,
+    /// Stop with an error, and without results, once this many seconds have passed since the start
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
     /// Run on the GPU, or on the first whose name has this part; the results have the same bits. The
     /// reduce of integrations/gpu/cli can
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "", conflicts_with_all = ["mask", "skip_nan", "level", "threads"])]
+    #[arg(default_missing_value = "", conflicts_with_all = ["mask", "skip_nan", "level", "threads", "timeout"])]
     pub(crate) gpu: Option<String>,
     /// Write the results to this file: .npz or .safetensors, with a name for each, or .npy; to a
     /// folder, a file NAME.npy each; or to -

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use reduce_core::Level;
 use reduce_core::nodes::AttrValue;
@@ -24,6 +25,13 @@ pub(super) fn whole<T: TryFrom<u64>>(
         let expected = || format!("expected a whole number from {low} to {high}");
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(expected)
     }
+}
+
+/// A time, such as `2.5`.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok().filter(|&seconds| seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_owned())
 }
 
 /// The opset of a model. One that is a number, and does not exist, is refused where all requests are.

@@ -13,6 +13,7 @@ mod together;
 mod watch;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use reduce_core::nodes::AttrValue;
 use reduce_core::{AnyTensor, DType, Shape};
@@ -32,6 +33,7 @@ use together::How;
 
 /// Prints the results, or writes them and says so.
 pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
+    let deadline = args.timeout.and_then(|time| Instant::now().checked_add(time));
     let level = call::check_level(args.level)?;
     let engine = args.gpu.as_deref().map(|name| engine::open(open, name)).transpose()?;
     // A mistake in the request is told before one in the file.
@@ -67,7 +69,8 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     }
     let mask = args.mask.as_deref().map(|path| Mask::read(path, opened[0].shape())).transpose()?;
     let mask = mask.as_ref().map(Mask::view).transpose()?;
-    let how = How { mask: mask.as_ref(), threads: args.threads, engine: engine.as_deref() };
+    let (mask, threads) = (mask.as_ref(), args.threads);
+    let how = How { mask, threads, deadline, engine: engine.as_deref() };
     let results = results(&prepared, &paths, opened, &shape, how).map_err(about_input)?;
     let named = names.into_iter().zip(results.into_iter().flatten());
     output::show(output, &named.map(|(name, tensor)| Named { name, tensor }).collect::<Vec<_>>())

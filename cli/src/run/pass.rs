@@ -28,7 +28,7 @@ impl Pass<'_> {
     pub(super) fn run(self) -> Result<Vec<Vec<AnyTensor>>, Error> {
         let bytes = self.inputs.iter().map(Array::bytes).sum();
         let crew = Crew::new(self.operators, self.how, bytes)?;
-        let meter = Meter::default();
+        let meter = Meter::new(self.how.deadline);
         match self.inputs.iter().any(Array::is_mapped) {
             true => {
                 let elements = self.inputs.iter().map(Array::count).max().unwrap_or(0);

@@ -28,7 +28,7 @@ pub(super) fn run(
     apart.check().map_err(Error::new)?;
     let bytes = shape.count() * apart.dtype().size();
     let crew = Crew::new(operators, how, bytes)?;
-    let meter = Meter::default();
+    let meter = Meter::new(how.deadline);
     let read = |number: usize| match pieces.get(number) {
         Some(indices) => apart.piece(axis, indices.clone()).map(Some).map_err(Error::new),
         None => Ok(None),

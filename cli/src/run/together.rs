@@ -6,6 +6,7 @@
 //! others come to it. Inputs that fit a cache are reduced by one operator after the other.
 
 use std::thread;
+use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use reduce_core::{AnyTensor, AnyView, Progress, View};
@@ -28,6 +29,8 @@ pub(super) struct How<'a> {
     pub(super) mask: Option<&'a View<'a, bool>>,
     /// How many threads share the work, if someone says so.
     pub(super) threads: Option<u16>,
+    /// When the work stops, done or not.
+    pub(super) deadline: Option<Instant>,
     /// The device that does the work in place of threads.
     pub(super) engine: Option<&'a dyn Engine>,
 }
@@ -58,7 +61,7 @@ impl<'a> Crew<'a> {
         how: How<'a>,
         bytes: usize,
     ) -> Result<Self, Error> {
-        let How { mask, threads, engine } = how;
+        let How { mask, threads, engine, .. } = how;
         let threads = threads.map(usize::from);
         let pools = if let Some(engine) = engine {
             Pools::Device(engine)

@@ -6,16 +6,19 @@
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use reduce_core::Progress;
 
 use crate::error::Error;
 
-/// Counts the elements that operators have combined.
-#[derive(Debug, Default)]
-pub(super) struct Meter(Mutex<Counts>);
+/// Counts the elements that operators have combined, and says when they are to stop.
+#[derive(Debug)]
+pub(super) struct Meter {
+    counts: Mutex<Counts>,
+    deadline: Option<Instant>,
+}
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -27,6 +30,10 @@ struct Counts {
 }
 
 impl Meter {
+    pub(super) fn new(deadline: Option<Instant>) -> Self {
+        Meter { counts: Mutex::default(), deadline }
+    }
+
     /// Begins a part of `elements` elements, and gives each operator a progress over it.
     pub(super) fn begin(
         &self,
@@ -34,8 +41,12 @@ impl Meter {
         progress: impl FnMut() -> Progress,
         operators: usize,
     ) -> Vec<Progress> {
-        let progresses: Vec<_> = std::iter::repeat_with(progress).take(operators).collect();
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let progresses = std::iter::repeat_with(progress).take(operators);
+        let progresses: Vec<_> = match self.deadline {
+            Some(deadline) => progresses.map(|progress| progress.until(deadline)).collect(),
+            None => progresses.collect(),
+        };
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let before = counts.before + counts.elements;
         *counts = Counts { before, elements, operators: progresses.clone() };
         progresses
@@ -43,7 +54,7 @@ impl Meter {
 
     /// Elements that are combined, on average over the operators.
     fn elements(&self) -> u64 {
-        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let done = counts.operators.iter().map(|one| one.elements().min(counts.elements));
         counts.before + done.sum::<u64>() / (counts.operators.len() as u64).max(1)
     }

@@ -317,3 +317,27 @@ fn closed_to(folder: &Path) -> Option<Outcome> {
     }
     command.output().ok().map(Outcome::from)
 }
+
+/// A run that takes too long ends with a sentence, and the file that was there stays.
+#[test]
+fn what_takes_too_long_is_stopped() {
+    let folder = Folder::new("timeout");
+    let large = zeros(&folder, "large.npy", "'<f4'", "(600000, 1000)", 2_400_000_000);
+    let out = folder.file("out.npy", b"precious");
+    for how in ["", "--axes 0", "--threads 1"] {
+        let args = format!("run Sum,Max {large} --keepdims 0 {how} --timeout 0.001");
+        let stderr = refused(&args);
+        assert!(stderr.contains("the deadline passed before the reduction was done"), "{stderr}");
+    }
+    let stderr = refused(&format!("run Sum {large} --timeout 0.001 -o {out}"));
+    assert!(stderr.contains("the deadline passed"), "{stderr}");
+    assert_eq!(fs::read(&out).expect("there"), b"precious");
+    for wrong in ["0", "-1", "nan", "soon"] {
+        let found = reduce(&format!("run Sum {large} --timeout {wrong}"));
+        assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""), "{wrong}");
+        assert!(found.stderr.contains("expected a number of seconds above 0"), "{}", found.stderr);
+    }
+    let small = zeros(&folder, "small.npy", "'<f4'", "(10,)", 40);
+    assert_eq!(printed(&format!("run Sum {small} --keepdims 0 --timeout 1e15")), "f32 []\n0.0\n");
+    assert_eq!(printed(&format!("run Sum {small} --keepdims 0 --timeout 600")), "f32 []\n0.0\n");
+}

@@ -3,8 +3,9 @@
 use crate::facts::axes::Axes;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
+use crate::facts::progress::Progress;
 use crate::facts::shape::Shape;
-use crate::facts::threads::{Progress, Threads};
+use crate::facts::threads::Threads;
 use crate::kernel::Settled;
 use crate::machine::team::Crew;
 

@@ -33,7 +33,7 @@ pub(crate) fn reserve_or_unwind<T>(entries: usize) -> Vec<T> {
 ///
 /// # Errors
 /// If it did not get the memory that it asked for.
-pub(crate) fn caught(work: impl FnOnce()) -> Result<(), Error> {
+pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Error> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|cause| match cause.downcast::<NoMemory>() {
         Ok(none) => ErrorKind::NoMemory { bytes: none.bytes }.into(),
         Err(panic) => resume_unwind(panic),

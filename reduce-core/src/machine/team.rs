@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::facts::threads::{Progress, Threads};
+use crate::facts::progress::{Progress, Stopped};
+use crate::facts::threads::Threads;
 
 /// Up to this many elements, work stays on the calling thread.
 const SMALL: usize = 1 << 17;
@@ -56,6 +57,14 @@ impl Team<'_> {
         self.progress.is_some()
     }
 
+    /// Whether the work may go on.
+    ///
+    /// # Errors
+    /// If someone who watches wants it to stop.
+    pub(crate) fn check(self) -> Result<(), Stopped> {
+        self.progress.and_then(Progress::stopped).map_or(Ok(()), Err)
+    }
+
     /// Counts `elements` more elements as combined.
     pub(crate) fn done(self, elements: usize) {
         if let Some(progress) = self.progress {
@@ -67,6 +76,29 @@ impl Team<'_> {
     /// in its caches what it left there. A thread that has done its own takes the last part of the thread that
     /// has most left.
     pub(crate) fn each<P: Send>(self, parts: Vec<P>, work: impl Fn(P) + Sync) {
+        let all = self.each_until(parts, || None::<Stopped>, work);
+        debug_assert!(all.is_ok(), "nothing stops it");
+    }
+
+    /// Does the work of each part, as [`Team::each`] does, unless someone who watches wants it to stop.
+    ///
+    /// # Errors
+    /// If so. Some parts are left then.
+    pub(crate) fn each_unless_stopped<P: Send>(
+        self,
+        parts: Vec<P>,
+        work: impl Fn(P) + Sync,
+    ) -> Result<(), Stopped> {
+        self.each_until(parts, || self.check().err(), work)
+    }
+
+    /// Does the work of each part until there is a reason to stop.
+    fn each_until<P: Send>(
+        self,
+        parts: Vec<P>,
+        stop: impl Fn() -> Option<Stopped> + Sync,
+        work: impl Fn(P) + Sync,
+    ) -> Result<(), Stopped> {
         let members = self.threads.min(parts.len()).max(1);
         let mut shares: Vec<VecDeque<P>> = (0..members).map(|_| VecDeque::new()).collect();
         let count = parts.len();
@@ -79,11 +111,17 @@ impl Team<'_> {
             let own = shares.get_mut(member)?.pop_front();
             own.or_else(|| shares.iter_mut().max_by_key(|share| share.len())?.pop_back())
         };
+        let stopped = Mutex::new(Ok(()));
         self.together(members - 1, &|member| {
             while let Some(part) = next(member) {
+                if let Some(stop) = stop() {
+                    *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Err(stop);
+                    break;
+                }
                 work(part);
             }
         });
+        stopped.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does the work in the calling thread: there are no others.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
 use reduce_core::planning::Layout;
 use reduce_core::{
-    AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Num, ReduceOp, Reduction, Shape,
-    SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
+    AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Num, Progress, ReduceOp, Reduction,
+    Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
@@ -168,6 +168,14 @@ fn planned_sums() -> PlannedCall {
     ONNX.prepare("ReduceSum", &node).expect("valid").plan(&[rows]).expect("valid")
 }
 
+/// The error of a reduction that is stopped before it begins.
+fn stopped(progress: &Progress) -> Error {
+    progress.stop();
+    error(
+        Reduction::new(ReduceSum).progress(progress).run(&View::new(&[1.0f32], &[1]).expect("one")),
+    )
+}
+
 /// The sum of one number of `i64`, to be written as one of `i32`.
 fn narrow_sum() -> PlannedCall {
     let node = Node::new(13, DType::I64).attr("keepdims", 0);
@@ -202,6 +210,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(View::with_strides(&data, &[2, 2], &[1], 0)),
         error(Axes::all().resolve(usize::MAX)),
         ErrorKind::NoMemory { bytes: 1 << 40 }.into(),
+        stopped(&Progress::default()),
         {
             let state = State { accumulators: vec![1.0], count: usize::MAX, ..new_state() };
             error(Stream::<ReduceSum, f32>::resume(sum(), state))

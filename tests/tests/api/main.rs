@@ -15,6 +15,7 @@ mod lengths;
 mod one_pass;
 mod permuted;
 mod planned;
+mod stopped;
 mod stream;
 mod strided;
 mod unwinding;

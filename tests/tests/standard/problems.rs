@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 41] = [
+const NOT_OF_NODES: [&str; 42] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -117,6 +117,7 @@ const NOT_OF_NODES: [&str; 41] = [
     "output-shape",
     "output-dtype",
     "narrow-output",
+    "stopped",
     "output-count",
     "not-a-permutation",
     "no-such-axis",

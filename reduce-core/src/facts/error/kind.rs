@@ -211,6 +211,15 @@ mistakes! {
              memory, or reduce fewer elements at once"
         );
 
+    /// The reduction did not come to its end: its [`Progress`](crate::Progress) was asked to stop it, or has a deadline.
+    "stopped" Stopped { is_late: bool } =>
+        match is_late {
+            true => "the deadline passed before the reduction was done; give it more time or fewer \
+                     elements".to_owned(),
+            false => "the reduction was stopped by its `Progress`; run it again with another \
+                      one".to_owned(),
+        };
+
     /// A rank, or a list of axes, is beyond that of any tensor that is reduced.
     "rank-too-large" RankTooLarge { rank: usize, most: usize } =>
         format!("{rank} axes are more than any tensor has; name at most {most}");

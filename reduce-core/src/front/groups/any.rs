@@ -8,6 +8,7 @@ use super::Groups;
 use super::fold::Folding;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::progress::Progress;
 use crate::facts::threads::Threads;
 use crate::front::reduction::Reduction;
 use crate::front::settings::Settings;
@@ -83,7 +84,9 @@ impl AnyGroups {
     {
         let Reduction { op, settings } = reduction;
         settings.check_without_axes()?;
-        let settings = Settings { threads: Threads::One, ..settings };
+        // Groups that are kept take a batch whole, or not at all.
+        let progress = settings.progress.as_ref().map(Progress::unstoppable);
+        let settings = Settings { threads: Threads::One, progress, ..settings };
         Ok(AnyGroups(Box::new(Groups::<Op, T>::with_settings(op, settings, 0)?)))
     }
 

@@ -13,6 +13,7 @@ use super::rows::{KeyedRows, Positions, RowScratch, SortedRows, list_places};
 use super::table::Open;
 use crate::facts::error::Error;
 use crate::facts::order::{KEYED_BLOCK, KEYED_LIST, has_sorted_rows};
+use crate::facts::progress::Stopped;
 use crate::front::stream::Streams;
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
@@ -55,7 +56,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
         keys: &[K],
         mask: Option<&[bool]>,
         scratch: &mut RowScratch<T>,
-        done: impl Fn(usize),
+        done: impl Fn(usize) -> Result<(), Stopped>,
     ) -> Result<(), Error> {
         for from in (0..keys.len()).step_by(KEYED_BLOCK) {
             let block = from..keys.len().min(from + KEYED_BLOCK);
@@ -63,7 +64,7 @@ impl<Op: Streams<T>, T: Stored> Folding<'_, Op, T> {
             let places = (data, first + from, position + from as u64);
             let level = self.level;
             scratch.with(places, keys, mask, level, |rows, sorted| self.fold(rows, sorted))?;
-            done(keys.len());
+            done(keys.len())?;
         }
         Ok(())
     }

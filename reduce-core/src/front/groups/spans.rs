@@ -61,6 +61,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let team = settings.crew().team(keys.len());
         let froms: Vec<usize> = (0..keys.len()).step_by(SPAN).collect();
         for froms in froms.chunks(AT_A_TIME * team.threads()) {
+            team.check()?;
             let spans = froms.iter().map(|&from| self.span(from));
             let mut spans: Vec<_> = spans.collect::<Result<_, _>>()?;
             team.each(spans.iter_mut().collect(), take);
@@ -99,10 +100,11 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
             let (keys, mask) = (&keys[span.clone()], mask.map(|mask| &mask[span]));
             let places = (data, first + from, *rows + from as u64);
             team.each(parts.iter_mut().collect(), |GroupPart { folding, scratch, taken }| {
-                *taken = folding.take(places, keys, mask, scratch, |_| ());
+                *taken = folding.take(places, keys, mask, scratch, |_| Ok(()));
             });
             parts.iter_mut().try_for_each(|part| std::mem::replace(&mut part.taken, Ok(())))?;
             team.done(keys.len());
+            team.check()?;
         }
         Ok(())
     }

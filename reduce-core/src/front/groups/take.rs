@@ -60,7 +60,13 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
         let mut folding = self.folding()?;
         // Rows are counted block by block, however each is taken.
         folding.crew.progress = None;
-        let done = |rows| progress.iter().for_each(|progress| progress.add(rows));
+        let done = |rows| match &progress {
+            Some(progress) => {
+                progress.add(rows);
+                progress.stopped().map_or(Ok(()), Err)
+            }
+            None => Ok(()),
+        };
         folding.take((data, first, position), keys, mask, &mut scratch, done)?;
         self.scratch = scratch;
         Ok(())

@@ -35,6 +35,7 @@ use super::mend::Mends;
 use super::micro::{Notes, Sizes, Table, Watched};
 use super::{MadeOf, Untyped};
 use crate::facts::error::Error;
+use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
 use crate::machine::team::Team;
@@ -116,6 +117,9 @@ pub(crate) struct Results {
 /// Writes the results of a kernel of tables over the elements that count. Those that the operator doubts stay as they
 /// are, and are noted if there are notes.
 ///
+/// # Errors
+/// If someone who watches wants the work to stop.
+///
 /// # Safety
 /// As for [`Untyped::run_chosen`]; the operator has a value over no elements.
 pub(super) unsafe fn run_alone(
@@ -124,11 +128,11 @@ pub(super) unsafe fn run_alone(
     (given, results): (Given<'_>, Results),
     notes: Option<&Notes>,
     team: Team<'_>,
-) {
+) -> Result<(), Stopped> {
     let members = [Member { kernel, op: given.op, filter, result_at: 0 }];
     let watched = [Watched { op: given.op, notes }];
     // SAFETY: the caller's.
-    unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.split(team);
+    unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.split(team)
 }
 
 impl Untyped {

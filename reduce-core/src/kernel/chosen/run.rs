@@ -12,6 +12,7 @@ use super::pass::{
 use super::result::{ChosenResult, Packed};
 use super::{Given, Member, Results};
 use crate::facts::error::{Error, ErrorKind};
+use crate::facts::progress::Stopped;
 use crate::machine::memory::caught;
 use crate::machine::team::{GRAIN, Team};
 
@@ -56,7 +57,7 @@ impl<'a> ChoosingPass<'a> {
     /// # Errors
     /// As [`Untyped::run_chosen`](super::Untyped::run_chosen).
     pub(super) fn run(&self, team: Team<'_>) -> Result<(), Error> {
-        caught(|| self.split(team))?;
+        caught(|| self.split(team))??;
         for MemberPass { member, lacks_value, .. } in &self.members {
             if lacks_value.load(Ordering::Relaxed) {
                 return Err(ErrorKind::NoneCounts { dtype: member.kernel.0.dtypes[0] }.into());
@@ -66,16 +67,19 @@ impl<'a> ChoosingPass<'a> {
     }
 
     /// Writes all results, split among a team. Those that the operator has no value for stay as they are.
-    pub(super) fn split(&self, team: Team<'_>) {
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    pub(super) fn split(&self, team: Team<'_>) -> Result<(), Stopped> {
         let plan = self.given.plan;
         let together = (GRAIN / plan.count.max(1)).max(1).next_multiple_of(self.at_once);
         let parts = (0..plan.outputs).step_by(together);
         let parts = parts.map(|first| first..plan.outputs.min(first + together)).collect();
-        team.each(parts, |part: Range<usize>| {
+        team.each_unless_stopped(parts, |part: Range<usize>| {
             let elements = part.len() * plan.count;
             self.some(part);
             team.done(elements);
-        });
+        })
     }
 
     /// Writes some results.

@@ -234,12 +234,13 @@ impl PlannedStage<'_> {
         if filter.is_all() {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            unsafe { mend::run_alone(call, first, team, noted) };
+            let _nobody_watches = unsafe { mend::run_alone(call, first, team, noted) };
         } else {
             let results = Results { first, apart: sizes.result };
             let given = Given { op, buffers, plan, level, mends: true };
             // SAFETY: the same; masks are behind the inputs.
-            unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
+            let _nobody_watches =
+                unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
         }
         let doubtful = match notes.has_any() {
             true => doubtful(&notes, first, sizes.result, plan),

@@ -129,7 +129,7 @@ impl Doubtful<'_> {
         self.kept.with(self, None, needs, |plan| {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
             // SAFETY: the caller's.
-            unsafe { run_alone(call, out, Team::ALONE, None) };
+            let _nobody_watches = unsafe { run_alone(call, out, Team::ALONE, None) };
         });
     }
 }

@@ -20,6 +20,7 @@ use super::fold::Fold;
 use super::micro::{Notes, Watched};
 use super::walk::KernelCall;
 use crate::facts::error::Error;
+use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::team::{GRAIN, Team};
 use crate::plan::{Needs, Plan};
@@ -142,13 +143,16 @@ pub(super) unsafe fn watched(
     call.op = watched.op;
     if are_mended && notes.has_any() {
         // SAFETY: the results that were just written.
-        unsafe { mend_noted(call, mends, &notes, output, team) };
+        unsafe { mend_noted(call, mends, &notes, output, team) }?;
     }
     Ok(())
 }
 
 /// Writes the results of a call; those that the operator doubts stay as they are, and are noted if
 /// there are notes.
+///
+/// # Errors
+/// If someone who watches wants the work to stop.
 ///
 /// # Safety
 /// As for [`KernelCall::with_inputs`], but the operator is not watched.
@@ -157,16 +161,19 @@ pub(super) unsafe fn run_alone(
     output: *mut u8,
     team: Team<'_>,
     notes: Option<&Notes>,
-) {
+) -> Result<(), Stopped> {
     let watched = Watched { op: call.op, notes };
     if call.sizes.doubts {
         call.op = std::ptr::from_ref(&watched).cast();
     }
     // SAFETY: the caller's; the operator is watched for as long as the call takes.
-    unsafe { call.with_inputs(output, team) };
+    unsafe { call.with_inputs(output, team) }
 }
 
 /// Mends the results that were noted, split among a team.
+///
+/// # Errors
+/// If someone who watches wants the work to stop. Some results may be mended then.
 ///
 /// # Safety
 /// The results of the plan were written; mends and operator are those of the call.
@@ -178,14 +185,16 @@ unsafe fn mend_noted(
     notes: &Notes,
     output: *mut u8,
     team: Team<'_>,
-) {
+) -> Result<(), Stopped> {
     let notes = notes.sorted();
     let noted = Noted { call, mends, notes: &notes, output };
     let grains = notes.len().saturating_mul(call.plan.count) / GRAIN;
     let parts = grains.min(4 * team.threads()).clamp(1, notes.len());
     let first = |part: usize| part * notes.len() / parts;
-    // SAFETY: the caller's.
-    team.each((0..parts).collect(), |part| unsafe { noted.mend(first(part)..first(part + 1)) });
+    team.each_unless_stopped((0..parts).collect(), |part| {
+        // SAFETY: the caller's.
+        unsafe { noted.mend(first(part)..first(part + 1)) };
+    })
 }
 
 /// Results that were noted: where each is stored, and which operators doubt it.

@@ -26,6 +26,7 @@ use std::ops::Range;
 use super::micro::{Few, INPUTS, Sizes, Table};
 use super::read::Source;
 use crate::facts::error::Error;
+use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
 use crate::machine::team::{Team, is_small};
@@ -75,8 +76,7 @@ impl KernelCall<'_> {
     pub(super) unsafe fn guarded(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         if is_small(self.plan.elements()) && self.sizes.state <= GRANTED_STATE {
             // SAFETY: the caller's.
-            unsafe { self.with_inputs(output, team) };
-            return Ok(());
+            return unsafe { self.with_inputs(output, team) }.map_err(Error::from);
         }
         // SAFETY: the caller's.
         unsafe { self.large(output, team) }
@@ -92,30 +92,38 @@ impl KernelCall<'_> {
     #[inline(never)]
     unsafe fn large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         // SAFETY: the caller's.
-        caught(|| unsafe { self.with_inputs(output, team) })
+        caught(|| unsafe { self.with_inputs(output, team) })?.map_err(Error::from)
     }
 
     /// Writes the results of the plan, in its order: over each input as a source, and with as many threads as there are
     /// in the team.
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop. Some results may be written then.
     ///
     /// # Safety
     /// `op` points to an operator, watched if it doubts results. The table and the sizes are of this operator and its
     /// storage types, and the table is of the level. The buffers hold elements of these types. Threads may share
     /// operator and buffers. The output has room for all results of the plan.
     #[inline(always)]
-    pub(super) unsafe fn with_inputs(&self, output: *mut u8, team: Team<'_>) {
+    pub(super) unsafe fn with_inputs(
+        &self,
+        output: *mut u8,
+        team: Team<'_>,
+    ) -> Result<(), Stopped> {
         // Buffers are not copied: they were just written one by one, and would be read as a whole.
         let &KernelCall { table, sizes, op, buffers: (ref data, ref lengths), plan, level } = self;
         if plan.outputs == 0 {
-            return;
+            return Ok(());
         }
+        team.check()?;
         let source = |input: usize| {
             let plan = plan.inputs.get(input).unwrap_or(plan);
             // SAFETY: the caller's.
             unsafe { Source::new(data[input], lengths[input], sizes.elements[input], plan, level) }
         };
         if sizes.inputs == 1 && lone::fold(table, sizes, op, source(0), output, team) {
-            return;
+            return Ok(());
         }
         let others = match sizes.inputs {
             1 => Vec::new(),
@@ -123,13 +131,15 @@ impl KernelCall<'_> {
         };
         let job = Job { table, sizes, op, first: source(0), others, plan };
         if plan.count == 0 {
-            return job.none(output);
+            job.none(output);
+            return Ok(());
         }
         if team.is_unwatched_one() {
             // For a few elements, each function on the way to them takes its time.
-            return job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
+            job.pass(0..plan.grid.units, 0..plan.grid.blocks, None, output);
+            return Ok(());
         }
-        Split { job: &job, plan, team }.in_tasks(output);
+        Split { job: &job, plan, team }.in_tasks(output)
     }
 }
 

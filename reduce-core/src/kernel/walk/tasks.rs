@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::super::read::Scratch;
 use super::Job;
+use crate::facts::progress::Stopped;
 use crate::machine::team::{GRAIN, Team};
 use crate::plan::{Path, Plan};
 
@@ -113,7 +114,10 @@ impl Shared {
 
 impl Split<'_, '_> {
     /// Writes all results, in the order of the plan. The team has several threads, or is watched.
-    pub(super) fn in_tasks(self, output: *mut u8) {
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop. Some results may be written then.
+    pub(super) fn in_tasks(self, output: *mut u8) -> Result<(), Stopped> {
         let units = 0..self.plan.grid.units;
         let total = self.plan.elements();
         let most = match self.team.threads() {
@@ -122,16 +126,18 @@ impl Split<'_, '_> {
         };
         let parts = (total / GRAIN).min(most);
         if parts <= 1 {
-            return self.results(units, 0..self.plan.grid.blocks, output);
+            self.results(units, 0..self.plan.grid.blocks, output);
+            return Ok(());
         }
         let (mut whole, mut shared) = (Vec::new(), Vec::new());
         self.split_units(units, output, parts, &mut whole, &mut shared);
         let parts = whole.into_iter().chain(shared.iter_mut().flat_map(Shared::parts));
-        self.team.each(parts.collect(), |part| self.part(part));
+        self.team.each_unless_stopped(parts.collect(), |part| self.part(part))?;
         for Shared { units, shares, output } in shared {
             let mut tree = self.together(&units, shares);
             self.merge(&units, &mut tree, output);
         }
+        Ok(())
     }
 
     /// Splits some units into about `parts` parts.
