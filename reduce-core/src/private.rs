@@ -10,9 +10,13 @@ pub use crate::facts::schema::{
 };
 pub use crate::facts::window::Window;
 pub use crate::front::emit::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
-pub use crate::front::laws::{check_laws, check_selection};
-pub use crate::front::spec::{EachType, OpSpec, Reduces, Row, mends, refused};
-pub use crate::kernel::{Combining, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting};
+pub use crate::front::laws::{check_laws, check_selection, check_slice_laws};
+pub use crate::front::spec::{
+    EachType, OpSpec, Reduces, ReducesSlices, Row, array_length, mends, refused, refused_slices,
+};
+pub use crate::kernel::{
+    Combining, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting, SliceKernel,
+};
 pub use crate::machine::code::Code;
 pub use crate::machine::float8::{f8e4m3fn, f8e5m2};
 pub use crate::values::element::Element;
@@ -21,11 +25,15 @@ pub use crate::values::extended::Extended;
 pub use crate::values::int128::{Int128, Uint128};
 pub use crate::values::op::ReduceOp;
 pub use crate::values::reader::{AsStored, Indexed, Positioned, Value};
+pub use crate::values::slices::{Indices, ReduceSlice};
 pub use crate::values::stored::Stored;
-pub use crate::values::written::Written;
+pub use crate::values::written::{EachWritten, Written};
 
 /// What is wrong with an operator's parameters, in its words.
 pub type Refused = Option<String>;
+
+/// How many elements results have, if a parameter says it.
+pub type ArrayLength = Option<usize>;
 
 /// Asks for a default.
 pub fn has_default<T: Default>() {}
@@ -48,6 +56,8 @@ pub mod keys {
     pub const empty: () = ();
     /// `commutative = false`: the order of elements matters.
     pub const commutative: () = ();
+    /// `length = k`: the parameter that says how long the results of a `ReduceSlice` are.
+    pub const length: () = ();
     /// `output = i64`, or `(f32, i64)` of several: the storage type of the result.
     pub const output: () = ();
     /// `lanes = 16`: how many accumulators a block keeps.

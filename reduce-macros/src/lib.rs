@@ -61,6 +61,7 @@ use proc_macro::TokenStream;
 /// | `nan` | `propagate`, `ignore`, `unspecified` | `propagate` |
 /// | `empty` | `identity`, `error`, or `{ floats => .., ints => .. }` | `identity` |
 /// | `commutative` | `true`, `false` | `true` |
+/// | `length` | of a `ReduceSlice`: the parameter that says how long results are | required there |
 /// | `output` | the storage type of the result, or `(f32, i64)` of each | that of the input |
 /// | `lanes` | a power of two up to 256 | the core's choice |
 /// | `crate` | the path of `reduce-core` | `::reduce_core` |

@@ -2,7 +2,7 @@
 
 use reduce_core::{Real, ReduceOp, reduce_op};
 
-use crate::shifted::half_step;
+use crate::grid::{Grid, refused};
 
 /// Counts the elements in each of `BINS` bins of equal width, from `low` to `high`.
 ///
@@ -24,6 +24,8 @@ use crate::shifted::half_step;
 /// assert_eq!(counts.data(), [1u64, 2, 0, 2]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
+///
+/// [`Bins`](crate::Bins) is for a number of bins that is known when the program runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Histogram<const BINS: usize> {
     /// The lower edge of the first bin.
@@ -38,65 +40,10 @@ impl<const BINS: usize> Default for Histogram<BINS> {
     }
 }
 
-/// What the bin of an element follows from, in the type that is computed in.
-#[derive(Clone, Copy)]
-struct Grid<A> {
-    low: A,
-    high: A,
-    /// A power of two, by which elements of any size become ordinary numbers. It rounds nothing.
-    factor: A,
-    /// The lower limit times the factor.
-    origin: A,
-    /// Bins in a distance of 1.
-    scale: A,
-}
-
 impl<const BINS: usize> Histogram<BINS> {
     #[inline(always)]
-    fn grid<A: Real>(&self) -> Grid<A> {
-        let (low, high) = (A::from_f64(self.low), A::from_f64(self.high));
-        let scale = A::from_count(BINS) / (high - low);
-        // If not, the limits are no numbers of this type, or their distance or its inverse is none.
-        let is_usual = (scale >= A::MIN_POSITIVE) & (scale < A::INFINITY);
-        if is_usual {
-            Grid { low, high, factor: A::ONE, origin: low, scale }
-        } else {
-            self.wide_grid()
-        }
-    }
-
-    /// Makes the grid for limits of any size.
-    #[cold]
-    #[inline(never)]
-    fn wide_grid<A: Real>(&self) -> Grid<A> {
-        let largest = self.low.abs().max(self.high.abs());
-        let exponent = (largest.to_bits() >> 52).cast_signed() - 1023;
-        // All types have exponents up to 126, which do for limits up to 2^250. Where limits are further away, elements of
-        // narrower types are zeros beside them, or beyond them but for zero.
-        let far = if exponent.abs() <= 250 { 126 } else { 1000 };
-        let power = (1023 - exponent.clamp(-far, far)).cast_unsigned();
-        let factor = f64::from_bits(power << 52);
-        let (low, high) = (self.low * factor, self.high * factor);
-        let of_elements = A::from_f64(factor);
-        // The largest number, (2 - ε) 2^127 of `f32`: infinities are beyond all limits.
-        let greatest = (A::ONE - half_step()) / A::MIN_POSITIVE * A::from_int(4);
-        let (least, most) = (A::from_f64(self.low), A::from_f64(self.high));
-        Grid {
-            low: if least < -greatest { -greatest } else { least },
-            high: if most > greatest { greatest } else { most },
-            factor: if of_elements.is_finite() { of_elements } else { A::ONE },
-            origin: A::from_f64(low),
-            scale: A::from_f64(f64::from_count(BINS) / (high - low)),
-        }
-    }
-
-    /// The bin of an element, and whether it is counted. Both without a branch, since nobody foretells which
-    /// elements are outside.
-    #[inline(always)]
     fn bin<A: Real>(&self, x: A) -> (usize, bool) {
-        let Grid { low, high, factor, origin, scale } = self.grid::<A>();
-        let place = x.mul_add(factor, -origin) * scale;
-        (place.index_below(BINS), (x >= low) & (x <= high))
+        Grid::new([self.low, self.high], BINS).bin(x, BINS)
     }
 }
 
@@ -144,10 +91,6 @@ impl<A: Real, const BINS: usize> ReduceOp<A> for Histogram<BINS> {
     }
 
     fn refuses(&self) -> Option<String> {
-        let Self { low, high } = self;
-        let is_range = low.is_finite() && high.is_finite() && low < high;
-        let limits = "give two finite numbers, `low` below `high`";
-        (!is_range)
-            .then(|| format!("no bins lie between {low}, `low`, and {high}, `high`; {limits}"))
+        refused([self.low, self.high])
     }
 }

@@ -17,6 +17,8 @@
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
 //! | `top` | the K largest and where they are | a const parameter, `enters`, positions |
 //! | `histogram` | counts in equal bins | an array as accumulator, `push_into`, `remove` |
+//! | `heap` | the k largest or smallest, k a parameter | `ReduceSlice`, positions, `finish` |
+//! | `bins` | counts and weights in equal bins, their number a parameter | `ReduceSlice`, two inputs |
 //! | `moments` | means of powers | an array in lanes |
 //! | `exact` | sum, mean and dot product, correctly rounded | `Exact` as accumulator, `push_into`, `remove` |
 //! | `hash` | polynomial hash of a sequence | order matters |
@@ -25,11 +27,14 @@
 //! Each is checked against plain loops in `f64` (`tests/`), and timed against what one would
 //! write with iterators (`benches/`).
 
+mod bins;
 #[cfg(feature = "by-name")]
 pub mod by_name;
 mod entropy;
 mod exact;
+mod grid;
 mod hash;
+mod heap;
 mod histogram;
 mod joint;
 mod masked;
@@ -46,9 +51,11 @@ mod top;
 mod variance;
 mod weighted;
 
+pub use bins::{Bins, WeightedBins};
 pub use entropy::{CrossEntropy, Divergence};
 pub use exact::{ExactDot, ExactMean, ExactSum};
 pub use hash::PolynomialHash;
+pub use heap::Top;
 pub use histogram::Histogram;
 pub use masked::WeightedMean;
 pub use moments::Moments;

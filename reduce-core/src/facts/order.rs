@@ -108,6 +108,18 @@ pub(crate) const SPAN: usize = 1 << 18;
 /// of its time.
 pub(crate) const SPAN_ROWS: usize = 1 << 8;
 
+/// A result whose accumulator is a slice of this many cells is folded in parts of so many elements, and the parts are combined
+/// in their order. A part has some hundred elements for each cell: to begin and to combine it is then little beside the work
+/// on its elements.
+pub(crate) fn slice_part(cells: usize) -> usize {
+    let least = cells.saturating_mul(SLICE_ELEMENTS);
+    least.checked_next_power_of_two().unwrap_or(1 << (usize::BITS - 1)).max(SLICE_PART)
+}
+
+/// Such a part has at least this many elements, and this many for each cell.
+const SLICE_PART: usize = 1 << 17;
+const SLICE_ELEMENTS: usize = 1 << 8;
+
 /// The ways in which elements come into an accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {

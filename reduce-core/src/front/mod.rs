@@ -24,5 +24,6 @@ mod run;
 mod scalars;
 pub(crate) mod settings;
 pub(crate) mod signature;
+mod slices;
 pub(crate) mod spec;
 pub(crate) mod stream;

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::{ORDERED, lanes_in_common};
-use crate::facts::schema::{Empty, OpSchema, Params};
+use crate::facts::schema::{Empty, OpSchema, Params, ResultLength};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
 use crate::kernel::{ChosenMember, EmittedAgain, Ending, Fold, Kernel, Mends, Others, Unfinished};
 use crate::values::chooser::Counted;
@@ -27,7 +27,7 @@ pub trait Operators: Send + Sync + 'static {
 
     /// How many elements the first result has, if it is an array.
     #[doc(hidden)]
-    fn length() -> Option<usize>;
+    fn length(&self) -> Option<usize>;
 
     /// Checks that the operator, or each of them, takes its parameters.
     ///
@@ -45,14 +45,30 @@ impl<Op: OpSpec> Operators for Op {
         params.write(to);
     }
 
-    fn length() -> Option<usize> {
-        Op::SCHEMA.dtypes.first().and_then(|dtype| dtype.length)
+    fn length(&self) -> Option<usize> {
+        let fixed = || Op::SCHEMA.dtypes.first().and_then(|dtype| dtype.length.fixed());
+        self.array_length().or_else(fixed)
     }
 
     #[inline(always)]
     fn check(&self) -> Result<(), Error> {
-        self.refused().map_or(Ok(()), |wrong| Err(refused_by(&Op::SCHEMA, wrong)))
+        let wrong = match self.array_length() {
+            Some(0) => Some(no_length(&Op::SCHEMA)),
+            _ => self.refused(),
+        };
+        wrong.map_or(Ok(()), |wrong| Err(refused_by(&Op::SCHEMA, wrong)))
     }
+}
+
+/// What is wrong with a length of 0 or less.
+#[cold]
+#[inline(never)]
+fn no_length(schema: &OpSchema) -> String {
+    let name = match schema.dtypes.first().map(|dtype| dtype.length) {
+        Some(ResultLength::Parameter(name)) => name,
+        _ => "length",
+    };
+    format!("`{name}` is below 1, and a result has an element; give 1 or more")
 }
 
 /// The error of parameters that an operator refuses.
@@ -208,8 +224,8 @@ macro_rules! tuples {
                 to.push(')');
             }
 
-            fn length() -> Option<usize> {
-                [$($Op::length()),+][0]
+            fn length(&self) -> Option<usize> {
+                self.0.length()
             }
 
             #[inline(always)]

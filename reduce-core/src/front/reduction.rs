@@ -160,7 +160,7 @@ impl<Op: Operators> Reduction<Op> {
     /// # Errors
     /// If an axis is out of range for the rank, or named twice.
     pub fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
-        self.settings.output_shape(shape)?.with_length(Op::length())
+        self.settings.output_shape(shape)?.with_length(self.op.length())
     }
 
     /// The plan by which the memory of a view, or of several, would be walked. No element is read.
@@ -357,7 +357,15 @@ impl<Op: OpSpec> Reduction<Op> {
         Ok(results.into_vec())
     }
 
-    fn over_any(&self, views: &[AnyView<'_>], results: &mut AnyResults) -> Result<(), Error> {
+    /// Adds all results to a list.
+    ///
+    /// # Errors
+    /// As [`Reduction::run_all`].
+    pub(crate) fn over_any(
+        &self,
+        views: &[AnyView<'_>],
+        results: &mut AnyResults,
+    ) -> Result<(), Error> {
         self.op.check()?;
         let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
         let kernel = kernel_for::<Op, AllTypes>(&dtypes)?.lent(&self.op);

@@ -8,7 +8,8 @@
 //! - [`read`] brings values to where lanes can read them; [`block`] says where that is.
 //!
 //! What a microkernel does is said by a [`fold`], and what it writes by an [`ending`]. [`emission`] sends results back
-//! over the elements, and [`chosen`] folds those of them that count.
+//! over the elements, and [`chosen`] folds those of them that count. [`slices`] is for accumulators whose length is known when the
+//! program runs: it has microkernels and a driver of its own.
 
 #![allow(unsafe_code, reason = "kernels are called with their types erased")]
 
@@ -22,6 +23,7 @@ mod mend;
 mod micro;
 mod planned;
 mod read;
+mod slices;
 mod walk;
 
 pub use block::{Block, Blocks, EvenRows, ResultElements};
@@ -34,6 +36,7 @@ pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
 pub(crate) use planned::{AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, Settled};
+pub use slices::SliceKernel;
 
 use std::marker::PhantomData;
 

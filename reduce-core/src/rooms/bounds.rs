@@ -23,10 +23,11 @@
 
 pub use crate::front::emit::{Emits, LikeInput};
 pub use crate::front::one_pass::Operators;
-pub use crate::front::spec::Reduces;
+pub use crate::front::spec::{Reduces, ReducesSlices};
 pub use crate::front::stream::Streams;
 pub use crate::values::element::{Load, Slot, Store, Unrounded, Widen};
 pub use crate::values::input::Input;
 pub use crate::values::leading::{Behind, Leading, Loads};
+pub use crate::values::slices::{Indices, ReduceSlice};
 pub use crate::values::stored::Stored;
-pub use crate::values::written::Written;
+pub use crate::values::written::{EachWritten, Written};

@@ -16,6 +16,6 @@
 
 pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema,
-    ParamField, Params, VersionSchema,
+    ParamField, Params, ResultLength, VersionSchema,
 };
 pub use crate::facts::window::Window;

@@ -2,6 +2,7 @@
 
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
+use crate::values::any::AnyView;
 use crate::values::element::Element;
 use crate::values::layout::{Layout, Strided};
 use crate::values::stored::Stored;
@@ -64,6 +65,10 @@ pub trait Input: Sync {
     /// All views, broadcast to the shape.
     #[doc(hidden)]
     fn views(&self, shape: &Shape) -> Result<Self::Views<'_>, Error>;
+
+    /// The views, their types known at run time.
+    #[doc(hidden)]
+    fn any(&self) -> Vec<AnyView<'_>>;
 
     /// The buffers.
     #[doc(hidden)]
@@ -150,6 +155,10 @@ impl<T: Element> Input for View<'_, T> {
         }
     }
 
+    fn any(&self) -> Vec<AnyView<'_>> {
+        vec![self.clone().into()]
+    }
+
     fn data(&self) -> &[T] {
         View::data(self)
     }
@@ -214,6 +223,10 @@ macro_rules! several {
 
             fn views(&self, shape: &Shape) -> Result<($(View<'_, $T>,)+), Error> {
                 Ok(($(self.$index.broadcast(shape)?,)+))
+            }
+
+            fn any(&self) -> Vec<AnyView<'_>> {
+                vec![$(self.$index.clone().into()),+]
             }
 
             fn data(&self) -> ($(&[$T],)+) {

@@ -22,6 +22,7 @@ pub(crate) mod op;
 pub(crate) mod permuted;
 mod raw;
 pub(crate) mod reader;
+pub(crate) mod slices;
 pub(crate) mod steps;
 pub(crate) mod stored;
 pub(crate) mod tensor;

@@ -4,6 +4,7 @@ use proc_macro2::Span;
 
 use crate::diag::{Diag, one_of};
 use crate::model::{Compute, DTypeRow, OpSpec, Window};
+use crate::parse::Form;
 
 /// Bad: `dtypes = { 1.. => [f32], 13.. => [f32, f64] }`.
 pub(super) fn each_once_per_version(spec: &OpSpec, diag: &mut Diag) {
@@ -107,7 +108,8 @@ pub(super) fn lanes_are_few(spec: &OpSpec, diag: &mut Diag) {
 
 /// Elements of a non-commutative operator are combined in order, in lanes that the core chooses.
 pub(super) fn ordered_has_one_lane(spec: &OpSpec, diag: &mut Diag) {
-    if let Some(lanes) = spec.lanes.as_ref().filter(|_| !spec.commutative) {
+    if let Some(lanes) = spec.lanes.as_ref().filter(|_| !spec.commutative && spec.form == Form::Op)
+    {
         let message = "`commutative = false` combines in order, in lanes of the core's choice; leave out `lanes`";
         diag.error(lanes.span, message);
     }

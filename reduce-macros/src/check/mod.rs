@@ -2,6 +2,7 @@
 
 mod attrs;
 mod dtypes;
+mod slices;
 mod versions;
 
 use crate::diag::Diag;
@@ -44,6 +45,9 @@ pub(crate) const RULES: &[Rule] = rules! {
         each_once_per_version default_is_of_its_kind default_is_in_range
         range_belongs_to_a_number shared_names_keep_their_kind
         parameters_are_not_taken_for_shared_names one_kind_per_parameter axis_or_axes;
+    slices: !slices_have_a_length
+        slices_alone_have_a_length length_is_a_parameter lengths_begin_at_one
+        slices_have_no_lanes slices_keep_the_order;
 };
 
 /// Holds some rules against a spec.

@@ -70,9 +70,10 @@ fn results(spec: &OpSpec) -> String {
             Some(dtype) => code(dtype.word()),
             None => "as the input".to_owned(),
         };
-        match &output.length {
-            Some(length) => format!("{} times {element}", code(&quote!(#length).to_string())),
-            None => element,
+        match (&output.length, &spec.length) {
+            (Some(length), _) => format!("{} times {element}", code(&quote!(#length).to_string())),
+            (None, Some(length)) => format!("{} times {element}", code(&length.to_string())),
+            (None, None) => element,
         }
     };
     spec.outputs.iter().map(word).collect::<Vec<_>>().join(", ")

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::paths::Paths;
 use crate::model::OpSpec;
-use crate::parse::OpBlock;
+use crate::parse::{Form, OpBlock};
 
 /// A test beside the operator that tries its laws for every storage type.
 pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
@@ -14,7 +14,11 @@ pub(super) fn expand_laws(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Toke
     let test = format_ident!("laws_of_{}", block.op_name);
     let checks = spec.kernels().into_iter().map(|row| {
         let input = paths.stored(&block.element, row);
-        let mut checks = vec![quote!(#private::check_laws::<#op, #input>();)];
+        let check = match block.form {
+            Form::Op => quote!(check_laws),
+            Form::Slice => quote!(check_slice_laws),
+        };
+        let mut checks = vec![quote!(#private::#check::<#op, #input>();)];
         if super::rows::selects(spec, block) {
             checks.push(quote!(#private::check_selection::<#op, #input>();));
         }

@@ -22,13 +22,14 @@ mod laws;
 mod paths;
 mod rows;
 mod schema;
+mod slices;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Attribute, ImplItem, ItemImpl};
 
 use crate::model::OpSpec;
-use crate::parse::{ASKED_FOR, OpBlock, REFUSES};
+use crate::parse::{ASKED_FOR, Form, OpBlock, REFUSES};
 pub(crate) use inert::inert;
 pub(crate) use keys::keys;
 use paths::Paths;
@@ -38,7 +39,10 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
     let paths = Paths::new(&spec.krate);
     let item = documented(spec, inlined(spec, block));
     let op_spec = schema::expand_op_spec(spec, block, &paths);
-    let reduces = rows::expand_reduces(spec, block, &paths);
+    let reduces = match block.form {
+        Form::Op => rows::expand_reduces(spec, block, &paths),
+        Form::Slice => slices::expand_reduces(spec, block, &paths),
+    };
     let laws = laws::expand_laws(spec, block, &paths);
     let cfg = cfg_attrs(block);
     quote! {
@@ -61,7 +65,7 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
 fn inlined(spec: &OpSpec, block: &OpBlock) -> ItemImpl {
     let mut item = block.item.clone();
     item.items.extend(block.item.items.iter().filter_map(is_there));
-    if !spec.commutative {
+    if !spec.commutative && spec.form == Form::Op {
         item.items.push(syn::parse_quote! {
             #[doc(hidden)]
             const ORDERED: ::core::primitive::bool = true;

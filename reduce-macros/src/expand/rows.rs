@@ -47,7 +47,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
 
 /// Where kernels are compiled: with the operator's crate, or with each crate that calls them, since what is inlined is
 /// compiled where it is called.
-fn expand_inline() -> TokenStream {
+pub(super) fn expand_inline() -> TokenStream {
     match cfg!(feature = "kernels-ahead") {
         true => quote!(#[inline(never)]),
         false => quote!(#[inline]),

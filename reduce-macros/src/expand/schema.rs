@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::paths::Paths;
 use crate::model::{AttrDecl, DTypeRow, Empty, Kind, Nan, OpSpec, Value, Window};
-use crate::parse::{OpBlock, REFUSES};
+use crate::parse::{Form, OpBlock, REFUSES};
 
 /// `impl OpSpec for Op`: schema, rows, and parameters into fields.
 pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
@@ -16,6 +16,10 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
         spec.kernels().into_iter().map(|row| paths.stored(&block.element, row)).collect();
     let (fill, refused) = (expand_fill_all(spec, paths), expand_refused(spec, block, paths));
     let if_default = paths.if_default(op);
+    let (row, each_type, length) = match block.form {
+        Form::Op => (quote!(new), Some(expand_each_type(&storage, paths)), None),
+        Form::Slice => (quote!(of_slices), None, super::slices::expand_length(spec, paths)),
+    };
     let has_default = super::at(block.op_name.span(), quote!(#private::has_default::<#example>));
     quote! {
         // What no row can do without, asked for once and not by each of them.
@@ -25,13 +29,22 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
         impl #generics #private::OpSpec for #op #if_default {
             const SCHEMA: #private::OpSchema = #schema;
             const ROWS: &'static [#private::Row<Self>] = &[
-                #(#private::Row::new::<#storage>(),)*
+                #(#private::Row::#row::<#storage>(),)*
             ];
-            fn each_type(to: &mut impl #private::EachType<Self>) {
-                #(to.of_type::<#storage>();)*
-            }
+            #each_type
             #refused
+            #length
             #fill
+        }
+    }
+}
+
+/// A visit to each storage type.
+fn expand_each_type(storage: &[TokenStream], paths: &Paths) -> TokenStream {
+    let private = &paths.private;
+    quote! {
+        fn each_type(to: &mut impl #private::EachType<Self>) {
+            #(to.of_type::<#storage>();)*
         }
     }
 }
@@ -40,10 +53,14 @@ pub(super) fn expand_op_spec(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> T
 fn expand_refused(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> Option<TokenStream> {
     let (private, cfg) = (&paths.private, block.function(REFUSES)?);
     let storage = paths.stored(&block.element, spec.kernels().first()?);
+    let refused = match block.form {
+        Form::Op => quote!(refused),
+        Form::Slice => quote!(refused_slices),
+    };
     Some(quote! {
         #(#cfg)*
         fn refused(&self) -> #private::Refused {
-            #private::refused::<Self, #storage>(self)
+            #private::#refused::<Self, #storage>(self)
         }
     })
 }
@@ -96,7 +113,7 @@ fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let (name, summary, commutative) = (&spec.name, &spec.summary, spec.commutative);
     let versions = spec.since_versions().into_iter().map(Literal::u32_unsuffixed);
     let last = expand_version(spec.versions.life.last);
-    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, block, paths));
+    let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, spec, block, paths));
     let attrs = spec.attrs.iter().map(|attr| expand_attr(attr, paths));
     let nan = match spec.nan {
         Nan::Propagate => format_ident!("Propagate"),
@@ -117,12 +134,17 @@ fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     }
 }
 
-fn expand_dtype(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> TokenStream {
+fn expand_dtype(row: &DTypeRow, spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let private = &paths.private;
     let window = expand_window(&row.window, paths);
     let storage = paths.stored(&block.element, row);
     let compute = row.compute.word();
-    quote!(#private::DTypeSchema::of::<Self, #storage>(#window, #compute))
+    match spec.length_param().map(|param| &param.name) {
+        None => quote!(#private::DTypeSchema::of::<Self, #storage>(#window, #compute)),
+        Some(name) => {
+            quote!(#private::DTypeSchema::of_slices::<Self, #storage>(#window, #compute, #name))
+        }
+    }
 }
 
 pub(super) fn expand_empty(empty: Empty, paths: &Paths) -> TokenStream {

@@ -11,6 +11,9 @@ pub(crate) use window::Window;
 
 use proc_macro2::{Ident, Span};
 use syn::Expr;
+use syn::ext::IdentExt;
+
+use crate::parse::Form;
 
 /// Everything the expansion asks for. Fields with a span are what a check may
 /// point at.
@@ -25,6 +28,13 @@ pub(crate) struct OpSpec {
     pub(crate) outputs: Vec<Output>,
     pub(crate) lanes: Option<Lanes>,
     pub(crate) krate: syn::Path,
+    pub(crate) form: Form,
+    /// The parameter that says how long results are.
+    pub(crate) length: Option<Ident>,
+    /// Where `commutative` is written.
+    pub(crate) commutative_span: Option<Span>,
+    /// The operator's name.
+    pub(crate) span: Span,
 }
 
 /// A result.
@@ -164,6 +174,12 @@ impl OpSpec {
             }
         }
         rows
+    }
+
+    /// The parameter that says how long results are, if it is declared.
+    pub(crate) fn length_param(&self) -> Option<&AttrDecl> {
+        let name = self.length.as_ref()?.unraw().to_string();
+        self.attrs.iter().find(|attr| attr.is_param() && attr.name == name)
     }
 
     /// The parameters with each name once.

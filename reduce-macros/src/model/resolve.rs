@@ -8,7 +8,7 @@ use super::attrs::resolve_attrs;
 use super::dtype::{alias, nearest_alias};
 use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Output, Versions, Window};
 use crate::diag::{Diag, instead_of};
-use crate::parse::{OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed, as_array};
+use crate::parse::{Form, OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed, as_array};
 
 /// The model of a spec. Reports what has no meaning, and goes on without it.
 pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec {
@@ -26,10 +26,16 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec
         dtypes,
         attrs,
         nan: nan.unwrap_or(Nan::Propagate),
-        commutative: raw.commutative.as_ref().is_none_or(syn::LitBool::value),
+        // Elements of slices are pushed in their order.
+        commutative: block.form == Form::Op
+            && raw.commutative.as_ref().is_none_or(syn::LitBool::value),
         outputs,
         lanes,
         krate: raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core)),
+        form: block.form,
+        length: raw.length.clone(),
+        commutative_span: raw.commutative.as_ref().map(syn::LitBool::span),
+        span: block.op_name.span(),
     }
 }
 
@@ -189,6 +195,12 @@ fn resolve_outputs(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> Vec<Outpu
             let message =
                 format!("output types for {found} of {expected} results; write one for each");
             diag.error(words[0].span(), message);
+        }
+    }
+    if block.form == Form::Slice {
+        for array in parts.iter().filter_map(as_array) {
+            let message = "an element of the results is no array; write its type alone, and how many there are as `length = k`";
+            diag.error(array.bracket_token.span.join(), message);
         }
     }
     let lengths = parts.iter().map(|part| as_array(part).map(|array| array.len.clone()));

@@ -25,6 +25,7 @@ pub(crate) struct RawSpec {
     pub(crate) commutative: Option<LitBool>,
     pub(crate) output: Option<Vec<Ident>>,
     pub(crate) lanes: Option<LitInt>,
+    pub(crate) length: Option<Ident>,
     pub(crate) krate: Option<Path>,
     /// The keys present, whether or not their values parsed.
     pub(crate) seen: Vec<String>,
@@ -32,7 +33,7 @@ pub(crate) struct RawSpec {
     pub(crate) words: Vec<Ident>,
 }
 
-pub(crate) const KEYS: [&str; 10] = [
+pub(crate) const KEYS: [&str; 11] = [
     "name",
     "versions",
     "dtypes",
@@ -42,6 +43,7 @@ pub(crate) const KEYS: [&str; 10] = [
     "commutative",
     "output",
     "lanes",
+    "length",
     "crate",
 ];
 
@@ -122,6 +124,7 @@ fn take_value(spec: &mut RawSpec, key: &str, value: TokenStream, equals: Span) -
             spec.output = Some(parse_all(words, value, equals)?);
         }
         "lanes" => spec.lanes = Some(literal(value, equals, "a power of two: `lanes = 32`")?),
+        "length" => spec.length = Some(literal(value, equals, "a parameter: `length = k`")?),
         _ => spec.krate = Some(literal(value, equals, "a path: `crate = ::reduce_core`")?),
     }
     Ok(())

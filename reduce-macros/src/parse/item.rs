@@ -1,4 +1,4 @@
-//! The annotated item: an `impl<A: ..> ReduceOp<A> for Type` block.
+//! The annotated item: an `impl<A: ..> ReduceOp<A> for Type` block, or one of `ReduceSlice<A>`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -11,9 +11,38 @@ use syn::{
 use super::members::check_members;
 use crate::diag::Diag;
 
+/// The trait that a block implements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `ReduceOp`
+    Op,
+    /// `ReduceSlice`: the length of accumulators and results is known when the program runs.
+    Slice,
+}
+
+impl Form {
+    const ALL: [Form; 2] = [Form::Op, Form::Slice];
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Form::Op => "ReduceOp",
+            Form::Slice => "ReduceSlice",
+        }
+    }
+
+    /// The form of a block, by the last word of its trait's path; that of an operator, if it is another trait.
+    fn of(item: &ItemImpl) -> Form {
+        let last = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let is_named = |form: &Form| last.is_some_and(|last| last.ident == form.word());
+        Form::ALL.into_iter().find(is_named).unwrap_or(Form::Op)
+    }
+}
+
 /// The block and the parts of its header.
 pub(crate) struct OpBlock {
     pub(crate) item: ItemImpl,
+    /// The trait that it implements.
+    pub(crate) form: Form,
     /// The operator's type, with its const parameters.
     pub(crate) op: Type,
     /// The const parameters, as they are declared.
@@ -94,7 +123,7 @@ impl OpBlock {
     }
 }
 
-/// The argument of `ReduceOp`: what one element is.
+/// The argument of the trait: what one element is.
 pub(crate) struct Element {
     /// `Indexed<..>`: with its position.
     pub(crate) indexed: bool,
@@ -147,17 +176,17 @@ pub(crate) fn item(tokens: TokenStream, diag: &mut Diag) -> Option<OpBlock> {
             return None;
         }
     };
-    let header = check_header(&item, diag);
+    let (form, header) = (Form::of(&item), check_header(&item, diag));
     let lengths: Vec<ConstParam> = item.generics.const_params().cloned().collect();
     let (op, op_name) = check_self_type(&item, &lengths, diag)?;
     if header.is_some() {
-        check_members(&item, op_name.span(), diag);
+        check_members(&item, form, op_name.span(), diag);
     }
     let (param, element) = match header {
         Some((param, element)) => (Some(param), element),
         None => (None, Element::VALUE),
     };
-    Some(OpBlock { item, op, lengths, op_name, param, element })
+    Some(OpBlock { item, form, op, lengths, op_name, param, element })
 }
 
 /// The span of the word that says what an item is.
@@ -192,7 +221,9 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
         return None;
     };
     let last = path.segments.last()?;
-    if last.ident != "ReduceOp" {
+    let form = Form::of(item);
+    let name = form.word();
+    if last.ident != name {
         let message = format!(
             "`{}` is not `ReduceOp`; write `impl<A: Num> ReduceOp<A> for MyOp`",
             last.ident
@@ -201,17 +232,17 @@ fn check_header(item: &ItemImpl, diag: &mut Diag) -> Option<(Ident, Element)> {
         return None;
     }
     if let Some(unsafety) = &item.unsafety {
-        diag.error(unsafety.span, "`ReduceOp` is a safe trait; leave out `unsafe`");
+        diag.error(unsafety.span, format!("`{name}` is a safe trait; leave out `unsafe`"));
     }
     let is_length = |param: &&GenericParam| matches!(param, GenericParam::Const(_));
     let mut params = item.generics.params.iter().filter(|param| !is_length(param));
     let Some(GenericParam::Type(param)) = params.next() else {
-        let message = "the compute type is a parameter; write `impl<A: Num> ReduceOp<A>`";
+        let message = format!("the compute type is a parameter; write `impl<A: Num> {name}<A>`");
         diag.error(last.ident.span(), message);
         return None;
     };
     let param = &param.ident;
-    let element = element(last, param, diag)?;
+    let element = element(last, form, param, diag)?;
     let mut header = Some((param.clone(), element));
     for length in item.generics.const_params() {
         if !matches!(&length.ty, Type::Path(path) if path.path.is_ident("usize")) {
@@ -237,14 +268,19 @@ fn param_name(param: &GenericParam) -> String {
     }
 }
 
-/// What one element is, by the argument of `ReduceOp<..>`.
-fn element(segment: &PathSegment, param: &Ident, diag: &mut Diag) -> Option<Element> {
+/// What one element is, by the argument of `ReduceOp<..>` or `ReduceSlice<..>`.
+fn element(segment: &PathSegment, form: Form, param: &Ident, diag: &mut Diag) -> Option<Element> {
     let mut argument = only_argument(segment);
     let inner = argument.and_then(|argument| match argument {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
     });
     let indexed = inner.filter(|segment| segment.ident == "Indexed");
+    if let (Some(segment), Form::Slice) = (indexed, form) {
+        let message = format!("`push` is given indices anyway; write `{}<{param}>`", form.word());
+        diag.error(segment.ident.span(), message);
+        return None;
+    }
     if let Some(segment) = indexed {
         argument = only_argument(segment);
     }
@@ -258,9 +294,13 @@ fn element(segment: &PathSegment, param: &Ident, diag: &mut Diag) -> Option<Elem
             Some(Element { indexed, inputs: Some(inputs) })
         }
         _ => {
+            let indexed = match form {
+                Form::Op => format!("`{param}`, `Indexed<{param}>`"),
+                Form::Slice => format!("`{param}`"),
+            };
+            let name = form.word();
             let message = format!(
-                "one element is `{param}`, `Indexed<{param}>`, or of several inputs a tuple; \
-                 write `ReduceOp<{param}>`"
+                "one element is {indexed}, or of several inputs a tuple; write `{name}<{param}>`"
             );
             diag.error(argument_span(segment), message);
             None
@@ -328,7 +368,7 @@ fn only_argument(segment: &PathSegment) -> Option<&Type> {
     Some(argument)
 }
 
-/// Returns the span of the argument in the place of `A` in `ReduceOp<A>`.
+/// Returns the span of the argument of the trait.
 fn argument_span(segment: &PathSegment) -> Span {
     match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => {

@@ -1,23 +1,53 @@
-//! The members of a block: the four steps and the two types, each as the kernel calls it.
+//! The members of a block: the steps and the two types, each as the kernel calls it.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{ImplItem, ItemImpl, Signature};
 
 use super::arrays::check_lengths;
-use super::item::keyword_span;
+use super::item::{Form, keyword_span};
 use crate::diag::{Diag, instead_of};
 
-/// The functions of the trait, with the number of parameters after `&self`.
-const STEPS: [(&str, usize, &str); 4] = [
+/// A function of a trait: its name, the number of its parameters after `&self`, and its form.
+type Step = (&'static str, usize, &'static str);
+
+/// The members of a trait.
+struct Members {
+    /// The functions that have to be written.
+    steps: &'static [Step],
+    /// Those that may be left out.
+    options: &'static [Step],
+    /// The types, with an example of each.
+    types: [(&'static str, &'static str); 2],
+}
+
+impl Form {
+    fn members(self) -> Members {
+        match self {
+            Form::Op => Members {
+                steps: &STEPS,
+                options: &OPTIONS,
+                types: [("Acc", "type Acc = A;"), ("Output", "type Output = A;")],
+            },
+            Form::Slice => Members {
+                steps: &SLICE_STEPS,
+                options: &SLICE_OPTIONS,
+                types: [("Cell", "type Cell = A;"), ("Output", "type Output = A;")],
+            },
+        }
+    }
+}
+
+/// The functions of `ReduceOp`.
+const STEPS: [Step; 4] = [
     ("identity", 0, "fn identity(&self) -> Self::Acc"),
     ("map", 1, "fn map(&self, x: A) -> Self::Acc"),
     ("combine", 2, "fn combine(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc"),
     ("finalize", 2, "fn finalize(&self, acc: Self::Acc, count: usize) -> Self::Output"),
 ];
 
-/// The functions that may be left out.
-const OPTIONS: [(&str, usize, &str); 8] = [
+/// Those that may be left out.
+const OPTIONS: [Step; 8] = [
     ("push", 2, "fn push(&self, acc: Self::Acc, x: A) -> Self::Acc"),
     ("push_two", 3, "fn push_two(&self, acc: Self::Acc, x: A, y: A) -> Self::Acc"),
     ("push_into", 2, "fn push_into(&self, acc: &mut Self::Acc, x: A)"),
@@ -26,6 +56,25 @@ const OPTIONS: [(&str, usize, &str); 8] = [
     (DOUBTS, 2, "fn doubts(&self, acc: &Self::Acc, count: usize) -> bool"),
     (REFUSES, 0, "fn refuses(&self) -> Option<String>"),
     ("of_extremes", 2, "fn of_extremes(&self, least: f64, greatest: f64) -> Option<Self::Output>"),
+];
+
+/// The functions of `ReduceSlice`.
+const SLICE_STEPS: [Step; 4] = [
+    ("identity", 1, "fn identity(&self, index: usize) -> Self::Cell"),
+    ("push", 3, "fn push(&self, acc: &mut [Self::Cell], elements: &[A], indices: Indices<'_>)"),
+    ("combine", 2, "fn combine(&self, acc: &mut [Self::Cell], later: &[Self::Cell])"),
+    (
+        "finalize",
+        3,
+        "fn finalize(&self, acc: &[Self::Cell], index: usize, count: usize) -> Self::Output",
+    ),
+];
+
+/// Those that may be left out.
+const SLICE_OPTIONS: [Step; 3] = [
+    ("cells", 1, "fn cells(&self, length: usize) -> usize"),
+    ("finish", 2, "fn finish(&self, acc: &mut [Self::Cell], count: usize)"),
+    (REFUSES, 0, "fn refuses(&self) -> Option<String>"),
 ];
 
 /// Kernels and the law test ask for these functions; the constant beside each says that it is there.
@@ -43,22 +92,21 @@ pub(crate) const DOUBTS: &str = "doubts";
 /// The function that is asked about the parameters, once for each reduction.
 pub(crate) const REFUSES: &str = "refuses";
 
-const TYPES: [(&str, &str); 2] = [("Acc", "type Acc = A;"), ("Output", "type Output = A;")];
-
 /// That the block has the trait's members, each as the kernel calls it. Types
 /// are left to the compiler.
-pub(super) fn check_members(item: &ItemImpl, span: Span, diag: &mut Diag) {
+pub(super) fn check_members(item: &ItemImpl, form: Form, span: Span, diag: &mut Diag) {
+    let Members { steps, types, .. } = form.members();
     let mut found = Vec::new();
     let mut hides_members = false;
     for member in &item.items {
         match member {
             ImplItem::Fn(function) => {
                 found.push(function.sig.ident.to_string());
-                check_function(&function.sig, diag);
+                check_function(&function.sig, form, diag);
             }
             ImplItem::Type(alias) => {
                 found.push(alias.ident.to_string());
-                let known = TYPES.map(|(name, _)| name);
+                let known = types.map(|(name, _)| name);
                 if !known.contains(&alias.ident.to_string().as_str()) {
                     let remedy = instead_of(&alias.ident.to_string(), &known);
                     diag.error(
@@ -83,24 +131,32 @@ pub(super) fn check_members(item: &ItemImpl, span: Span, diag: &mut Diag) {
     if hides_members {
         return;
     }
-    let members = TYPES.into_iter().chain(STEPS.map(|(name, _, signature)| (name, signature)));
+    let steps = steps.iter().map(|&(name, _, signature)| (name, signature));
+    let members = types.into_iter().chain(steps);
     for (name, form) in members.filter(|(name, _)| !found.iter().any(|found| found == name)) {
         diag.error(span, format!("missing `{name}`; a reduction needs `{form}`"));
     }
 }
 
 /// Whether a function is one of the trait's, as the kernel calls it.
-pub(crate) fn is_step(signature: &Signature) -> bool {
+pub(crate) fn is_step(signature: &Signature, form: Form) -> bool {
     let mut diag = Diag::default();
-    check_function(signature, &mut diag);
+    check_function(signature, form, &mut diag);
     diag.is_clean()
 }
 
-fn check_function(signature: &Signature, diag: &mut Diag) {
+/// Whether a type is one of the trait's.
+pub(crate) fn is_type(name: &syn::Ident, form: Form) -> bool {
+    form.members().types.iter().any(|(known, _)| name == known)
+}
+
+fn check_function(signature: &Signature, form: Form, diag: &mut Diag) {
     let name = signature.ident.to_string();
-    let mut steps = STEPS.into_iter().chain(OPTIONS);
-    let Some((_, parameters, form)) = steps.find(|(step, ..)| *step == name) else {
-        let remedy = instead_of(&name, &STEPS.map(|(step, ..)| step));
+    let Members { steps, options, .. } = form.members();
+    let mut known = steps.iter().chain(options);
+    let Some(&(_, parameters, form)) = known.find(|(step, ..)| *step == name) else {
+        let steps: Vec<&str> = steps.iter().map(|(step, ..)| *step).collect();
+        let remedy = instead_of(&name, &steps);
         diag.error(signature.ident.span(), format!("unknown function `{name}`; {remedy}"));
         return;
     };

@@ -15,8 +15,8 @@ pub(crate) use args::{RawSpec, spec};
 pub(crate) use arrays::{as_array, check_lengths};
 pub(crate) use attrs::{RawAttr, RawValue};
 pub(crate) use dtypes::RawDType;
-pub(crate) use item::{Element, OpBlock, Part, item};
-pub(crate) use members::{ASKED_FOR, DOUBTS, REFUSES, is_step};
+pub(crate) use item::{Element, Form, OpBlock, Part, item};
+pub(crate) use members::{ASKED_FOR, DOUBTS, REFUSES, is_step, is_type};
 pub(crate) use policies::RawEmpty;
 pub(crate) use versions::{RawVersions, RawWindow};
 

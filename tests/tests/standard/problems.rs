@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 42] = [
+const NOT_OF_NODES: [&str; 43] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -138,6 +138,7 @@ const NOT_OF_NODES: [&str; 42] = [
     "key-out-of-range",
     "empty-group",
     "no-inverse",
+    "no-groups",
     "no-order",
     "too-few",
     "other-array",

@@ -291,6 +291,10 @@ mistakes! {
     "no-inverse" NoInverse =>
         "elements cannot be taken out of this operator's accumulators; write `fn remove`, or reduce the elements that are left".to_owned();
 
+    /// The results of the operator have a length that is a parameter.
+    "no-groups" NoGroups =>
+        "groups hold accumulators of one size, and those of this operator have the length that a parameter says; reduce the elements of each group by themselves, or take an operator whose type says its length".to_owned();
+
     /// In which order elements are combined depends on which of them count.
     "no-order" NoOrder =>
         "the order of combination follows from which elements count, and these are not read; ask for that of the operator without `Masked` and `SkipNan`".to_owned();

@@ -35,6 +35,35 @@ pub enum Empty {
     Error,
 }
 
+/// How many elements a result has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultLength {
+    /// A single one: it is no array.
+    One,
+    /// It is an array of this many, which lie along one more axis.
+    Fixed(usize),
+    /// It is an array of as many as the parameter of this name says.
+    Parameter(&'static str),
+}
+
+impl ResultLength {
+    /// The number of elements of an array, if its type says it.
+    pub const fn fixed(self) -> Option<usize> {
+        match self {
+            ResultLength::Fixed(length) => Some(length),
+            ResultLength::One | ResultLength::Parameter(_) => None,
+        }
+    }
+
+    /// That of a result whose type says it.
+    pub(crate) const fn of(fixed: Option<usize>) -> Self {
+        match fixed {
+            Some(length) => ResultLength::Fixed(length),
+            None => ResultLength::One,
+        }
+    }
+}
+
 /// A storage type of an operator, over some versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DTypeSchema {
@@ -46,8 +75,8 @@ pub struct DTypeSchema {
     pub compute: &'static str,
     /// The type of the result.
     pub output: DType,
-    /// How many elements a result has, if it is an array of them: they lie along one more axis.
-    pub length: Option<usize>,
+    /// How many elements a result has.
+    pub length: ResultLength,
     /// The value over no elements.
     pub empty: Empty,
 }

@@ -102,8 +102,8 @@ impl<Op: Operators, How: Adaptor> Operators for Adapted<Op, How> {
         self.how.sign(to);
     }
 
-    fn length() -> Option<usize> {
-        How::length(Op::length())
+    fn length(&self) -> Option<usize> {
+        How::length(self.op.length())
     }
 
     #[inline(always)]

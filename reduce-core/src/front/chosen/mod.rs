@@ -110,8 +110,8 @@ macro_rules! chooses {
                 to.push(')');
             }
 
-            fn length() -> Option<usize> {
-                Op::length()
+            fn length(&self) -> Option<usize> {
+                self.0.length()
             }
 
             #[inline(always)]

@@ -49,11 +49,15 @@ impl AnyGroups {
     /// Groups of an operator over inputs of these types; there is none yet.
     ///
     /// # Errors
-    /// If the operator takes another number of inputs, or has no row for their types.
+    /// If the operator takes another number of inputs, or has no row for their types. If its results have a length that is a
+    /// parameter, as those of a [`ReduceSlice`](crate::bounds::ReduceSlice) have.
     pub fn new<Op: OpSpec>(op: Op, inputs: &[DType]) -> Result<Self, Error> {
         let mut find = Find { inputs, op: Some(op), found: None };
         Op::each_type(&mut find);
-        find.found.unwrap_or_else(|| Err(no_row(Op::ROWS, inputs).into()))
+        find.found.unwrap_or_else(|| match Op::ROWS.iter().any(|row| row.inputs() == inputs) {
+            true => Err(ErrorKind::NoGroups.into()),
+            false => Err(no_row(Op::ROWS, inputs).into()),
+        })
     }
 
     /// Groups of a reduction over inputs of types that are known, such as an operator in an adaptor; there is none yet.

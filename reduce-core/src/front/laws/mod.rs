@@ -8,8 +8,10 @@
 mod remove;
 mod sample;
 mod selection;
+mod slices;
 
 pub use selection::check_selection;
+pub use slices::check_slice_laws;
 
 use sample::Sample;
 

@@ -1,14 +1,16 @@
 //! Specs: `#[reduce_op]` adds one to an operator, so that it can reduce tensors.
 
 mod row;
+mod slices;
 mod types;
 
 pub use row::Row;
 pub(crate) use row::no_row;
+pub use slices::{ReducesSlices, array_length, refused_slices};
 pub use types::KernelTypes;
 pub(crate) use types::{AllTypes, kernel_for};
 
-use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params};
+use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params, ResultLength};
 use crate::facts::window::Window;
 use crate::kernel::{EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends};
 use crate::values::element::Slot;
@@ -43,6 +45,13 @@ pub trait OpSpec: Default + Send + Sync + 'static {
     #[doc(hidden)]
     #[inline(always)]
     fn refused(&self) -> Option<String> {
+        None
+    }
+
+    /// How many elements its results have, if a parameter says it: 0 if that is no length.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn array_length(&self) -> Option<usize> {
         None
     }
 
@@ -144,7 +153,8 @@ impl DTypeSchema {
     #[doc(hidden)]
     pub const fn of<Op: Reduces<T>, T: Stored>(window: Window, compute: &'static str) -> Self {
         let (input, output) = (T::DTYPES[0], <Op as Reduces<T>>::Output::DTYPE);
-        let (length, empty) = (<Op as Reduces<T>>::Output::LENGTH, <Op as Reduces<T>>::EMPTY);
+        let length = ResultLength::of(<Op as Reduces<T>>::Output::LENGTH);
+        let empty = <Op as Reduces<T>>::EMPTY;
         DTypeSchema { window, input, compute, output, length, empty }
     }
 }

@@ -20,7 +20,12 @@ impl<Op: OpSpec> Row<Op> {
     where
         Op: Reduces<T>,
     {
-        Row { inputs: T::DTYPES, kernel: || <Op as Reduces<T>>::kernel().of_op() }
+        Self::found(T::DTYPES, || <Op as Reduces<T>>::kernel().of_op())
+    }
+
+    /// The row for inputs of these types.
+    pub(super) const fn found(inputs: &'static [DType], kernel: fn() -> OpKernel<Op>) -> Self {
+        Row { inputs, kernel }
     }
 
     /// The type of each input.

@@ -43,7 +43,7 @@ use crate::plan::Plan;
 use crate::values::stored::Buffers;
 
 pub(super) use flags::{Flag, choose};
-pub(super) use pack::pack;
+pub(super) use pack::{pack, pack_positions};
 use pass::ChoosingPass;
 
 /// Which elements count.

@@ -62,7 +62,7 @@ unsafe fn pack_numbers<N: Copy>(to: *mut u8, from: *const u8, flags: &[Flag]) ->
 }
 
 /// Packs the positions of elements that count, behind others, which are counted from `first` on.
-pub(super) fn pack_positions(positions: &mut Vec<u64>, first: u64, flags: &[Flag]) {
+pub(in crate::kernel) fn pack_positions(positions: &mut Vec<u64>, first: u64, flags: &[Flag]) {
     let before = positions.len();
     positions.resize(before + flags.len(), 0);
     let room = &mut positions[before..];

@@ -8,53 +8,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use smallvec::SmallVec;
 
 use super::super::micro::{Few, INPUTS, Sizes, Table, Ways};
-use super::super::read::{Room, Source};
+use super::super::read::{Chunk, ChunkSources, Source};
 use super::flags::{Flag, choose};
 use super::{Given, Member, Results};
 use crate::facts::schema::Empty;
 use crate::plan::Plan;
 
-/// This many elements of a result are read at a time.
-pub(super) const CHUNK: usize = 1024;
+/// The flags of a chunk: for each element, whether it counts for the member that asked last.
+pub(super) type Flags = Vec<Flag>;
 
-/// If the elements of neighbouring results lie between one another, up to [`IN_TURN`] results are read in turn,
-/// [`CHUNK_IN_TURN`] elements of each at a time. Few are read, so that a line of the cache stays near until the last
-/// result has read its part of it.
-pub(super) const IN_TURN: usize = 16;
-pub(super) const CHUNK_IN_TURN: usize = 128;
-
-/// Where the elements of a result begin in each input and each mask.
-pub(super) type SourcePlaces = SmallVec<[usize; INPUTS]>;
-
-/// Some elements of a result, and which of them count.
-pub(super) struct Chunk {
-    rooms: [Room; INPUTS],
-    /// For each input that was read for neighbouring results at once, where the elements of the first result lie.
-    of_all: [Option<*const u8>; INPUTS],
-    /// Where those of each input, and of each mask, begin; and how many they are.
-    pub(super) data: [*const u8; INPUTS],
-    pub(super) count: usize,
-    /// For each of them, whether it counts for the member that asked last.
-    pub(super) flags: Vec<Flag>,
-    /// The position of the first.
-    pub(super) position: u64,
-}
-
-impl Chunk {
-    pub(super) fn new() -> Self {
-        let data = [std::ptr::null(); INPUTS];
-        let (rooms, of_all) = (Default::default(), [None; INPUTS]);
-        Chunk { rooms, of_all, data, count: 0, flags: Vec::new(), position: 0 }
-    }
-
-    /// Finds which elements count for a member.
-    pub(super) fn choose(&mut self, member: &Member<'_>) {
-        let (kernel, ..) = member.kernel;
-        // SAFETY: the elements that were read.
-        unsafe {
-            choose(&mut self.flags, (&self.data, self.count), kernel.dtypes, member.filter);
-        }
-    }
+/// Finds which elements of a chunk count for a member.
+pub(super) fn choose_for(member: &Member<'_>, chunk: &Chunk, flags: &mut Flags) {
+    let (kernel, ..) = member.kernel;
+    // SAFETY: the elements that were read.
+    unsafe { choose(flags, (&chunk.data, chunk.count), kernel.dtypes, member.filter) };
 }
 
 /// A pass over the elements that count, for some members.
@@ -63,59 +30,12 @@ pub(super) struct ChoosingPass<'a> {
     pub(super) given: Given<'a>,
     pub(super) results: Results,
     /// The inputs, and the masks behind them.
-    pub(super) sources: SmallVec<[Source<'a>; INPUTS]>,
-    pub(super) at_once: usize,
-    /// The number of elements of a result that are read at a time.
-    pub(super) chunk: usize,
+    pub(super) sources: ChunkSources<'a>,
 }
 
 // SAFETY: threads may share the operators and the buffers, as the caller of `new` says. Each result is written by one
 // of them.
 unsafe impl Sync for ChoosingPass<'_> {}
-
-impl ChoosingPass<'_> {
-    /// Where the elements of a result begin.
-    pub(super) fn places(&self, number: usize) -> SourcePlaces {
-        self.sources.iter().map(|source| source.plan().place(number)).collect()
-    }
-
-    /// Reads a chunk of the elements of `results` neighbouring results, from the `first` of each on, if they lie side
-    /// by side.
-    pub(super) fn read_all(
-        &self,
-        chunk: &mut Chunk,
-        places: &SourcePlaces,
-        (first, results): (usize, usize),
-    ) {
-        let some = (first, self.chunk.min(self.given.plan.count - first));
-        for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
-            chunk.of_all[number] = match results {
-                1 => None,
-                _ => source.some_of_each(&mut chunk.rooms[number], place, some, results),
-            };
-        }
-    }
-
-    /// Reads a chunk of the elements of a result, from its `first` on. It is result number `of_all` of those that were
-    /// read at once.
-    pub(super) fn read(
-        &self,
-        chunk: &mut Chunk,
-        places: &SourcePlaces,
-        first: usize,
-        of_all: usize,
-    ) {
-        let count = self.chunk.min(self.given.plan.count - first);
-        chunk.position = self.given.plan.first + first as u64;
-        chunk.count = count;
-        for (number, (source, &place)) in self.sources.iter().zip(places).enumerate() {
-            chunk.data[number] = match chunk.of_all[number] {
-                Some(all) => all.wrapping_add(of_all * count * source.size()),
-                None => source.some(&mut chunk.rooms[number], place, (first, count)),
-            };
-        }
-    }
-}
 
 /// What a pass does for a member.
 pub(super) struct MemberPass<'a> {

@@ -3,10 +3,11 @@
 #![allow(unsafe_code, reason = "microkernels are called with pointers")]
 
 use super::super::micro::{Block, Blocks, Data, End, Few, Filing, INPUTS, ResultElements, Sizes};
-use super::super::read::{Room, Scratch};
+use super::super::read::{Chunk, Room, Scratch, SourcePlaces};
 use super::super::walk::tree::{Counter, depth};
+use super::flags::Flag;
 use super::pack::{pack, pack_positions};
-use super::pass::{ChoosingPass, Chunk, MemberPass, SourcePlaces};
+use super::pass::{ChoosingPass, Flags, MemberPass, choose_for};
 
 /// Elements that count, one behind the other. Some of them wait to be folded.
 pub(super) struct Packed {
@@ -35,18 +36,24 @@ impl Packed {
 
     /// Packs the elements of a chunk that count, in rooms for `room_for` elements and a step. If `keeps`, their
     /// positions are packed too.
-    pub(super) fn take(&mut self, sizes: &Sizes, chunk: &Chunk, room_for: usize, keeps: bool) {
+    pub(super) fn take(
+        &mut self,
+        sizes: &Sizes,
+        (chunk, flags): (&Chunk, &[Flag]),
+        room_for: usize,
+        keeps: bool,
+    ) {
         let mut packed = 0;
         for input in 0..sizes.inputs {
             let size = sizes.elements[input];
             let room = self.rooms[input].bytes((room_for + sizes.lanes) * size);
-            assert!(self.end + chunk.flags.len() <= room_for, "room for a chunk");
+            assert!(self.end + flags.len() <= room_for, "room for a chunk");
             let to = room.wrapping_add(self.end * size);
             // SAFETY: an element for each flag, and room for as many.
-            packed = unsafe { pack(to, chunk.data[input], size, &chunk.flags) };
+            packed = unsafe { pack(to, chunk.data[input], size, flags) };
         }
         if keeps {
-            pack_positions(&mut self.positions, chunk.position, &chunk.flags);
+            pack_positions(&mut self.positions, chunk.position, flags);
         }
         self.end += packed;
     }
@@ -130,8 +137,8 @@ impl ChosenResult {
     }
 
     /// Takes a chunk of its elements. A block is folded when it is known that it is not the last.
-    pub(super) fn take(&mut self, pass: &MemberPass<'_>, chunk: &Chunk) {
-        self.packed.take(pass.sizes, chunk, pass.room_for(), pass.sizes.positioned);
+    pub(super) fn take(&mut self, pass: &MemberPass<'_>, chunk: &Chunk, flags: &[Flag]) {
+        self.packed.take(pass.sizes, (chunk, flags), pass.room_for(), pass.sizes.positioned);
         if pass.sizes.searched {
             self.known.counted.push(self.folded + self.packed.len());
         }
@@ -206,7 +213,8 @@ impl ChosenResult {
         self.fold(pass, waiting, Some(count), std::ptr::null_mut());
         self.known.blocks.push(count);
         let (known, packed, chunk) = (&self.known, Packed::new(), Chunk::new());
-        let mut blocks = Searched { chosen, pass, places, known, packed, chunk };
+        let flags = Flags::new();
+        let mut blocks = Searched { chosen, pass, places, known, packed, chunk, flags };
         let mut end = End { blocks: &mut blocks, count, out };
         let state = self.stack.bytes(0);
         pass.sizes.assert_end(state, &end);
@@ -233,6 +241,7 @@ struct Searched<'a, 'p> {
     known: &'a Known,
     packed: Packed,
     chunk: Chunk,
+    flags: Flags,
 }
 
 impl Blocks for Searched<'_, '_> {
@@ -250,11 +259,12 @@ impl Blocks for Searched<'_, '_> {
         let mut index = chunk * self.pass.chunk;
         self.packed.clear();
         while before + self.packed.len() < end && index < self.pass.plan.count {
-            self.chosen.read(&mut self.chunk, self.places, index, 0);
-            self.chunk.choose(self.pass.member);
+            self.chosen.sources.read(&mut self.chunk, self.places, index, 0);
+            choose_for(self.pass.member, &self.chunk, &mut self.flags);
             index += self.chunk.count;
             let room_for = self.pass.room_for() + self.pass.chunk;
-            self.packed.take(self.pass.sizes, &self.chunk, room_for, true);
+            let chosen = (&self.chunk, &self.flags[..]);
+            self.packed.take(self.pass.sizes, chosen, room_for, true);
         }
         self.packed.begin = first - before;
         let data = self.packed.data(self.pass.sizes);

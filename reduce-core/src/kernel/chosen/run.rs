@@ -6,9 +6,8 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::super::micro::{INPUTS, Notes, Watched};
-use super::pass::{
-    CHUNK, CHUNK_IN_TURN, ChoosingPass, Chunk, IN_TURN, MemberPass, SourcePlaces, sources,
-};
+use super::super::read::{CHUNK, Chunk, ChunkSources, SourcePlaces};
+use super::pass::{ChoosingPass, Flags, MemberPass, choose_for, sources};
 use super::result::{ChosenResult, Packed};
 use super::{Given, Member, Results};
 use crate::facts::error::{Error, ErrorKind};
@@ -33,9 +32,9 @@ impl<'a> ChoosingPass<'a> {
         (given, results): (Given<'a>, Results),
     ) -> Self {
         let plan = given.plan;
-        let run = plan.run().stride.unsigned_abs();
-        let lie_between = plan.lane.size > 1 && plan.lane.stride.unsigned_abs() < run;
-        let chunk = if lie_between { CHUNK_IN_TURN } else { CHUNK };
+        // SAFETY: the caller's.
+        let sources = ChunkSources::new(unsafe { sources(members, given) }, plan);
+        let chunk = sources.chunk;
         let member = |(member, watched): (&'a Member<'a>, &'a Watched<'a>)| {
             let doubts = member.kernel.2.doubts;
             let op = if doubts { std::ptr::from_ref(watched).cast() } else { watched.op };
@@ -45,10 +44,7 @@ impl<'a> ChoosingPass<'a> {
             members: members.iter().zip(watched).map(member).collect(),
             given,
             results,
-            // SAFETY: the caller's.
-            sources: unsafe { sources(members, given) },
-            at_once: if lie_between { IN_TURN } else { 1 },
-            chunk,
+            sources,
         }
     }
 
@@ -72,7 +68,7 @@ impl<'a> ChoosingPass<'a> {
     /// If someone who watches wants the work to stop.
     pub(super) fn split(&self, team: Team<'_>) -> Result<(), Stopped> {
         let plan = self.given.plan;
-        let together = (GRAIN / plan.count.max(1)).max(1).next_multiple_of(self.at_once);
+        let together = (GRAIN / plan.count.max(1)).max(1).next_multiple_of(self.sources.at_once);
         let parts = (0..plan.outputs).step_by(together);
         let parts = parts.map(|first| first..plan.outputs.min(first + together)).collect();
         team.each_unless_stopped(parts, |part: Range<usize>| {
@@ -84,8 +80,8 @@ impl<'a> ChoosingPass<'a> {
 
     /// Writes some results.
     fn some(&self, numbers: Range<usize>) {
-        let mut chunk = Chunk::new();
-        let at_once = self.at_once.min(numbers.len());
+        let (mut chunk, mut flags) = (Chunk::new(), Flags::new());
+        let at_once = self.sources.at_once.min(numbers.len());
         let blank = |_| Neighbour {
             of_members: self.members.iter().map(|_| ChosenResult::new()).collect(),
             places: SourcePlaces::new(),
@@ -96,24 +92,29 @@ impl<'a> ChoosingPass<'a> {
             // Neighbours along one axis.
             let size = self.given.plan.lane.size;
             let some = &mut all[..at_once.min(end - first).min(size - first % size)];
-            self.in_turn(first, some, &mut chunk);
+            self.in_turn(first, some, (&mut chunk, &mut flags));
             first += some.len();
         }
     }
 
     /// Writes some neighbours, from number `first` on.
-    fn in_turn(&self, first: usize, some: &mut [Neighbour], chunk: &mut Chunk) {
+    fn in_turn(
+        &self,
+        first: usize,
+        some: &mut [Neighbour],
+        (chunk, flags): (&mut Chunk, &mut Flags),
+    ) {
         for (number, Neighbour { of_members, places }) in (first..).zip(&mut *some) {
             of_members.iter_mut().for_each(ChosenResult::begin);
-            *places = self.places(number);
+            *places = self.sources.places(number);
         }
-        for index in (0..self.given.plan.count).step_by(self.chunk) {
-            self.read_all(chunk, &some[0].places, (index, some.len()));
+        for index in (0..self.given.plan.count).step_by(self.sources.chunk) {
+            self.sources.read_all(chunk, &some[0].places, (index, some.len()));
             for (number, Neighbour { of_members, places }) in some.iter_mut().enumerate() {
-                self.read(chunk, places, index, number);
+                self.sources.read(chunk, places, index, number);
                 for (one, member) in of_members.iter_mut().zip(&self.members) {
-                    chunk.choose(member.member);
-                    one.take(member, chunk);
+                    choose_for(member.member, chunk, flags);
+                    one.take(member, chunk, flags);
                 }
             }
         }
@@ -141,19 +142,18 @@ impl Member<'_> {
             given,
             results,
             // SAFETY: the caller's.
-            sources: unsafe { sources(members, given) },
-            at_once: 1,
-            chunk: CHUNK,
+            sources: ChunkSources::one_by_one(unsafe { sources(members, given) }, plan),
         };
-        let (mut chunk, mut packed) = (Chunk::new(), Packed::new());
+        let (mut chunk, mut flags) = (Chunk::new(), Flags::new());
+        let mut packed = Packed::new();
         for (place, doubts) in notes.sorted() {
             let number = (place - results.first.addr() - self.result_at) / results.apart;
-            let places = pass.places(number);
+            let places = pass.sources.places(number);
             packed.clear();
             for first in (0..plan.count).step_by(CHUNK) {
-                pass.read(&mut chunk, &places, first, 0);
-                chunk.choose(self);
-                packed.take(sizes, &chunk, plan.count + CHUNK, false);
+                pass.sources.read(&mut chunk, &places, first, 0);
+                choose_for(self, &chunk, &mut flags);
+                packed.take(sizes, (&chunk, &flags), plan.count + CHUNK, false);
             }
             let buffers = (packed.data(sizes), [packed.len(); INPUTS]);
             let out = results.first.wrapping_add(number * results.apart + self.result_at);

@@ -22,23 +22,35 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::chosen::Filter;
-use super::{ErasedKernel, Kernel, Untyped};
+use super::slices::SliceTable;
+use super::{Empty, ErasedKernel, Kernel, SliceKernel, Untyped};
 use crate::facts::dtype::DType;
+use crate::machine::Machine;
 use crate::plan::Needs;
 use crate::values::stored::Stored;
-use crate::values::written::{ResultPart, Written};
+use crate::values::written::{EachWritten, MOST_RESULTS, ResultPart, Written};
 
 pub(crate) use at_once::AnyResults;
 pub(crate) use often::{LaidOut, PlannedKernel};
 pub(crate) use over::Settled;
 
+/// What folds elements, all types erased.
+#[derive(Clone, Copy)]
+enum Folding {
+    /// In lanes.
+    Lanes(&'static Untyped),
+    /// Into slices, for results of this length.
+    Slices(&'static SliceTable, usize),
+}
+
 /// The kernel of an operator, without the types of its elements and results.
-pub(crate) struct OpKernel<Op> {
-    untyped: &'static Untyped,
-    /// Bytes of a result, and what writes down its parts.
-    size: usize,
-    lay_out: fn(usize, &mut Parts),
-    op: PhantomData<fn(Op)>,
+pub(crate) struct OpKernel<Op>(Typeless<Op>);
+
+enum Typeless<Op> {
+    /// In lanes, with the bytes of a result, and what writes down its parts.
+    Lanes(&'static Untyped, usize, fn(usize, &mut Parts)),
+    /// Into slices, with the length of results.
+    Slices(&'static SliceTable, fn(&Op) -> usize),
 }
 
 impl<Op> fmt::Debug for OpKernel<Op> {
@@ -50,30 +62,63 @@ impl<Op> fmt::Debug for OpKernel<Op> {
 impl<Op: Sync + 'static, T: Stored, O: Written> Kernel<Op, T, O> {
     /// The kernel, without the types of its elements and results.
     pub(crate) fn of_op(&'static self) -> OpKernel<Op> {
-        let untyped = self.untyped();
-        OpKernel { untyped, size: size_of::<O>(), lay_out: O::lay_out, op: PhantomData }
+        OpKernel(Typeless::Lanes(self.untyped(), size_of::<O>(), O::lay_out))
+    }
+}
+
+impl<Op: Sync + 'static, T: Stored, O: EachWritten> SliceKernel<Op, T, O> {
+    /// The kernel, without the types of its elements and results, whose length an operator says.
+    pub(crate) fn of_op(&'static self, length: fn(&Op) -> usize) -> OpKernel<Op> {
+        OpKernel(Typeless::Slices(self.table(), length))
     }
 }
 
 impl<Op: Send + Sync + 'static> OpKernel<Op> {
     /// The kernel, with an operator of its own.
     pub(crate) fn own(self, op: Arc<Op>) -> AnyKernel<'static> {
-        let pointer = Arc::as_ptr(&op).cast();
-        AnyKernel { _kept: Some(op), ..self.with(pointer) }
+        let kernel = self.with(&op);
+        AnyKernel { _kept: Some(op), ..kernel }
     }
 
     /// The kernel, with an operator that is somebody else's.
     pub(crate) fn lent(self, op: &Op) -> AnyKernel<'_> {
-        self.with(std::ptr::from_ref(op).cast())
+        self.with(op)
     }
 
-    fn with<'a>(self, op: *const ()) -> AnyKernel<'a> {
-        let OpKernel { untyped, size, lay_out, .. } = self;
+    fn with<'a>(self, op: &Op) -> AnyKernel<'a> {
         let mut parts = Parts::new();
-        lay_out(0, &mut parts);
-        AnyKernel { op, _kept: None, untyped, size, parts, types: PhantomData }
+        let (folding, size) = match self.0 {
+            Typeless::Lanes(untyped, size, lay_out) => {
+                lay_out(0, &mut parts);
+                (Folding::Lanes(untyped), size)
+            }
+            Typeless::Slices(table, length) => {
+                let length = length(op);
+                let size = lay_out_arrays(table.outputs, length, &mut parts);
+                (Folding::Slices(table, length), size)
+            }
+        };
+        let op = std::ptr::from_ref(op).cast();
+        AnyKernel { op, _kept: None, folding, size, parts, types: PhantomData }
     }
 }
+
+/// Writes down the parts of a result, arrays of this length, and says how many bytes it has.
+fn lay_out_arrays(dtypes: &[DType], length: usize, parts: &mut Parts) -> usize {
+    // What is longer fits in no memory, and is an error when places for it are asked for.
+    let most = isize::MAX.cast_unsigned() / (2 * MOST_RESULTS * WORD);
+    let (mut at, places) = (0, length.min(most));
+    for &dtype in dtypes {
+        at = usize::next_multiple_of(at, dtype.size());
+        parts.push(ResultPart { dtype, at, length: Some(length) });
+        at += places * dtype.size();
+    }
+    // One array after the other is an output as it is.
+    if dtypes.len() == 1 { at } else { at.next_multiple_of(WORD) }
+}
+
+/// Bytes of the largest element.
+const WORD: usize = size_of::<u64>();
 
 /// The parts of a result, each of which is an output.
 type Parts = SmallVec<[ResultPart; 1]>;
@@ -84,7 +129,7 @@ pub(crate) struct AnyKernel<'a> {
     op: *const (),
     /// Keeps the operator, unless it is somebody else's.
     _kept: Option<Arc<dyn Any + Send + Sync>>,
-    untyped: &'static Untyped,
+    folding: Folding,
     /// Bytes of a result.
     size: usize,
     parts: Parts,
@@ -104,11 +149,25 @@ impl RefUnwindSafe for AnyKernel<'_> {}
 impl AnyKernel<'_> {
     /// The types of its inputs.
     pub(crate) fn inputs(&self) -> &'static [DType] {
-        self.untyped.dtypes
+        match self.folding {
+            Folding::Lanes(untyped) => untyped.dtypes,
+            Folding::Slices(table, _) => table.dtypes,
+        }
+    }
+
+    /// Its value over no elements.
+    fn empty(&self) -> Empty {
+        match self.folding {
+            Folding::Lanes(untyped) => untyped.empty,
+            Folding::Slices(table, _) => table.empty,
+        }
     }
 
     /// What it needs of a plan, on this machine, over the elements that are chosen.
     fn needs(&self, filter: Filter) -> Needs {
-        ErasedKernel::new(self.op, self.untyped, true).needs(filter)
+        match self.folding {
+            Folding::Lanes(untyped) => ErasedKernel::new(self.op, untyped, true).needs(filter),
+            Folding::Slices(..) => Needs { machine: Machine::this(), ..Needs::IN_ORDER },
+        }
     }
 }

@@ -4,9 +4,10 @@
 
 use super::super::chosen::{Filter, Results};
 use super::super::read::{Lines, Scratch};
+use super::super::slices::{self, SliceGiven};
 use super::super::{Empty, ErasedKernel};
-use super::AnyKernel;
 use super::outputs::RowMajor;
+use super::{AnyKernel, Folding};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::machine::level::Available;
@@ -31,9 +32,9 @@ impl PlanRun<'_> {
     /// # Errors
     /// If they have none.
     pub(super) fn check_empty(&self, shape: &Shape) -> Result<(), Error> {
-        let untyped = self.kernel.untyped;
-        if self.plan.count == 0 && self.plan.outputs > 0 && untyped.empty == Empty::Error {
-            let (dtype, shape) = (untyped.dtypes[0], shape.to_vec());
+        let kernel = self.kernel;
+        if self.plan.count == 0 && self.plan.outputs > 0 && kernel.empty() == Empty::Error {
+            let (dtype, shape) = (kernel.inputs()[0], shape.to_vec());
             return Err(ErrorKind::EmptySet { dtype, shape }.into());
         }
         Ok(())
@@ -58,12 +59,23 @@ impl PlanRun<'_> {
         first: *mut u8,
         crew: Crew<'_>,
     ) -> Result<(), Error> {
-        let AnyKernel { op, untyped, size, .. } = self.kernel;
-        let kernel = ErasedKernel::new(*op, untyped, self.mends);
+        let AnyKernel { op, folding, size, parts, .. } = self.kernel;
         let team = crew.team(self.plan.elements());
         let results = Results { first, apart: *size };
-        // SAFETY: the operator is that of the kernel, and may be shared. The rest is the caller's.
-        unsafe { kernel.run((buffers, self.filter), self.plan, results, self.level, team) }
+        match *folding {
+            Folding::Lanes(untyped) => {
+                let kernel = ErasedKernel::new(*op, untyped, self.mends);
+                // SAFETY: the operator is that of the kernel, and may be shared. The rest is the caller's.
+                unsafe { kernel.run((buffers, self.filter), self.plan, results, self.level, team) }
+            }
+            Folding::Slices(table, length) => {
+                let PlanRun { plan, filter, level, .. } = *self;
+                let op = *op;
+                let given = SliceGiven { table, op, buffers, filter, plan, level, parts, length };
+                // SAFETY: the same.
+                unsafe { slices::run(given, results, team) }
+            }
+        }
     }
 
     /// Makes all results in a room, and hands them over in row-major order.

@@ -8,6 +8,7 @@
 #![allow(unsafe_code, reason = "buffers are read as numbers of the size of their elements")]
 
 mod buffer;
+mod chunks;
 mod copies;
 mod lent;
 mod room;
@@ -15,6 +16,7 @@ mod room;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+pub(in crate::kernel) use chunks::{CHUNK, Chunk, ChunkSources, SourcePlaces};
 pub(crate) use room::{Lines, Room, Scratch};
 
 use buffer::{Buffer, BufferRows, outer_place};

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 pub use planned::PlannedCall;
 
-use super::{AnyOp, OpEntry};
+use super::{AnyOp, Configured, OpEntry};
 use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -56,6 +56,8 @@ pub struct Call {
     entry: &'static OpEntry,
     /// The operator, with its parameters.
     op: AnyOp,
+    /// How many elements a result has, if a parameter says it.
+    array_length: Option<usize>,
     version: u32,
     dtype: DType,
     axes: CheckedAxes,
@@ -69,13 +71,26 @@ pub struct Call {
 
 impl Call {
     pub(super) fn new(
-        (entry, op): (&'static OpEntry, AnyOp),
+        entry: &'static OpEntry,
+        (op, array_length): Configured,
         dtype: DType,
         checked: Checked,
     ) -> Self {
         let Checked { since, axes, noop, keepdims, params } = checked;
         let (version, skips_nan, settings) = (since, false, Settings::default());
-        Call { entry, op, version, dtype, axes, noop, keepdims, params, skips_nan, settings }
+        Call {
+            entry,
+            op,
+            array_length,
+            version,
+            dtype,
+            axes,
+            noop,
+            keepdims,
+            params,
+            skips_nan,
+            settings,
+        }
     }
 
     /// The operator's name.
@@ -105,7 +120,7 @@ impl Call {
 
     /// How many elements a result has, if it is an array.
     fn length(&self) -> Option<usize> {
-        self.row().and_then(|row| row.length)
+        self.array_length.or_else(|| self.row().and_then(|row| row.length.fixed()))
     }
 
     /// Whether the axes are an input that is computed when the model runs, so

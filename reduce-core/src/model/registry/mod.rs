@@ -23,12 +23,15 @@ use crate::model::{convert, validate};
 pub struct OpEntry {
     schema: OpSchema,
     /// The operator, made of its parameters, unless it refuses them.
-    op: fn(&Params) -> Result<AnyOp, Error>,
+    op: fn(&Params) -> Result<Configured, Error>,
     /// Its kernel for inputs of some types, if there is one.
     kernel: fn(&AnyOp, &[DType]) -> Result<AnyKernel<'static>, Error>,
     /// The types of the first input for which there are kernels.
     first_inputs: fn() -> Vec<DType>,
 }
+
+/// An operator with its parameters, and how many elements its results have, if a parameter says it.
+type Configured = (AnyOp, Option<usize>);
 
 /// An operator, its type erased.
 type AnyOp = Arc<dyn Any + Send + Sync>;
@@ -58,7 +61,8 @@ impl OpEntry {
             op: |params| {
                 let op = Op::configure(params);
                 op.check()?;
-                Ok(Arc::new(op))
+                let length = op.array_length();
+                Ok((Arc::new(op), length))
             },
             kernel: |op, inputs| {
                 let kernel = kernel_for::<Op, T>(inputs)?;
@@ -109,7 +113,7 @@ impl OpEntry {
         self.check_kernels(node.dtype)
             .map_err(|error| error.about(self.schema.name, checked.since))?;
         let op = (self.op)(&checked.params)?;
-        Ok(Call::new((self, op), node.dtype, checked))
+        Ok(Call::new(self, op, node.dtype, checked))
     }
 
     /// Checks that there are kernels for a type, which the version allows.

@@ -1,11 +1,15 @@
 //! What a reduction writes for each result.
 
 mod arrays;
+mod each;
 
 use std::fmt::Debug;
 use std::mem::offset_of;
 
 use smallvec::SmallVec;
+
+pub use each::EachWritten;
+pub(crate) use each::{MOST_RESULTS, ResultPlaces};
 
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};

@@ -1,0 +1,212 @@
+//! The microkernels of an operator of slices.
+
+#![allow(unsafe_code, reason = "microkernels read and write through pointers")]
+
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use super::{RawCells, SliceElements, SliceEnd, SliceTable};
+use crate::facts::schema::Empty;
+use crate::machine::LINE;
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
+use crate::values::element::Store;
+use crate::values::element::accumulator::Accumulator;
+use crate::values::reader::Reader;
+use crate::values::slices::ReduceSlice;
+use crate::values::stored::{Data, Stored, behind};
+use crate::values::written::EachWritten;
+
+/// This many elements are decoded at a time: few enough to stay in the nearest cache, whatever their size.
+const DECODED: usize = 256;
+
+/// This many are read at once.
+const LANES: usize = 16;
+
+/// The microkernels of an operator.
+pub(super) const fn table<R, Op, T, O>(empty: Empty) -> SliceTable
+where
+    R: Reader<T::Wide>,
+    Op: ReduceSlice<R::Element>,
+    T: Stored,
+    O: EachWritten + Store<Op::Output>,
+{
+    assert!(
+        align_of::<Op::Cell>() <= LINE,
+        "a cell is aligned to more than 64 bytes; ask for no alignment"
+    );
+    SliceTable {
+        cell: size_of::<Op::Cell>(),
+        cells: cells::<R, Op, T>,
+        begin: begin::<R, Op, T>,
+        push: push::<R, Op, T>,
+        combine: combine::<R, Op, T>,
+        end: end::<R, Op, T, O>,
+        ..with_types::<T, O>(empty)
+    }
+}
+
+/// What does nothing.
+pub(super) const fn inert<T: Stored, O: EachWritten>() -> SliceTable {
+    with_types::<T, O>(Empty::Error)
+}
+
+/// A table that does nothing, of some types.
+const fn with_types<T: Stored, O: EachWritten>(empty: Empty) -> SliceTable {
+    SliceTable {
+        dtypes: T::DTYPES,
+        outputs: O::DTYPES,
+        empty,
+        sizes: T::SIZES,
+        cell: 0,
+        cells: |_, _| 0,
+        begin: |_, _| (),
+        push: |_, _, _, _| (),
+        combine: |_, _, _| (),
+        end: |_, _, _| (),
+    }
+}
+
+/// # Safety
+/// As for [`SliceTable`].
+unsafe fn cells<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
+    op: *const (),
+    length: usize,
+) -> usize {
+    // SAFETY: the operator of the table.
+    unsafe { &*op.cast::<Op>() }.cells(length)
+}
+
+/// # Safety
+/// As for [`SliceTable`].
+unsafe fn begin<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
+    op: *const (),
+    RawCells { first, cells }: RawCells,
+) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<Op>() };
+    for index in 0..cells {
+        let place = first.cast::<Op::Cell>().wrapping_add(index);
+        // SAFETY: a cell of the accumulator, in memory that is aligned for any.
+        unsafe { place.write(op.identity(index)) };
+    }
+}
+
+/// # Safety
+/// As for [`SliceTable`].
+unsafe fn push<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
+    op: *const (),
+    acc: RawCells,
+    elements: &SliceElements<'_>,
+    level: Available,
+) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<Op>() };
+    // SAFETY: its cells.
+    let acc = unsafe { acc.slice::<Op::Cell>() };
+    // Wider vectors gain nothing: the work beside comparisons is done element by element.
+    level.run_narrow(Push::<R, Op, T> { op, acc, elements, types: PhantomData });
+}
+
+/// # Safety
+/// As for [`SliceTable`].
+unsafe fn combine<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
+    op: *const (),
+    acc: RawCells,
+    later: RawCells,
+) {
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<Op>() };
+    // SAFETY: its cells.
+    let acc = unsafe { acc.slice::<Op::Cell>() };
+    // SAFETY: its cells, in other places.
+    let later = unsafe { later.slice::<Op::Cell>() };
+    op.combine(acc, later);
+}
+
+/// # Safety
+/// As for [`SliceTable`].
+unsafe fn end<R, Op, T, O>(op: *const (), acc: RawCells, end: &SliceEnd)
+where
+    R: Reader<T::Wide>,
+    Op: ReduceSlice<R::Element>,
+    T: Stored,
+    O: EachWritten + Store<Op::Output>,
+{
+    // SAFETY: the operator of the table.
+    let op = unsafe { &*op.cast::<Op>() };
+    // SAFETY: its cells.
+    let acc = unsafe { acc.slice::<Op::Cell>() };
+    op.finish(acc, end.count);
+    for index in 0..end.length {
+        let element = O::store(op.finalize(acc, index, end.count));
+        // SAFETY: there is a place for each element.
+        unsafe { element.put(&end.places, index) };
+    }
+}
+
+impl RawCells {
+    /// The cells.
+    ///
+    /// # Safety
+    /// They are of this type and initialised, and nobody else has them.
+    unsafe fn slice<'a, Cell>(self) -> &'a mut [Cell] {
+        // SAFETY: the caller's.
+        unsafe { std::slice::from_raw_parts_mut(self.first.cast(), self.cells) }
+    }
+}
+
+/// Elements, decoded and added to an accumulator.
+struct Push<'a, R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> {
+    op: &'a Op,
+    acc: &'a mut [Op::Cell],
+    elements: &'a SliceElements<'a>,
+    types: PhantomData<fn(R, T)>,
+}
+
+impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for Push<'_, R, Op, T> {
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let Push { op, acc, elements, .. } = self;
+        let mut room = [const { MaybeUninit::<R::Element>::uninit() }; DECODED];
+        let mut first = 0;
+        while first < elements.count {
+            let count = DECODED.min(elements.count - first);
+            // SAFETY: there are as many elements.
+            unsafe {
+                decode::<C, R, T>(code, &behind::<T>(&elements.data, first), &mut room[..count])
+            };
+            let decoded = room.as_ptr().cast::<R::Element>();
+            // SAFETY: they were just written.
+            let decoded = unsafe { std::slice::from_raw_parts(decoded, count) };
+            op.push(acc, decoded, elements.indices.part(first, count));
+            first += count;
+        }
+    }
+}
+
+/// Decodes elements from a place on, as many as there is room for.
+///
+/// # Safety
+/// There are as many.
+#[inline(always)]
+unsafe fn decode<C: Code, R: Reader<T::Wide>, T: Stored>(
+    code: C,
+    data: &Data,
+    room: &mut [MaybeUninit<R::Element>],
+) {
+    let (steps, rest) = room.as_chunks_mut::<LANES>();
+    let whole = steps.len() * LANES;
+    for (number, step) in steps.iter_mut().enumerate() {
+        // SAFETY: the caller's.
+        let lanes = unsafe { T::read::<C, LANES>(code, &behind::<T>(data, number * LANES)) };
+        for lane in 0..LANES {
+            step[lane].write(R::read(T::Wide::get(&lanes, lane), 0));
+        }
+    }
+    for (place, room) in (whole..).zip(rest) {
+        // SAFETY: the caller's.
+        let element = unsafe { T::at(data, place) };
+        room.write(R::read(element.wide(), 0));
+    }
+}
