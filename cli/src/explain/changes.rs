@@ -67,7 +67,8 @@ fn attrs(before: &VersionSchema, after: &VersionSchema) -> Vec<String> {
 mod tests {
     use reduce_core::DType;
     use reduce_core::schema::{
-        AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, VersionSchema, Window,
+        AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, ResultLength,
+        VersionSchema, Window,
     };
 
     use super::between;
@@ -86,7 +87,7 @@ mod tests {
                 input,
                 compute: "f32",
                 output: input,
-                length: None,
+                length: ResultLength::One,
                 empty: Empty::Identity,
             })
             .collect();

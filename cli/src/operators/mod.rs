@@ -10,7 +10,7 @@ pub(crate) use prepared::{Prepared, Request};
 pub(crate) use reduce_gallery::by_name::GALLERY;
 
 use reduce_core::nodes::{AttrValue, OpEntry};
-use reduce_core::schema::OpSchema;
+use reduce_core::schema::{OpSchema, ResultLength};
 use reduce_core::{DType, Error as CoreError, ErrorKind};
 use reduce_gallery::by_name::Family;
 use reduce_specs::ONNX;
@@ -102,7 +102,7 @@ impl Operator {
         }
     }
 
-    /// The parameter that says how long results are, and what it may be, in words.
+    /// The parameter that says which member of a family computes the results, and what it may be, in words.
     pub(crate) fn length(self) -> Option<(&'static str, String)> {
         match self {
             Operator::Onnx(_) => None,
@@ -115,10 +115,15 @@ impl Operator {
         match self {
             Operator::Onnx(_) => None,
             Operator::Gallery(family) => {
-                let least = if family.is_exact { *family.lengths().first()? } else { 1 };
-                Some((family.length?.to_owned(), AttrValue::Int(i64::try_from(least).ok()?)))
+                Some((family.length?.to_owned(), AttrValue::Int(1)))
             }
         }
+    }
+
+    /// Whether its results are arrays, which lie along one more axis.
+    pub(crate) fn has_arrays(self) -> bool {
+        let lengths = self.schema().dtypes.first().map(|row| row.length);
+        lengths.is_some_and(|length| length != ResultLength::One)
     }
 
     /// Whether it has an attribute of this name at some version.

@@ -122,7 +122,7 @@ impl Prepared {
 
     /// Whether results have one more axis than the shape says, along which their arrays lie.
     pub(crate) fn has_arrays(&self) -> bool {
-        self.length.is_some()
+        self.operator.has_arrays()
     }
 
     /// All results over some views. A mask, which is broadcast, says which elements count.

@@ -1,6 +1,9 @@
 //! `reduce ops --json`: the fields that the help of the command names.
 
-use reduce_core::schema::{AttrDefault, AttrKind, AttrSchema, Empty, NanPolicy, VersionSchema};
+use reduce_core::schema::{
+    AttrDefault, AttrKind, AttrSchema, Empty, NanPolicy, ResultLength, VersionSchema,
+};
+use reduce_gallery::by_name::Family;
 use reduce_specs::ONNX;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -45,19 +48,7 @@ fn entry(operator: Operator) -> Entry {
     let schema = operator.schema();
     let (set, length) = match operator {
         Operator::Onnx(_) => ("onnx", None),
-        Operator::Gallery(family) => {
-            let lengths = family.lengths();
-            let values = match lengths.last() {
-                Some(most) if !family.is_exact => json!({"most": most}),
-                _ => json!({"values": lengths}),
-            };
-            let with_name = |name| {
-                let mut length = values;
-                length["name"] = json!(name);
-                length
-            };
-            ("gallery", family.length.map(with_name))
-        }
+        Operator::Gallery(family) => ("gallery", length(family)),
     };
     Entry {
         name: schema.name,
@@ -74,6 +65,17 @@ fn entry(operator: Operator) -> Entry {
         commutative: schema.commutative,
         length,
         versions: schema.history().iter().map(version).collect(),
+    }
+}
+
+/// The parameter that says how long results are, and the most that it may be, if there is a most.
+fn length(family: &Family) -> Option<Value> {
+    if let Some(name) = family.length {
+        return Some(json!({"name": name, "most": family.lengths().last()}));
+    }
+    match family.members.first()?.entry.schema().dtypes.first()?.length {
+        ResultLength::Parameter(name) => Some(json!({"name": name})),
+        ResultLength::One | ResultLength::Fixed(_) => None,
     }
 }
 

@@ -31,6 +31,18 @@ fn operators_of_the_gallery() {
             format!("Histogram {x} --attr bins=10 --attr high=10.0 --keepdims 0"),
             "u64 [10]\n[0, 1, 1, 1, 0, 0, 1, 0, 0, 0]\n",
         ),
+        (
+            format!("Histogram {x} --attr bins=3 --attr high=6.0 --keepdims 0"),
+            "u64 [3]\n[1, 2, 1]\n",
+        ),
+        (
+            format!("WeightedHistogram {x} {y} --attr bins=2 --attr high=6.0 --keepdims 0"),
+            "f64 [2]\n[1.0, 3.0]\n",
+        ),
+        (
+            format!("TopK {x} --attr k=5 --attr largest=0 --keepdims 0"),
+            "TopK.values: f32 [5]\n[1.0, 2.0, 3.0, 6.0, inf]\nTopK.positions: i64 [5]\n[0, 1, 2, 3, -1]\n",
+        ),
         (format!("ExactSum {x} --where {mask} --keepdims 0"), "f32 []\n4.0\n"),
         // Elements count for operators of several inputs and results, too.
         (format!("Dot {x} {y} --where {mask} --keepdims 0"), "f32 []\n4.0\n"),
@@ -49,18 +61,17 @@ fn operators_of_the_gallery() {
     for (args, words) in [
         (format!("Dot {x}"), "operator `Dot` takes 2 inputs, not 1; name as many"),
         (format!("Sum {x} {y}"), "operator `ReduceSum` takes 1 input, not 2; name as many"),
-        (format!("TopK {x}"), "say how many results, with --attr k=N, N from 1 to 64"),
-        (format!("TopK {x} --attr k=65"), "attribute `k` is 65; expected an integer, from 1 to 64"),
-        (format!("TopK {x} --attr k=-1"), "attribute `k` is -1; expected an integer, from 1 to 64"),
-        (format!("TopK {x} --attr k=2.5"), "attribute `k` is 2.5; expected an integer, from 1"),
+        (format!("Moments {x}"), "say how many results, with --attr n=N, N from 1 to 8"),
+        (format!("Moments {x} --attr n=9"), "attribute `n` is 9; expected an integer, from 1 to 8"),
+        (format!("Moments {x} --attr n=-1"), "attribute `n` is -1; expected an integer, from 1 to 8"),
+        (format!("Moments {x} --attr n=2.5"), "attribute `n` is 2.5; expected an integer, from 1"),
         (
-            format!("TopK {x} --attr k=two"),
-            "attribute `k` is a string; expected an integer, from 1",
+            format!("Moments {x} --attr n=two"),
+            "attribute `n` is a string; expected an integer, from 1",
         ),
-        (
-            format!("Histogram {x} --attr bins=11"),
-            "`bins` is 11; expected an integer, one of 10, 16, 20",
-        ),
+        (format!("TopK {x} --attr k=0"), "attribute `k` is 0; expected at least 1"),
+        (format!("TopK {x} --attr k=2.5"), "attribute `k` takes an integer, not a float"),
+        (format!("Histogram {x} --attr low=2.0"), "no bins lie between 2, `low`, and 1, `high`"),
         (format!("Variance {x} --attr correction=-1"), "attribute `correction` is -1"),
         (format!("Dot {x} {mask}"), "operator `Dot`: "),
     ] {
@@ -241,12 +252,14 @@ fn results_are_in_proportion() {
     let row = folder.file("row.npy", &floats("(1, 1000)", &[1.0; 1000]));
     let text = printed(&format!("run TopK {row} --axes 0 --attr k=64"));
     assert!(text.starts_with("TopK.values: f32 [1, 1000, 64]\n"), "{text}");
+    let text = printed(&format!("run TopK {row} --axes 1 --attr k=1000 --keepdims 0"));
+    assert!(text.starts_with("TopK.values: f32 [1, 1000]\n"), "{text}");
 }
 
 #[test]
 fn operators_of_the_gallery_are_explained() {
     let list = printed("ops");
-    for name in ["MeanVariance", "Dot or DotProduct", "TopK", "positions", "correction"] {
+    for name in ["MeanVariance", "Dot or DotProduct", "TopK", "positions", "k, largest", "correction"] {
         assert!(list.contains(name), "{name} in {list}");
     }
     for name in ["Dot", "TopK", "MeanVariance", "Histogram", "Moments", "WeightedMean", "Cosine"] {
@@ -254,5 +267,5 @@ fn operators_of_the_gallery_are_explained() {
         assert!(text.starts_with(name) && text.lines().all(|line| line.chars().count() <= 100));
     }
     assert!(printed("explain Dot").contains("2 tensors, of types (f16, f16) (bf16, bf16)"));
-    assert!(printed("explain TopK").contains("k         int, from 1 to 64; no default"));
+    assert!(printed("explain TopK").contains("k         int, at least 1; default 1"));
 }

@@ -3,24 +3,24 @@
 //! Their kernels are compiled here, beside those of other crates, and only for programs that ask for this feature. The
 //! reason is that all of them take longer to compile than the rest of the gallery.
 //!
-//! An operator whose results are arrays, such as `TopK<4>`, has their length in its type. Those of one name are a
-//! [`Family`]: a parameter, such as `k`, says the length, and the shortest member that is long enough
-//! computes the results, which are then cut.
+//! Most operators are one entry, also those whose results are arrays of any length, such as `TopK`. `Moments<4>` has the length
+//! of its results in its type. Those of its name are a [`Family`] of several members: a parameter, `n`, says the length, and
+//! the shortest member that is long enough computes the results, which are then cut.
 
 use reduce_core::nodes::{OpEntry, Row};
 use reduce_core::{DType, OpSpec};
 
 use crate::{
-    Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
-    Histogram, MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
-    StandardDeviation, Summary, TopK, Variance, WeightedCorrelation, WeightedCovariance,
+    Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
+    MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
+    StandardDeviation, Summary, Top, Variance, WeightedBins, WeightedCorrelation, WeightedCovariance,
     WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
 /// An operator of the gallery, its type erased.
 #[derive(Debug)]
 pub struct Member {
-    /// The length of its results, if they are arrays.
+    /// The length of its results, if its type says it.
     pub length: usize,
     /// Its schema, and what runs it.
     pub entry: OpEntry,
@@ -41,12 +41,10 @@ impl Member {
 /// Operators of one name.
 #[derive(Debug)]
 pub struct Family {
-    /// The shortest first; one alone if results are no arrays.
+    /// The shortest first; mostly one alone.
     pub members: &'static [Member],
-    /// The parameter that says the length.
+    /// The parameter that says which of several members computes the results.
     pub length: Option<&'static str>,
-    /// Whether the length must be that of a member: results cannot be cut.
-    pub is_exact: bool,
     /// What results are called, if there are several.
     pub results: &'static [&'static str],
     /// Other names.
@@ -55,7 +53,7 @@ pub struct Family {
 
 impl Family {
     const PLAIN: Family =
-        Family { members: &[], length: None, is_exact: false, results: &[], aliases: &[] };
+        Family { members: &[], length: None, results: &[], aliases: &[] };
 
     /// The name that its operators have in common.
     pub fn name(&self) -> &'static str {
@@ -67,25 +65,14 @@ impl Family {
         self.members.iter().map(|member| member.length).collect()
     }
 
-    /// The member whose results have this length, or can be cut to it; `None` if there is none.
+    /// The member whose results can be cut to this length; `None` if there is none.
     pub fn member(&'static self, length: usize) -> Option<&'static Member> {
-        let fits = |member: &&Member| match self.is_exact {
-            true => member.length == length,
-            false => length > 0 && member.length >= length,
-        };
-        self.members.iter().find(fits)
+        self.members.iter().find(|member| length > 0 && member.length >= length)
     }
 
     /// The lengths that may be asked for, in words.
     pub fn words(&self) -> String {
-        let lengths = self.lengths();
-        match lengths.last() {
-            Some(most) if !self.is_exact => format!("from 1 to {most}"),
-            _ => {
-                let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
-                format!("one of {}", lengths.join(", "))
-            }
-        }
+        format!("from 1 to {}", self.lengths().last().unwrap_or(&1))
     }
 }
 
@@ -106,15 +93,16 @@ macro_rules! family {
 const LINE: &[&str] = &["slope", "intercept"];
 
 /// All that can be run by name: not the steps of softmax, which are for sending results back.
-pub static GALLERY: [Family; 26] = [
+pub static GALLERY: [Family; 27] = [
     family!(Variance, aliases: &["Var"]),
     family!(StandardDeviation, aliases: &["Std"]),
     family!(MeanVariance, results: &["mean", "variance"]),
     family!(Shape, results: &["skewness", "kurtosis"]),
     family!(Summary, results: &["least", "greatest", "mean", "rms"]),
     family!(Moments[4, 8], length: Some("n")),
-    family!(Histogram[10, 16, 20, 32, 50, 64, 100], length: Some("bins"), is_exact: true),
-    family!(TopK[4, 16, 64], length: Some("k"), results: &["values", "positions"]),
+    family!(Bins),
+    family!(WeightedBins),
+    family!(Top, results: &["values", "positions"]),
     family!(Dot, aliases: &["DotProduct"]),
     family!(SquaredError, aliases: &["MeanSquaredError"]),
     family!(Cosine, aliases: &["CosineSimilarity"]),

@@ -17,7 +17,7 @@
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
 //! | `top` | the K largest and where they are | a const parameter, `enters`, positions |
 //! | `histogram` | counts in equal bins | an array as accumulator, `push_into`, `remove` |
-//! | `heap` | the k largest or smallest, k a parameter | `ReduceSlice`, positions, `finish` |
+//! | `ranked` | the k largest or smallest, k a parameter | `ReduceSlice`, positions, `finish` |
 //! | `bins` | counts and weights in equal bins, their number a parameter | `ReduceSlice`, two inputs |
 //! | `moments` | means of powers | an array in lanes |
 //! | `exact` | sum, mean and dot product, correctly rounded | `Exact` as accumulator, `push_into`, `remove` |
@@ -34,12 +34,12 @@ mod entropy;
 mod exact;
 mod grid;
 mod hash;
-mod heap;
 mod histogram;
 mod joint;
 mod masked;
 mod moments;
 mod pairs;
+mod ranked;
 mod scaled;
 mod shape;
 mod shifted;
@@ -55,11 +55,11 @@ pub use bins::{Bins, WeightedBins};
 pub use entropy::{CrossEntropy, Divergence};
 pub use exact::{ExactDot, ExactMean, ExactSum};
 pub use hash::PolynomialHash;
-pub use heap::Top;
 pub use histogram::Histogram;
 pub use masked::WeightedMean;
 pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
+pub use ranked::Top;
 pub use scaled::{Length, Norm, RootMeanSquare, rms_norm};
 pub use shape::Shape;
 pub use softmax::{Exponentials, LogSoftmax, LogTotal, Shares, softmax};

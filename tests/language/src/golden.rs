@@ -42,7 +42,7 @@ macro_rules! golden {
 
 golden! {
     shortest all_keys windows ordered output params halves bools indexed twos
-    accumulator_named accumulator_tuple accumulator_nested lengths doubts
+    accumulator_named accumulator_tuple accumulator_nested lengths doubts slices
 }
 
 /// Runs an operator as it is written down, and holds its facts against its spec.
@@ -82,6 +82,16 @@ fn each_operator_runs() {
     assert_runs!(indexed::FirstMax at 13 with "keepdims" = 0: [0u8, 0] => 0i64, []);
     assert_runs!(accumulator_nested::Dispersion at 1: [1.0f32, 2.0, 3.0, 4.0] => -70.0f32, [1]);
     assert_runs!(accumulator_nested::Dispersion at 1: [3, 4] => -24, [1]);
+}
+
+/// Results of as many elements as a parameter says.
+#[test]
+fn an_operator_of_slices_runs() {
+    use slices::{expansion::Powers, spec};
+    let node = |dtype| Node::new(1, dtype).attr("n", 3);
+    let expected = AnyTensor::from(Tensor::new(vec![2.0f64, 5.0, 14.0], &[3]).expect("three"));
+    assert_eq!(run::<Powers, _>(node, &[1.0f32, 3.0]), expected);
+    assert_eq!(spec::Powers::SCHEMA, Powers::SCHEMA);
 }
 
 /// A value set in one lane is there, and in no other.
