@@ -57,7 +57,7 @@ pub(crate) enum Command {
 /// With --json, a list of objects, in the order of the table. Of each operator: name, short (the name
 /// without Reduce), set (onnx or gallery), summary, inputs (their number), results (the names of
 /// several), nan (propagate, ignore or unspecified), commutative, length (of arrays as results: the
-/// parameter that says it, and the values it takes, or the largest), and versions. Of each version:
+/// parameter that says it, and the most it may be, if there is a most), and versions. Of each version:
 /// since, until (or null), axes (input, attribute, one or none), attributes (name, kind, default, and
 /// low and high if there are limits) and dtypes (input, compute, output, and empty, which is value or
 /// error). More fields may be added.

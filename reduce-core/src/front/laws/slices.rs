@@ -24,7 +24,7 @@ pub fn check_slice_laws<Op, T>()
 where
     T: Sample,
     Op: ReducesSlices<T> + ReduceSlice<<<Op as ReducesSlices<T>>::Reader as Reader<T>>::Element>,
-    <Op as ReducesSlices<T>>::Output: Store<Output<Op, T>>,
+    <Op as ReducesSlices<T>>::Output: Store<EachOutput<Op, T>>,
 {
     for length in LENGTHS {
         let op = with_length::<Op>(length);
@@ -48,7 +48,7 @@ where
 }
 
 /// The element of a result, before it is stored.
-type Output<Op, T> =
+type EachOutput<Op, T> =
     <Op as ReduceSlice<<<Op as ReducesSlices<T>>::Reader as Reader<T>>::Element>>::Output;
 
 /// The default operator, for results of a length.

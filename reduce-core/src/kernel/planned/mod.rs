@@ -34,9 +34,9 @@ pub(crate) use at_once::AnyResults;
 pub(crate) use often::{LaidOut, PlannedKernel};
 pub(crate) use over::Settled;
 
-/// What folds elements, all types erased.
+/// What walks over elements and folds them, all types erased.
 #[derive(Clone, Copy)]
-enum Folding {
+enum Driver {
     /// In lanes.
     Lanes(&'static Untyped),
     /// Into slices, for results of this length.
@@ -87,19 +87,19 @@ impl<Op: Send + Sync + 'static> OpKernel<Op> {
 
     fn with<'a>(self, op: &Op) -> AnyKernel<'a> {
         let mut parts = Parts::new();
-        let (folding, size) = match self.0 {
+        let (driver, size) = match self.0 {
             Typeless::Lanes(untyped, size, lay_out) => {
                 lay_out(0, &mut parts);
-                (Folding::Lanes(untyped), size)
+                (Driver::Lanes(untyped), size)
             }
             Typeless::Slices(table, length) => {
                 let length = length(op);
                 let size = lay_out_arrays(table.outputs, length, &mut parts);
-                (Folding::Slices(table, length), size)
+                (Driver::Slices(table, length), size)
             }
         };
         let op = std::ptr::from_ref(op).cast();
-        AnyKernel { op, _kept: None, folding, size, parts, types: PhantomData }
+        AnyKernel { op, _kept: None, driver, size, parts, types: PhantomData }
     }
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct AnyKernel<'a> {
     op: *const (),
     /// Keeps the operator, unless it is somebody else's.
     _kept: Option<Arc<dyn Any + Send + Sync>>,
-    folding: Folding,
+    driver: Driver,
     /// Bytes of a result.
     size: usize,
     parts: Parts,
@@ -149,25 +149,25 @@ impl RefUnwindSafe for AnyKernel<'_> {}
 impl AnyKernel<'_> {
     /// The types of its inputs.
     pub(crate) fn inputs(&self) -> &'static [DType] {
-        match self.folding {
-            Folding::Lanes(untyped) => untyped.dtypes,
-            Folding::Slices(table, _) => table.dtypes,
+        match self.driver {
+            Driver::Lanes(untyped) => untyped.dtypes,
+            Driver::Slices(table, _) => table.dtypes,
         }
     }
 
     /// Its value over no elements.
     fn empty(&self) -> Empty {
-        match self.folding {
-            Folding::Lanes(untyped) => untyped.empty,
-            Folding::Slices(table, _) => table.empty,
+        match self.driver {
+            Driver::Lanes(untyped) => untyped.empty,
+            Driver::Slices(table, _) => table.empty,
         }
     }
 
     /// What it needs of a plan, on this machine, over the elements that are chosen.
     fn needs(&self, filter: Filter) -> Needs {
-        match self.folding {
-            Folding::Lanes(untyped) => ErasedKernel::new(self.op, untyped, true).needs(filter),
-            Folding::Slices(..) => Needs { machine: Machine::this(), ..Needs::IN_ORDER },
+        match self.driver {
+            Driver::Lanes(untyped) => ErasedKernel::new(self.op, untyped, true).needs(filter),
+            Driver::Slices(..) => Needs { machine: Machine::this(), ..Needs::IN_ORDER },
         }
     }
 }

@@ -7,7 +7,7 @@ use super::super::read::{Lines, Scratch};
 use super::super::slices::{self, SliceGiven};
 use super::super::{Empty, ErasedKernel};
 use super::outputs::RowMajor;
-use super::{AnyKernel, Folding};
+use super::{AnyKernel, Driver};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::machine::level::Available;
@@ -59,16 +59,16 @@ impl PlanRun<'_> {
         first: *mut u8,
         crew: Crew<'_>,
     ) -> Result<(), Error> {
-        let AnyKernel { op, folding, size, parts, .. } = self.kernel;
+        let AnyKernel { op, driver, size, parts, .. } = self.kernel;
         let team = crew.team(self.plan.elements());
         let results = Results { first, apart: *size };
-        match *folding {
-            Folding::Lanes(untyped) => {
+        match *driver {
+            Driver::Lanes(untyped) => {
                 let kernel = ErasedKernel::new(*op, untyped, self.mends);
                 // SAFETY: the operator is that of the kernel, and may be shared. The rest is the caller's.
                 unsafe { kernel.run((buffers, self.filter), self.plan, results, self.level, team) }
             }
-            Folding::Slices(table, length) => {
+            Driver::Slices(table, length) => {
                 let PlanRun { plan, filter, level, .. } = *self;
                 let op = *op;
                 let given = SliceGiven { table, op, buffers, filter, plan, level, parts, length };

@@ -107,7 +107,7 @@ unsafe fn push<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
     // SAFETY: its cells.
     let acc = unsafe { acc.slice::<Op::Cell>() };
     // Wider vectors gain nothing: the work beside comparisons is done element by element.
-    level.run_narrow(Push::<R, Op, T> { op, acc, elements, types: PhantomData });
+    level.run_narrow(PushWork::<R, Op, T> { op, acc, elements, types: PhantomData });
 }
 
 /// # Safety
@@ -159,17 +159,17 @@ impl RawCells {
 }
 
 /// Elements, decoded and added to an accumulator.
-struct Push<'a, R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> {
+struct PushWork<'a, R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> {
     op: &'a Op,
     acc: &'a mut [Op::Cell],
     elements: &'a SliceElements<'a>,
     types: PhantomData<fn(R, T)>,
 }
 
-impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for Push<'_, R, Op, T> {
+impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for PushWork<'_, R, Op, T> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let Push { op, acc, elements, .. } = self;
+        let PushWork { op, acc, elements, .. } = self;
         if is_as_stored::<R, T>() {
             let stored = elements.data[0].cast::<R::Element>();
             // SAFETY: there are as many elements, which are also the stored ones.
