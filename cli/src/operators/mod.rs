@@ -114,9 +114,7 @@ impl Operator {
     pub(crate) fn smallest(self) -> Option<(String, AttrValue)> {
         match self {
             Operator::Onnx(_) => None,
-            Operator::Gallery(family) => {
-                Some((family.length?.to_owned(), AttrValue::Int(1)))
-            }
+            Operator::Gallery(family) => Some((family.length?.to_owned(), AttrValue::Int(1))),
         }
     }
 

@@ -63,7 +63,10 @@ fn operators_of_the_gallery() {
         (format!("Sum {x} {y}"), "operator `ReduceSum` takes 1 input, not 2; name as many"),
         (format!("Moments {x}"), "say how many results, with --attr n=N, N from 1 to 8"),
         (format!("Moments {x} --attr n=9"), "attribute `n` is 9; expected an integer, from 1 to 8"),
-        (format!("Moments {x} --attr n=-1"), "attribute `n` is -1; expected an integer, from 1 to 8"),
+        (
+            format!("Moments {x} --attr n=-1"),
+            "attribute `n` is -1; expected an integer, from 1 to 8",
+        ),
         (format!("Moments {x} --attr n=2.5"), "attribute `n` is 2.5; expected an integer, from 1"),
         (
             format!("Moments {x} --attr n=two"),
@@ -259,7 +262,9 @@ fn results_are_in_proportion() {
 #[test]
 fn operators_of_the_gallery_are_explained() {
     let list = printed("ops");
-    for name in ["MeanVariance", "Dot or DotProduct", "TopK", "positions", "k, largest", "correction"] {
+    for name in
+        ["MeanVariance", "Dot or DotProduct", "TopK", "positions", "k, largest", "correction"]
+    {
         assert!(list.contains(name), "{name} in {list}");
     }
     for name in ["Dot", "TopK", "MeanVariance", "Histogram", "Moments", "WeightedMean", "Cosine"] {

@@ -11,10 +11,10 @@ use reduce_core::nodes::{OpEntry, Row};
 use reduce_core::{DType, OpSpec};
 
 use crate::{
-    Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum,
-    MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
-    StandardDeviation, Summary, Top, Variance, WeightedBins, WeightedCorrelation, WeightedCovariance,
-    WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
+    Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean,
+    ExactSum, MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
+    StandardDeviation, Summary, Top, Variance, WeightedBins, WeightedCorrelation,
+    WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
 };
 
 /// An operator of the gallery, its type erased.
@@ -52,8 +52,7 @@ pub struct Family {
 }
 
 impl Family {
-    const PLAIN: Family =
-        Family { members: &[], length: None, results: &[], aliases: &[] };
+    const PLAIN: Family = Family { members: &[], length: None, results: &[], aliases: &[] };
 
     /// The name that its operators have in common.
     pub fn name(&self) -> &'static str {

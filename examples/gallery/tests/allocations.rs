@@ -6,8 +6,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
-use reduce_core::{Reduction, Threads, View, f16};
-use reduce_gallery::{MeanVariance, Variance, softmax};
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::planning::Layout as NodeLayout;
+use reduce_core::{DType, Reduction, Threads, View, f16};
+use reduce_gallery::{Bins, MeanVariance, Top, Variance, softmax};
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -72,6 +74,39 @@ fn planned_reductions_allocate_nothing() {
         let mut variances = vec![0.0; variance.output_shape().count()];
         let count = allocations(|| variance.run_into(&view, &mut variances).expect("as planned"));
         assert_eq!(count, 0, "{shape:?} over {axis}");
+    }
+}
+
+/// Calls of operators whose results have a length that is a parameter.
+#[test]
+fn planned_calls_of_any_length_allocate_nothing() {
+    static TOP: OpEntry = OpEntry::of::<Top>();
+    static BINS: OpEntry = OpEntry::of::<Bins>();
+    for (shape, axis) in SHAPES {
+        for length in [1, 10, 100] {
+            let data = elements(shape);
+            let inputs = [NodeLayout::new(DType::F32, shape).expect("a layout")];
+            let node = Node::new(1, DType::F32).attr("axes", [axis]);
+            let top = TOP.prepare(&node.clone().attr("k", length)).expect("valid");
+            let top = top.threads(Threads::One).plan(&inputs).expect("valid");
+            let bins = node.attr("bins", length).attr("high", 20.0);
+            let bins = BINS.prepare(&bins).expect("valid").threads(Threads::One);
+            let bins = bins.plan(&inputs).expect("valid");
+            let count = bins.outputs().next().expect("counts").shape().count();
+            // A thread keeps 64 kB for results that are then put apart: a value and a position of each.
+            if count * 12 > 1 << 16 {
+                continue;
+            }
+            let (mut values, mut places) = (vec![0f32; count], vec![0i64; count]);
+            let mut counts = vec![0u64; count];
+            let count = allocations(|| {
+                let mut both = [(&mut values[..]).into(), (&mut places[..]).into()];
+                top.run(&[(&data[..]).into()], &mut both).expect("as planned");
+                let counts = (&mut counts[..]).into();
+                bins.run(&[(&data[..]).into()], &mut [counts]).expect("as planned");
+            });
+            assert_eq!(count, 0, "{length} of {shape:?} over {axis}");
+        }
     }
 }
 

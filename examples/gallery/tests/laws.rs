@@ -1,13 +1,29 @@
 //! The laws of every operator of the gallery: those of exact sums are in `exact`.
 
-use reduce_core::__private::check_laws;
+use reduce_core::__private::{check_laws, check_slice_laws};
 use reduce_core::{bf16, f16};
 use reduce_gallery::{
-    Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, Exponentials, Histogram,
+    Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, Exponentials, Histogram,
     Length, LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, RootMeanSquare, Shape,
-    Shares, SquaredError, StandardDeviation, Summary, TopK, Variance, WeightedCorrelation,
-    WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
+    Shares, SquaredError, StandardDeviation, Summary, Top, TopK, Variance, WeightedBins,
+    WeightedCorrelation, WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression,
+    WeightedVariance,
 };
+
+macro_rules! slice_laws {
+    ($($test:ident: $op:ty, [$($type:ty),*];)*) => {$(
+        #[test]
+        fn $test() {
+            $(check_slice_laws::<$op, $type>();)*
+        }
+    )*};
+}
+
+slice_laws! {
+    any_top: Top, [f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64];
+    any_bins: Bins, [f16, bf16, f32, f64, i8, i64, u64];
+    weighted_bins: WeightedBins, [(f16, f16), (f32, f32), (f64, f64), (f32, f64), (i32, f64)];
+}
 
 macro_rules! laws {
     ($($test:ident: $op:ty, [$($type:ty),*];)*) => {$(

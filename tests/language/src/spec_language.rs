@@ -63,9 +63,18 @@ fn examples_are_those_of_the_tests() {
         };
         assert!(is_there, "no file has the example of `{key}`: {code} {message:?}");
     }
-    for key in
-        ["dtypes", "name", "versions", "attrs", "nan", "empty", "commutative", "output", "lanes", "length"]
-    {
+    for key in [
+        "dtypes",
+        "name",
+        "versions",
+        "attrs",
+        "nan",
+        "empty",
+        "commutative",
+        "output",
+        "lanes",
+        "length",
+    ] {
         let of_key = |is_good: bool| {
             examples.iter().any(|found| found.key == key && found.message.is_none() == is_good)
         };

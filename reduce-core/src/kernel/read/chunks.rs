@@ -12,7 +12,7 @@ pub(in crate::kernel) const CHUNK: usize = 1024;
 /// If the elements of neighbouring results lie between one another, up to [`IN_TURN`] results are read in turn,
 /// [`CHUNK_IN_TURN`] elements of each at a time. Few are read, so that a line of the cache stays near until the last
 /// result has read its part of it.
-const IN_TURN: usize = 16;
+pub(in crate::kernel) const IN_TURN: usize = 16;
 const CHUNK_IN_TURN: usize = 128;
 
 /// Where the elements of a result begin in each input and each mask.

@@ -16,7 +16,7 @@ mod room;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub(in crate::kernel) use chunks::{CHUNK, Chunk, ChunkSources, SourcePlaces};
+pub(in crate::kernel) use chunks::{CHUNK, Chunk, ChunkSources, IN_TURN, SourcePlaces};
 pub(crate) use room::{Lines, Room, Scratch};
 
 use buffer::{Buffer, BufferRows, outer_place};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use smallvec::SmallVec;
 
 use super::super::chosen::{Filter, Flag, Results, choose, pack, pack_positions};
-use super::super::read::{Chunk, ChunkSources, Room, Scratch, Source, SourcePlaces};
+use super::super::read::{Chunk, ChunkSources, IN_TURN, Room, Scratch, Source, SourcePlaces};
 use super::{RawCells, SliceElements, SliceEnd, SliceTable};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::slice_part;
@@ -98,7 +98,7 @@ impl SliceRooms {
 }
 
 /// Some neighbouring results: where the elements of each begin, and how many of them were added.
-type Neighbours = SmallVec<[(SourcePlaces, usize); 4]>;
+type Neighbours = SmallVec<[(SourcePlaces, usize); IN_TURN]>;
 
 /// Accumulators, one behind the other.
 #[derive(Clone, Copy)]
