@@ -180,10 +180,9 @@ impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for PushWo
         let mut first = 0;
         while first < elements.count {
             let count = DECODED.min(elements.count - first);
+            let data = behind::<T>(&elements.data, first);
             // SAFETY: there are as many elements.
-            unsafe {
-                decode::<C, R, T>(code, &behind::<T>(&elements.data, first), &mut room[..count])
-            };
+            unsafe { decode::<C, R, T>(code, &data, &mut room[..count]) };
             let decoded = room.as_ptr().cast::<R::Element>();
             // SAFETY: they were just written.
             let decoded = unsafe { std::slice::from_raw_parts(decoded, count) };

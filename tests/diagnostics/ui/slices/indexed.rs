@@ -1,7 +1,7 @@
 // error: `push` is given indices anyway; write `ReduceSlice<A>`
 
-use reduce_core::bounds::{Indices, ReduceSlice};
-use reduce_core::{Indexed, Num, reduce_op};
+use reduce_core::bounds::ReduceSlice;
+use reduce_core::{Num, reduce_op};
 
 #[derive(Default)]
 struct Firsts {
@@ -9,11 +9,11 @@ struct Firsts {
 }
 
 #[reduce_op(dtypes = [f32], attrs = [k: int = 1 in 1..], length = k)]
-impl<A: Num> ReduceSlice<Indexed<A>> for Firsts {
+impl<A: Num> ReduceSlice<reduce_core::Indexed<A>> for Firsts {
     type Cell = A;
     type Output = A;
     fn identity(&self, _index: usize) -> A { A::ZERO }
-    fn push(&self, acc: &mut [A], elements: &[A], _indices: Indices<'_>) { acc[0] = elements[0]; }
+    fn push(&self, acc: &mut [A], elements: &[A], _indices: reduce_core::bounds::Indices<'_>) { acc[0] = elements[0]; }
     fn combine(&self, acc: &mut [A], later: &[A]) { acc[0] = later[0]; }
     fn finalize(&self, acc: &[A], index: usize, _count: usize) -> A { acc[index] }
 }
