@@ -33,6 +33,65 @@ mod softmax {
     }
 }
 
+/// As many as are asked for when the program runs, of a list and beside a selection of it.
+mod top_1000 {
+    use super::*;
+
+    #[divan::bench]
+    fn reduce(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        let top = Reduction::new(Top { k: 1000, largest: true }).threads(Threads::One);
+        bencher
+            .counter(BytesCount::of_slice(&data))
+            .bench_local(|| top.arrays(&view(&data)).expect("elements"));
+    }
+
+    #[divan::bench]
+    fn selection(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        bencher.counter(BytesCount::of_slice(&data)).bench_local(|| {
+            let mut all: Vec<(f32, usize)> = data.iter().copied().zip(0..).collect();
+            let before =
+                |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+            all.select_nth_unstable_by(999, before);
+            all.truncate(1000);
+            all.sort_unstable_by(before);
+            all
+        });
+    }
+}
+
+mod bins_64 {
+    use super::*;
+
+    #[divan::bench]
+    fn reduce(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        let bins = Reduction::new(Bins { bins: 64, low: 0.0, high: 1.0 }).threads(Threads::One);
+        bencher
+            .counter(BytesCount::of_slice(&data))
+            .bench_local(|| bins.arrays(&view(&data)).expect("counts"));
+    }
+
+    #[divan::bench]
+    fn iterator(bencher: Bencher<'_, '_>) {
+        let data = numbers(7);
+        bencher.counter(BytesCount::of_slice(&data)).bench_local(|| {
+            let mut counts = [0u64; 64];
+            for &x in data.iter().filter(|x| (0.0..=1.0).contains(*x)) {
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a place among 64"
+                )]
+                let place = (x * 64.0) as usize;
+                counts[place.min(63)] += 1;
+            }
+            counts
+        });
+    }
+}
+
 mod top_8 {
     use super::*;
 

@@ -23,8 +23,8 @@ use divan::counter::BytesCount;
 use reduce_core::bounds::{Input, Written};
 use reduce_core::{OnePass, Reduction, Threads, View};
 use reduce_gallery::{
-    Cosine, CrossEntropy, Dot, Histogram, MeanVariance, PolynomialHash, Shape, SquaredError,
-    Summary, TopK, WeightedMean,
+    Bins, Cosine, CrossEntropy, Dot, Histogram, MeanVariance, PolynomialHash, Shape, SquaredError,
+    Summary, Top, TopK, WeightedMean,
 };
 
 const COUNT: usize = 100_000;

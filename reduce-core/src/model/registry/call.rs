@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 pub use planned::PlannedCall;
 
-use super::{AnyOp, Configured, OpEntry};
+use super::{Configured, OpEntry};
 use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -54,10 +54,7 @@ use crate::values::view::View;
 #[derive(Clone)]
 pub struct Call {
     entry: &'static OpEntry,
-    /// The operator, with its parameters.
-    op: AnyOp,
-    /// How many elements a result has, if a parameter says it.
-    array_length: Option<usize>,
+    op: Configured,
     version: u32,
     dtype: DType,
     axes: CheckedAxes,
@@ -72,25 +69,13 @@ pub struct Call {
 impl Call {
     pub(super) fn new(
         entry: &'static OpEntry,
-        (op, array_length): Configured,
+        op: Configured,
         dtype: DType,
         checked: Checked,
     ) -> Self {
         let Checked { since, axes, noop, keepdims, params } = checked;
         let (version, skips_nan, settings) = (since, false, Settings::default());
-        Call {
-            entry,
-            op,
-            array_length,
-            version,
-            dtype,
-            axes,
-            noop,
-            keepdims,
-            params,
-            skips_nan,
-            settings,
-        }
+        Call { entry, op, version, dtype, axes, noop, keepdims, params, skips_nan, settings }
     }
 
     /// The operator's name.
@@ -120,7 +105,8 @@ impl Call {
 
     /// How many elements a result has, if it is an array.
     fn length(&self) -> Option<usize> {
-        self.array_length.or_else(|| self.row().and_then(|row| row.length.fixed()))
+        let (_, length) = self.op;
+        length.or_else(|| self.row().and_then(|row| row.length.fixed()))
     }
 
     /// Whether the axes are an input that is computed when the model runs, so
@@ -302,7 +288,7 @@ impl Call {
     /// # Errors
     /// If the axes are not known yet, or the call [skips NaN](Call::skip_nan), which the operator alone does not.
     pub fn reduction<Op: OpSpec>(&self) -> Result<Option<Reduction<Op>>, Error> {
-        if !self.op.is::<Op>() {
+        if !self.op.0.is::<Op>() {
             return Ok(None);
         }
         if self.skips_nan {
@@ -355,7 +341,7 @@ impl Call {
         results: &mut AnyResults,
     ) -> Result<(), Error> {
         let dtypes: SmallVec<[DType; INPUTS]> = views.iter().map(AnyView::dtype).collect();
-        let kernel = (self.entry.kernel)(&self.op, &dtypes)?;
+        let kernel = (self.entry.kernel)(&self.op.0, &dtypes)?;
         kernel.tensors(views, mask, self.settled(axes)?, self.settings.crew(), results)
     }
 

@@ -117,7 +117,7 @@ impl Call {
         let own = inputs.len().saturating_sub(usize::from(laid_out.is_masked));
         let dtypes: SmallVec<[DType; INPUTS]> =
             inputs[..own].iter().map(|layout| layout.dtype).collect();
-        let kernel = (self.entry.kernel)(&self.op, &dtypes)?;
+        let kernel = (self.entry.kernel)(&self.op.0, &dtypes)?;
         PlannedKernel::new(kernel, laid_out, self.settled(axes)?)
     }
 }
