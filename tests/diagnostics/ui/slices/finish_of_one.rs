@@ -1,0 +1,22 @@
+// error: wrong parameters for `finish`; write `fn finish(&self, acc: &mut [Self::Cell], count: usize)`
+
+use reduce_core::bounds::{Indices, ReduceSlice};
+use reduce_core::{Num, reduce_op};
+
+#[derive(Default)]
+struct Firsts {
+    k: i64,
+}
+
+#[reduce_op(dtypes = [f32], attrs = [k: int = 1 in 1..], length = k)]
+impl<A: Num> ReduceSlice<A> for Firsts {
+    type Cell = A;
+    type Output = A;
+    fn finish(&self, acc: &mut [A]) { acc[0] = A::ONE; }
+    fn identity(&self, _index: usize) -> A { A::ZERO }
+    fn push(&self, acc: &mut [A], elements: &[A], _indices: Indices<'_>) { acc[0] = elements[0]; }
+    fn combine(&self, acc: &mut [A], later: &[A]) { acc[0] = later[0]; }
+    fn finalize(&self, acc: &[A], index: usize, _count: usize) -> A { acc[index] }
+}
+
+fn main() {}
