@@ -1,6 +1,6 @@
 // error: missing `Cell`; a reduction needs `type Cell = A;`
 
-use reduce_core::bounds::{Indices, ReduceSlice};
+use reduce_core::bounds::ReduceSlice;
 use reduce_core::{Num, reduce_op};
 
 #[derive(Default)]
@@ -12,7 +12,7 @@ struct Firsts {
 impl<A: Num> ReduceSlice<A> for Firsts {
     type Output = A;
     fn identity(&self, _index: usize) -> A { A::ZERO }
-    fn push(&self, acc: &mut [A], elements: &[A], _indices: Indices<'_>) { acc[0] = elements[0]; }
+    fn push(&self, acc: &mut [A], elements: &[A], _indices: reduce_core::bounds::Indices<'_>) { acc[0] = elements[0]; }
     fn combine(&self, acc: &mut [A], later: &[A]) { acc[0] = later[0]; }
     fn finalize(&self, acc: &[A], index: usize, _count: usize) -> A { acc[index] }
 }
