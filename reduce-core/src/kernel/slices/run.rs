@@ -12,6 +12,7 @@ use super::super::read::{Chunk, ChunkSources, IN_TURN, Room, Scratch, Source, So
 use super::{RawCells, SliceElements, SliceEnd, SliceTable};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::slice_part;
+use crate::facts::progress::Stopped;
 use crate::facts::schema::Empty;
 use crate::machine::LINE;
 use crate::machine::level::Available;
@@ -57,7 +58,7 @@ pub(in crate::kernel) unsafe fn run(
 ) -> Result<(), Error> {
     // SAFETY: the caller's.
     let pass = unsafe { SlicePass::new(given, results) };
-    caught(|| pass.split(team))?;
+    caught(|| pass.split(team))??;
     match pass.lacks_value.into_inner() {
         true => Err(ErrorKind::NoneCounts { dtype: given.table.dtypes[0] }.into()),
         false => Ok(()),
@@ -132,23 +133,30 @@ impl<'a> SlicePass<'a> {
     }
 
     /// Writes all results, split among a team: whole results, or the parts of each, where results are fewer than threads.
-    fn split(&self, team: Team<'_>) {
+    fn split(&self, team: Team<'_>) -> Result<(), Stopped> {
         let Plan { outputs, count, .. } = *self.given.plan;
         if count > self.part && outputs < team.threads() {
-            return (0..outputs).for_each(|number| self.in_parts(number, team));
+            return (0..outputs).try_for_each(|number| self.in_parts(number, team));
         }
         let together = (GRAIN / count.max(1)).max(1).next_multiple_of(self.sources.at_once);
         let ranges = (0..outputs).step_by(together);
-        let ranges = ranges.map(|first| first..outputs.min(first + together));
+        let mut ranges = ranges.map(|first| first..outputs.min(first + together));
         // One thread needs no list of them.
-        match team.threads() {
-            1 => ranges.for_each(|range| self.some(range, team)),
-            _ => team.each(ranges.collect(), |range| self.some(range, team)),
+        if team.threads() == 1 {
+            return ranges.try_for_each(|range| self.some(range, team));
         }
+        let is_cut = AtomicBool::new(false);
+        team.each_unless_stopped(ranges.collect(), |range| {
+            if self.some(range, team).is_err() {
+                is_cut.store(true, Ordering::Relaxed);
+            }
+        })?;
+        // What is to stop once is to stop ever after.
+        if is_cut.into_inner() { team.check() } else { Ok(()) }
     }
 
     /// Writes some results.
-    fn some(&self, numbers: Range<usize>, team: Team<'_>) {
+    fn some(&self, numbers: Range<usize>, team: Team<'_>) -> Result<(), Stopped> {
         let (mut rooms, mut states, mut later) =
             (SliceRooms::new(), Scratch::new(), Scratch::new());
         let Range { start: mut first, end } = numbers;
@@ -158,12 +166,13 @@ impl<'a> SlicePass<'a> {
             let count = self.sources.at_once.min(end - first).min(size - first % size);
             let room = states.bytes(count * self.apart);
             let mut some = self.neighbours(first, count);
-            self.whole(&mut rooms, &mut some, (room, &mut later), team);
+            self.whole(&mut rooms, &mut some, (room, &mut later), team)?;
             for (place, (_, counted)) in some.iter().enumerate() {
                 self.end(self.state(room, place), first + place, *counted);
             }
             first += count;
         }
+        Ok(())
     }
 
     fn neighbours(&self, first: usize, count: usize) -> Neighbours {
@@ -177,7 +186,8 @@ impl<'a> SlicePass<'a> {
         some: &mut Neighbours,
         (states, later): (*mut u8, &mut Scratch<'_>),
         team: Team<'_>,
-    ) {
+    ) -> Result<(), Stopped> {
+        team.check()?;
         let count = self.given.plan.count;
         self.fold(rooms, some, 0..count.min(self.part), states);
         team.done(some.len() * count.min(self.part));
@@ -189,17 +199,19 @@ impl<'a> SlicePass<'a> {
                 self.combine(self.state(states, place), self.state(room, place));
             }
             team.done(done);
+            team.check()?;
         }
+        Ok(())
     }
 
     /// Writes one result, whose parts are split among a team.
-    fn in_parts(&self, number: usize, team: Team<'_>) {
+    fn in_parts(&self, number: usize, team: Team<'_>) -> Result<(), Stopped> {
         let count = self.given.plan.count;
         let parts = count.div_ceil(self.part);
         let mut room = Scratch::new();
         let states = &RawStates(room.bytes(parts.saturating_mul(self.apart)));
         let counted = AtomicUsize::new(0);
-        team.each((0..parts).collect(), |part: usize| {
+        team.each_unless_stopped((0..parts).collect(), |part: usize| {
             let first = part * self.part;
             let elements = first..count.min(first + self.part);
             let (mut one, done) = (self.neighbours(number, 1), elements.len());
@@ -208,11 +220,12 @@ impl<'a> SlicePass<'a> {
             self.fold(&mut SliceRooms::new(), &mut one, elements, state);
             counted.fetch_add(one[0].1, Ordering::Relaxed);
             team.done(done);
-        });
+        })?;
         for part in 1..parts {
             self.combine(self.state(states.0, 0), self.state(states.0, part));
         }
         self.end(self.state(states.0, 0), number, counted.into_inner());
+        Ok(())
     }
 
     /// Folds some elements of each of some results, in new accumulators.
