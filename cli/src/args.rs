@@ -55,12 +55,13 @@ pub(crate) enum Command {
 /// List the operators with their versions and types
 ///
 /// With --json, a list of objects, in the order of the table. Of each operator: name, short (the name
-/// without Reduce), set (onnx or gallery), summary, inputs (their number), results (the names of
-/// several), nan (propagate, ignore or unspecified), commutative, length (of arrays as results: the
-/// parameter that says it, and the most it may be, if there is a most), and versions. Of each version:
-/// since, until (or null), axes (input, attribute, one or none), attributes (name, kind, default, and
-/// low and high if there are limits) and dtypes (input, compute, output, and empty, which is value or
-/// error). More fields may be added.
+/// without Reduce), set (onnx or gallery), summary, inputs (their number), emits (if it sends results
+/// back over the elements: the numbers of inputs beside them), results (the names of several), nan
+/// (propagate, ignore or unspecified), commutative, length (of arrays as results: the parameter that
+/// says it, and the most it may be, if there is a most), and versions. Of each version: since, until (or
+/// null), axes (input, attribute, one or none), attributes (name, kind, default, and low and high if
+/// there are limits) and dtypes (input, compute, output, and empty, which is value or error). More
+/// fields may be added.
 #[derive(Debug, Args)]
 #[command(after_help = examples! {
     "reduce ops"
@@ -94,7 +95,8 @@ pub(crate) struct ExplainArgs {
 ///
 /// Operators are those of reduce ops, in capitals or small letters. Several are run in one pass: what one has read, the others
 /// find in a cache. Each result has the same bits as if it were alone. Without --axes each operator reduces its own axes, all
-/// or one; if these differ, a line on standard error says so.
+/// or one; if these differ, a line on standard error says so. Some operators, such as Softmax and LayerNorm, send their results
+/// back over the elements: what is printed then has the shape of the input.
 ///
 /// An input is x.npy, x.npz:NAME or x.safetensors:NAME; two arrays of one file are x.npz:A,B. If a file has one array, no
 /// name is needed. The standard input is -, or /dev/stdin:NAME of several arrays; it is read once. The first bytes say what a
@@ -119,6 +121,7 @@ pub(crate) struct ExplainArgs {
     "reduce run Mean,Var,Min,Max x.npy --axes 0 -o statistics.npz"
     "reduce run Dot weights.safetensors:a weights.safetensors:b"
     "reduce run TopK x.npz:scores --axes -1 --attr k=5"
+    "reduce run LayerNorm x.npy scale.npy bias.npy --axes -1 -o normed.npy"
     "zcat x.npy.gz | reduce run Sum - -o - > sum.npy"
 })]
 pub(crate) struct RunArgs {

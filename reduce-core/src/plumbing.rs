@@ -2,11 +2,11 @@
 
 pub use crate::front::adapt::{AtSteps, BinSteps, EachBin, OfExtreme};
 pub use crate::front::chosen::ChosenSteps;
-pub use crate::front::emit::{EmitBesideSteps, EmitSteps, EmittingSteps, KeepSteps};
+pub use crate::front::emit::{EachEmits, EmitBesideSteps, EmitSteps, EmittingSteps, KeepSteps};
 pub use crate::kernel::{
     Again, Block, Blocks, ChosenMember, Combine, Doubtful, EmitsAgain, EmitsEach, EmittedAgain,
-    Ending, EvenRows, Filter, Finished, Finishes, Fold, Keeps, Kept, Mend, MendedMember, Others,
-    ResultElements, Select, StageOps, Stages, Unfinished,
+    Ending, EvenRows, Filter, Finished, Finishes, Fold, Keeps, Kept, Mend, MendedMember,
+    OpEmission, Others, ResultElements, Select, StageOps, Stages, Unfinished,
 };
 pub use crate::machine::code::{Simple, Work};
 pub use crate::machine::level::Available;

@@ -9,13 +9,15 @@ pub use crate::facts::schema::{
     AttrDefault, AttrKind, AttrRange, AttrSchema, DTypeSchema, Empty, NanPolicy, OpSchema, Params,
 };
 pub use crate::facts::window::Window;
-pub use crate::front::emit::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
+pub use crate::front::emit::{
+    Ahead, DoesNotEmit, EmitsBesideExtended, EmitsExtended, EmitsNoRow, EmitsRow, Probe, each_emits,
+};
 pub use crate::front::laws::{check_laws, check_selection, check_slice_laws};
 pub use crate::front::spec::{
     EachType, OpSpec, Reduces, ReducesSlices, Row, array_length, mends, refused, refused_slices,
 };
 pub use crate::kernel::{
-    Combining, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting, SliceKernel,
+    Combining, Emissions, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting, SliceKernel,
 };
 pub use crate::machine::code::Code;
 pub use crate::machine::float8::{f8e4m3fn, f8e5m2};
@@ -60,6 +62,9 @@ pub mod keys {
     pub const length: () = ();
     /// `output = i64`, or `(f32, i64)` of several: the storage type of the result.
     pub const output: () = ();
+    /// `emits = alone`, `beside(2)` or `[alone, beside(2)]`: the operator sends its results back over the elements, alone
+    /// or with so many other inputs beside them.
+    pub const emits: () = ();
     /// `lanes = 16`: how many accumulators a block keeps.
     pub const lanes: () = ();
 }

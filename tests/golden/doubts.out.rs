@@ -94,6 +94,7 @@ const _: () = {
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
+            emits: &[],
         };
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::reduce_core::__private::f16>(),

@@ -166,6 +166,7 @@ const _: () = {
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
+            emits: &[],
         };
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::core::primitive::i32>(),

@@ -89,6 +89,7 @@ const _: () = {
             ],
             nan: ::reduce_core::__private::NanPolicy::Unspecified,
             commutative: false,
+            emits: &[],
         };
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::core::primitive::i64>(),

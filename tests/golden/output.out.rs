@@ -92,6 +92,7 @@ const _: () = {
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: true,
+            emits: &[],
         };
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::new::<::core::primitive::f32>(),

@@ -109,6 +109,7 @@ const _: () = {
             ],
             nan: ::reduce_core::__private::NanPolicy::Propagate,
             commutative: false,
+            emits: &[],
         };
         const ROWS: &'static [::reduce_core::__private::Row<Self>] = &[
             ::reduce_core::__private::Row::of_slices::<::core::primitive::f32>(),

@@ -42,7 +42,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<String, Error> {
     sheet.entry("output", outputs(operator, &version));
     sheet.entry("attributes", attributes(operator, &version));
     sheet.entry("T", dtypes(&version));
-    sheet.entry("empty set", empty::values(operator, &version)?);
+    let of_empty = match operator.emits() {
+        true => vec!["nothing is emitted".to_owned()],
+        false => empty::values(operator, &version)?,
+    };
+    sheet.entry("empty set", of_empty);
     sheet.entry("NaN", [nan(schema.nan, &version).to_owned()]);
     sheet.entry("order", [order(schema.commutative).to_owned()]);
     let history = schema.history();
@@ -78,6 +82,11 @@ fn inputs(operator: Operator, version: &VersionSchema) -> Vec<String> {
             vec![format!("{} tensors, of types {}", operator.inputs(), rows.join(" "))]
         }
     };
+    let beside =
+        operator.counts().into_iter().filter_map(|count| count.checked_sub(operator.inputs()));
+    for count in beside.filter(|&count| count > 0) {
+        inputs.push(format!("beside the data: {count} of tensor(T), or none"));
+    }
     if version.axes_input {
         let noop = version.attr("noop_with_empty_axes").is_some();
         let or = if noop { ", or none if noop_with_empty_axes is 1" } else { "" };
@@ -90,6 +99,7 @@ fn inputs(operator: Operator, version: &VersionSchema) -> Vec<String> {
 /// Each result.
 fn outputs(operator: Operator, version: &VersionSchema) -> Vec<String> {
     match operator.results() {
+        [] if operator.emits() => vec!["emitted: tensor(T), of the shape of the inputs".to_owned()],
         [] => vec![output(version).to_owned()],
         names => names.iter().map(|name| format!("{name}: a tensor")).collect(),
     }

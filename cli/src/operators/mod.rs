@@ -64,15 +64,29 @@ impl Operator {
         }
     }
 
+    /// Whether it sends its results back over the elements.
+    pub(crate) fn emits(self) -> bool {
+        matches!(self, Operator::Gallery(family) if family.emits)
+    }
+
+    /// The numbers of tensors that it may be given: an operator that emits may take some beside those that it reduces.
+    pub(crate) fn counts(self) -> Vec<usize> {
+        let reduced = self.inputs();
+        let beside = if self.emits() { self.schema().emits } else { &[0] };
+        beside.iter().map(|beside| reduced + beside).collect()
+    }
+
     /// Checks that the operator takes `found` tensors.
     pub(crate) fn check_inputs(self, found: usize) -> Result<(), Error> {
-        let (name, expected) = (self.schema().name, self.inputs());
-        let inputs = if expected == 1 { "input" } else { "inputs" };
-        let example = if expected == 2 { ", such as a.npy b.npy, or x.npz:a,b" } else { "" };
-        match found == expected {
+        let (name, counts) = (self.schema().name, self.counts());
+        let inputs = if counts[..] == [1] { "input" } else { "inputs" };
+        let example = if counts.contains(&2) { ", such as a.npy b.npy, or x.npz:a,b" } else { "" };
+        let expected: Vec<String> = counts.iter().map(usize::to_string).collect();
+        match counts.contains(&found) {
             true => Ok(()),
             false => Err(Error::new(format!(
-                "operator `{name}` takes {expected} {inputs}, not {found}; name as many{example}"
+                "operator `{name}` takes {} {inputs}, not {found}; name as many{example}",
+                expected.join(" or ")
             ))),
         }
     }

@@ -110,6 +110,9 @@ impl Prepared {
 
     /// The shape of each result for data of this shape, with the axis of arrays cut.
     pub(crate) fn output_shape(&self, shape: &Shape) -> Result<Shape, Error> {
+        if self.operator.emits() {
+            return Ok(shape.clone());
+        }
         let output = self.call.output_shape(shape)?;
         match (self.length, output.split_last()) {
             (Some(length), Some((_, outer))) => {
@@ -132,6 +135,12 @@ impl Prepared {
         mask: Option<&View<'_, bool>>,
         progress: Option<&Progress>,
     ) -> Result<Vec<AnyTensor>, Error> {
+        if self.operator.emits() {
+            return match mask {
+                None => Ok(vec![self.call.emit(inputs)?]),
+                Some(_) => Err(self.about("emits over all elements; leave out --where")),
+            };
+        }
         let results = match progress {
             Some(progress) => self.call.clone().progress(progress).run_all(inputs, mask),
             None => self.call.run_all(inputs, mask),
@@ -145,6 +154,9 @@ impl Prepared {
         engine: &'e dyn Engine,
         inputs: &[DType],
     ) -> Result<Box<dyn Ready + 'e>, Error> {
+        if self.operator.emits() {
+            return Err(self.about("emits, which no device does for a command; leave out --gpu"));
+        }
         engine.prepare(&self.call, inputs).map_err(Error::new)
     }
 
@@ -156,6 +168,11 @@ impl Prepared {
     ) -> Result<Vec<AnyTensor>, Error> {
         let dtypes: Vec<DType> = inputs.iter().map(AnyView::dtype).collect();
         self.cut(self.on(engine, &dtypes)?.run(inputs).map_err(Error::new)?)
+    }
+
+    /// A problem of the operator.
+    fn about(&self, problem: &str) -> Error {
+        Error::new(format!("operator `{}` {problem}", self.name()))
     }
 
     /// The results, not longer than was asked for.

@@ -18,6 +18,8 @@ struct Entry {
     set: &'static str,
     summary: &'static str,
     inputs: usize,
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    emits: &'static [usize],
     results: &'static [&'static str],
     nan: &'static str,
     commutative: bool,
@@ -56,6 +58,7 @@ fn entry(operator: Operator) -> Entry {
         set,
         summary: schema.summary,
         inputs: operator.inputs(),
+        emits: schema.emits,
         results: operator.results(),
         nan: match schema.nan {
             NanPolicy::Propagate => "propagate",

@@ -54,9 +54,9 @@ fn gallery() -> Table {
         let names = family.aliases.iter().map(|alias| format!(" or {alias}"));
         table.add_row([
             family.name().to_owned() + &names.collect::<String>(),
-            operator.inputs().to_string(),
+            operator.counts().iter().map(usize::to_string).collect::<Vec<_>>().join(" or "),
             params.collect::<Vec<_>>().join(", "),
-            family.results.join(", "),
+            if family.emits { "emitted".to_owned() } else { family.results.join(", ") },
         ]);
     }
     table

@@ -8,8 +8,9 @@ use crate::arrays::{Opened, Source};
 use crate::error::Error;
 use crate::operators::{Operator, Prepared};
 
-/// The arguments as `wanted` inputs. `x.npz:a,b` becomes `x.npz:a` and `x.npz:b`, if the number is right only then.
-pub(super) fn named(given: &[PathBuf], wanted: usize) -> Vec<PathBuf> {
+/// The arguments as inputs, of which there are as many as one of the numbers. `x.npz:a,b` becomes `x.npz:a` and `x.npz:b`, if the
+/// number is right only then.
+pub(super) fn named(given: &[PathBuf], wanted: &[usize]) -> Vec<PathBuf> {
     let each = |path: &PathBuf| match Source::of(path) {
         Source { path, member: Some(members) } => {
             let one = |member: &str| {
@@ -22,7 +23,8 @@ pub(super) fn named(given: &[PathBuf], wanted: usize) -> Vec<PathBuf> {
         Source { path, member: None } => vec![path],
     };
     let split: Vec<PathBuf> = given.iter().flat_map(each).collect();
-    if given.len() != wanted && split.len() == wanted { split } else { given.to_vec() }
+    let is_wanted = |paths: &[PathBuf]| wanted.contains(&paths.len());
+    if !is_wanted(given) && is_wanted(&split) { split } else { given.to_vec() }
 }
 
 /// Inputs, with what they are called.
@@ -39,9 +41,11 @@ impl Inputs<'_> {
         if self.opened.len() < 2 {
             return Ok(());
         }
+        // Those beside the reduced inputs are of the type of the first.
+        let at = |row: &[DType], place: usize| row[if place < row.len() { place } else { 0 }];
         for (place, array) in self.opened.iter().enumerate() {
-            let allowed: Vec<DType> = rows.iter().map(|row| row[place]).collect();
-            rows.retain(|row| row[place] == array.dtype());
+            let allowed: Vec<DType> = rows.iter().map(|row| at(row, place)).collect();
+            rows.retain(|row| at(row, place) == array.dtype());
             if rows.is_empty() {
                 let of = |dtype: DType| format!("`{dtype}`");
                 let before: Vec<String> =

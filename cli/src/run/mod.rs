@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RunArgs, open: Option<Open>) -> Result<String, Error> {
     // A mistake in the request is told before one in the file.
     let opset = ONNX.check_opset(args.opset.unwrap_or(ONNX.newest()))?;
     let operators = operators(&args.op)?;
-    let paths = inputs::named(&args.inputs, operators[0].inputs());
+    let paths = inputs::named(&args.inputs, &operators[0].counts());
     for operator in &operators {
         operator.schema().at(opset)?;
         operator.check_inputs(paths.len())?;

@@ -267,10 +267,41 @@ fn operators_of_the_gallery_are_explained() {
     {
         assert!(list.contains(name), "{name} in {list}");
     }
-    for name in ["Dot", "TopK", "MeanVariance", "Histogram", "Moments", "WeightedMean", "Cosine"] {
+    for name in ["Dot", "TopK", "MeanVariance", "Histogram", "WeightedMean", "LayerNorm"] {
         let text = printed(&format!("explain {name}"));
         assert!(text.starts_with(name) && text.lines().all(|line| line.chars().count() <= 100));
     }
     assert!(printed("explain Dot").contains("2 tensors, of types (f16, f16) (bf16, bf16)"));
     assert!(printed("explain TopK").contains("k         int, at least 1; default 1"));
+}
+
+/// What an operator emits has the shape of the input. Beside the input there may be others.
+#[test]
+fn operators_that_emit_are_run() {
+    let folder = Folder::new("emitted");
+    let rows = folder.file("x.npy", &floats("(2, 2)", &[1.0, 3.0, 6.0, 2.0]));
+    let two = folder.file("two.npy", &floats("(2,)", &[2.0, 2.0]));
+    let bias = folder.file("bias.npy", &floats("(2,)", &[0.0, 1.0]));
+    let norm = format!("LayerNorm {rows} {two} {bias} --axes -1 --attr epsilon=0.0");
+    for (arguments, expected) in [
+        (format!("Softmax {two} --axes -1"), "f32 [2]\n[0.5, 0.5]\n"),
+        (format!("Softmax,Sum {two}"), "Softmax: f32 [2]\n[0.5, 0.5]\nReduceSum: f32 [1]\n[4.0]\n"),
+        (norm.clone(), "f32 [2, 2]\n[[-2.0,  3.0],\n [ 2.0, -1.0]]\n"),
+        (format!("RmsNorm {two} {two} --attr epsilon=0.0"), "f32 [2]\n[2.0, 2.0]\n"),
+    ] {
+        assert_eq!(printed(&format!("run {arguments}")), expected, "{arguments}");
+    }
+    let mask = folder.file("mask.npy", &npy("'|b1'", false, "(2,)", &[1, 0]));
+    for (arguments, words) in [
+        (format!("Softmax {two} {two}"), "operator `Softmax` takes 1 input, not 2"),
+        (format!("LayerNorm {rows} {two}"), "operator `LayerNorm` takes 1 or 3 inputs, not 2"),
+        (format!("Softmax {two} --where {mask}"), "emits over all elements; leave out --where"),
+        (format!("Softmax {two} --skip-nan"), "an emission by node is over all elements"),
+    ] {
+        let message = refused(&format!("run {arguments}"));
+        assert!(message.contains(words), "{message}");
+    }
+    assert!(printed("explain LayerNorm").contains("beside the data: 2 of tensor(T), or none"));
+    assert!(printed("ops").contains("LayerNorm or LayerNormalization"));
+    assert!(printed("ops --json").contains("\"emits\": [\n      0,\n      2\n    ]"));
 }

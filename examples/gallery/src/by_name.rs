@@ -12,9 +12,10 @@ use reduce_core::{DType, OpSpec};
 
 use crate::{
     Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, ExactDot, ExactMean,
-    ExactSum, MeanVariance, Moments, PolynomialHash, Regression, Shape, SquaredError,
-    StandardDeviation, Summary, Top, Variance, WeightedBins, WeightedCorrelation,
-    WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression, WeightedVariance,
+    ExactSum, LayerNorm, LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, RmsNorm,
+    Shape, Softmax, SquaredError, StandardDeviation, Summary, Top, UnitLength, Variance,
+    WeightedBins, WeightedCorrelation, WeightedCovariance, WeightedDeviation, WeightedMean,
+    WeightedRegression, WeightedVariance,
 };
 
 /// An operator of the gallery, its type erased.
@@ -45,6 +46,9 @@ pub struct Family {
     pub members: &'static [Member],
     /// The parameter that says which of several members computes the results.
     pub length: Option<&'static str>,
+    /// Whether its operators are there to send their results back over the elements: by a
+    /// [`Call::emit`](reduce_core::nodes::Call::emit), and not by a run.
+    pub emits: bool,
     /// What results are called, if there are several.
     pub results: &'static [&'static str],
     /// Other names.
@@ -52,7 +56,8 @@ pub struct Family {
 }
 
 impl Family {
-    const PLAIN: Family = Family { members: &[], length: None, results: &[], aliases: &[] };
+    const PLAIN: Family =
+        Family { members: &[], length: None, emits: false, results: &[], aliases: &[] };
 
     /// The name that its operators have in common.
     pub fn name(&self) -> &'static str {
@@ -91,8 +96,8 @@ macro_rules! family {
 /// The results of a regression line.
 const LINE: &[&str] = &["slope", "intercept"];
 
-/// All that can be run by name: not the steps of softmax, which are for sending results back.
-pub static GALLERY: [Family; 27] = [
+/// All that can be run by name: not the two operators of which softmax consists, which are of no use alone.
+pub static GALLERY: [Family; 32] = [
     family!(Variance, aliases: &["Var"]),
     family!(StandardDeviation, aliases: &["Std"]),
     family!(MeanVariance, results: &["mean", "variance"]),
@@ -120,4 +125,9 @@ pub static GALLERY: [Family; 27] = [
     family!(ExactMean),
     family!(ExactDot),
     family!(PolynomialHash),
+    family!(Softmax, emits: true),
+    family!(LogSoftmax, emits: true),
+    family!(LayerNorm, emits: true, aliases: &["LayerNormalization"]),
+    family!(RmsNorm, emits: true, aliases: &["RMSNormalization"]),
+    family!(UnitLength, emits: true, aliases: &["L2Normalize"]),
 ];

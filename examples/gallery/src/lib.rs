@@ -5,15 +5,15 @@
 //! | file | what | shows |
 //! |---|---|---|
 //! | `variance` | variance and standard deviation | `push`, a parameter |
-//! | `standardised` | mean and variance together, standardising | several results, `Store`, `emit`, `emit_beside` |
-//! | `scaled` | root mean square and RMS norm, vectors of length 1 | `emit_beside`, `doubts` |
+//! | `standardised` | mean and variance together, layer norm | several results, `Store`, `emit`, `emit_beside` |
+//! | `scaled` | RMS norm, vectors of length 1 | `emit_beside`, `emits`, `doubts` |
 //! | `together` | covariance, correlation, a regression line | two inputs, coupled |
 //! | `weighted` | variance to regression line of weighted elements | weights that are not positive |
 //! | `shape` | skewness and kurtosis | an accumulator of five coupled fields |
 //! | `summary` | least, greatest, mean, root mean square | four results in one pass |
 //! | `pairs` | dot product, squared error, cosine similarity | two inputs |
 //! | `masked` | weighted mean where a mask is true | three inputs, one of them `bool` |
-//! | `softmax` | softmax and log-softmax | `emit`, one operator after another |
+//! | `softmax` | softmax and log-softmax | `emit`, `emits`, one operator after another |
 //! | `entropy` | cross-entropy with logits, divergence | two inputs, a coupled accumulator |
 //! | `top` | the K largest and where they are | a const parameter, `enters`, positions |
 //! | `histogram` | counts in equal bins | an array as accumulator, `push_into`, `remove` |
@@ -60,10 +60,10 @@ pub use masked::WeightedMean;
 pub use moments::Moments;
 pub use pairs::{Cosine, Dot, SquaredError};
 pub use ranked::Top;
-pub use scaled::{Length, Norm, RootMeanSquare, rms_norm};
+pub use scaled::{Norm, RmsNorm, UnitLength, rms_norm};
 pub use shape::Shape;
-pub use softmax::{Exponentials, LogSoftmax, LogTotal, Shares, softmax};
-pub use standardised::{Mean, MeanVariance, Spread, layer_norm};
+pub use softmax::{Exponentials, LogSoftmax, LogTotal, Shares, Softmax, Total, softmax};
+pub use standardised::{LayerNorm, Mean, MeanVariance, Spread, layer_norm};
 pub use summary::Summary;
 pub use together::{Correlation, Covariance, Regression};
 pub use top::TopK;

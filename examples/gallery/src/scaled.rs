@@ -4,29 +4,29 @@ use reduce_core::adapt::Beside;
 use reduce_core::bounds::Store;
 use reduce_core::{Emit, EmitBeside, Real, ReduceOp, Reduction, bf16, f16, reduce_op};
 
-/// The root of the mean square; emits elements over it. RMS norm is [`rms_norm`], with a scale.
+/// Emits elements over the root of their mean square; with a scale beside them, this is [`rms_norm`]. The result is the root.
 ///
 /// Squares that no number of the type can hold do no harm, as in `ReduceL2`.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
-/// use reduce_gallery::RootMeanSquare;
+/// use reduce_gallery::RmsNorm;
 /// let rows = View::new(&[3.0f32, -3.0, 1e30, 1e30], &[2, 2])?;
-/// let roots = Reduction::new(RootMeanSquare::default()).axes([1]);
+/// let roots = Reduction::new(RmsNorm::default()).axes([1]);
 /// assert_eq!(roots.run(&rows)?.data(), [3.0, 1e30]);
 /// assert_eq!(roots.emit(&rows)?.data()[2..], [1.0, 1.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct RootMeanSquare {
+pub struct RmsNorm {
     /// What is added to the mean square before the root is taken of it, which elements are divided by. No result has it.
     pub epsilon: f64,
 }
 
-impl Default for RootMeanSquare {
+impl Default for RmsNorm {
     /// With an epsilon of 1e-5.
     fn default() -> Self {
-        RootMeanSquare { epsilon: 1e-5 }
+        RmsNorm { epsilon: 1e-5 }
     }
 }
 
@@ -44,17 +44,17 @@ impl Default for RootMeanSquare {
 /// assert_eq!(norm.data(), [1.0, -10.0, 1.0, 10.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
-pub fn rms_norm(epsilon: f64) -> Reduction<Beside<RootMeanSquare, 1>> {
-    Reduction::new(RootMeanSquare { epsilon }).beside::<1>()
+pub fn rms_norm(epsilon: f64) -> Reduction<Beside<RmsNorm, 1>> {
+    Reduction::new(RmsNorm { epsilon }).beside::<1>()
 }
 
-/// The length of a vector, the root of its sum of squares; emits the vector of length 1 in its direction.
+/// Emits the vector of length 1 in the direction of a vector. The result is the length of the vector, the root of its sum of squares.
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
-/// use reduce_gallery::Length;
+/// use reduce_gallery::UnitLength;
 /// let vectors = View::new(&[3.0f32, 4.0, 0.0, 0.0], &[2, 2])?;
-/// let lengths = Reduction::new(Length::default()).axes([1]);
+/// let lengths = Reduction::new(UnitLength::default()).axes([1]);
 /// assert_eq!(lengths.run(&vectors)?.data(), [5.0, 0.0]);
 /// let units = lengths.emit(&vectors)?;
 /// assert!((units.data()[0] - 0.6).abs() < 1e-6);
@@ -62,15 +62,15 @@ pub fn rms_norm(epsilon: f64) -> Reduction<Beside<RootMeanSquare, 1>> {
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Length {
+pub struct UnitLength {
     /// The least number that elements are divided by. No result has it.
     pub epsilon: f64,
 }
 
-impl Default for Length {
+impl Default for UnitLength {
     /// With an epsilon of 1e-12.
     fn default() -> Self {
-        Length { epsilon: 1e-12 }
+        UnitLength { epsilon: 1e-12 }
     }
 }
 
@@ -109,8 +109,9 @@ fn is_doubtful<A: Real>(squares: A, count: usize) -> bool {
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
     attrs = [axes: ints = all, keepdims: bool = true, epsilon: float = 1e-5 in 0.0..],
+    emits = [alone, beside(1)],
 )]
-impl<A: Real> ReduceOp<A> for RootMeanSquare {
+impl<A: Real> ReduceOp<A> for RmsNorm {
     type Acc = A;
     type Output = Norm<A>;
 
@@ -141,7 +142,7 @@ impl<A: Real> ReduceOp<A> for RootMeanSquare {
     }
 }
 
-impl<A: Real> Emit<A> for RootMeanSquare {
+impl<A: Real> Emit<A> for RmsNorm {
     type Emitted = A;
 
     #[inline(always)]
@@ -151,7 +152,7 @@ impl<A: Real> Emit<A> for RootMeanSquare {
 }
 
 /// Scaled: RMS norm.
-impl<A: Real> EmitBeside<A> for RootMeanSquare {
+impl<A: Real> EmitBeside<A> for RmsNorm {
     type Beside = A;
     type Emitted = A;
 
@@ -165,8 +166,9 @@ impl<A: Real> EmitBeside<A> for RootMeanSquare {
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
     attrs = [axes: ints = all, keepdims: bool = true, epsilon: float = 1e-12 in 0.0..],
+    emits = alone,
 )]
-impl<A: Real> ReduceOp<A> for Length {
+impl<A: Real> ReduceOp<A> for UnitLength {
     type Acc = A;
     type Output = Norm<A>;
 
@@ -197,7 +199,7 @@ impl<A: Real> ReduceOp<A> for Length {
     }
 }
 
-impl<A: Real> Emit<A> for Length {
+impl<A: Real> Emit<A> for UnitLength {
     type Emitted = A;
 
     #[inline(always)]

@@ -33,6 +33,7 @@ pub struct Exponentials;
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
     nan = ignore,
+    emits = alone,
 )]
 impl<A: Real> ReduceOp<A> for Exponentials {
     type Acc = A;
@@ -78,7 +79,7 @@ impl<A: Real> Emit<A> for Exponentials {
 pub struct Shares;
 
 /// The inverse of the sum, since a product is faster than a division; 0 if there is nothing to share.
-#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64], emits = alone)]
 impl<A: Real> ReduceOp<A> for Shares {
     type Acc = A;
     type Output = A;
@@ -106,6 +107,82 @@ impl<A: Real> Emit<A> for Shares {
     #[inline(always)]
     fn emit(&self, x: A, inverse: &A) -> A {
         x * *inverse
+    }
+}
+
+/// Emits the shares of exponentials, as [`softmax`] does, and is a single operator, which may be run by name. The result is the
+/// logarithm of the sum of exponentials.
+///
+/// Each exponential is computed twice: once when it is added to the sum, and once when its share is emitted.
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::Softmax;
+/// let data = [0.0f32, 3f32.ln(), 1000.0, 1000.0];
+/// let shares = Reduction::new(Softmax).axes([1]).emit(&View::new(&data, &[2, 2])?)?;
+/// assert!((shares.data()[1] - 0.75).abs() < 1e-6);
+/// assert_eq!(shares.data()[2..], [0.5, 0.5]);
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Softmax;
+
+/// The largest element, and the sum of all `exp(x - max)`.
+#[derive(Clone, Copy, Debug, Accumulator)]
+pub struct ScaledSum<A> {
+    max: A,
+    sum: A,
+}
+
+/// The largest element, and the inverse of the sum of all `exp(x - max)`, which is 0 if there is nothing to share. It is stored as
+/// the logarithm of the sum of exponentials.
+#[derive(Clone, Copy, Debug)]
+pub struct Total<A> {
+    max: A,
+    inverse: A,
+}
+
+impl<A: Real> Total<A> {
+    #[inline(always)]
+    fn ln(self) -> A {
+        if self.inverse == A::ZERO { self.max } else { self.max - self.inverse.ln() }
+    }
+}
+
+/// The logarithm of the sum of exponentials; the share of that sum which each of them is.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64], emits = alone)]
+impl<A: Real> ReduceOp<A> for Softmax {
+    type Acc = ScaledSum<A>;
+    type Output = Total<A>;
+
+    fn identity(&self) -> ScaledSum<A> {
+        ScaledSum { max: A::NEG_INFINITY, sum: A::ZERO }
+    }
+
+    fn map(&self, x: A) -> ScaledSum<A> {
+        ScaledSum { max: x, sum: A::ONE }
+    }
+
+    fn combine(&self, a: ScaledSum<A>, b: ScaledSum<A>) -> ScaledSum<A> {
+        let (high, low) = if a.max > b.max { (a, b) } else { (b, a) };
+        // Infinities have no difference, but two of them are equal.
+        let below = if low.max == high.max { A::ZERO } else { low.max - high.max };
+        ScaledSum { max: high.max, sum: low.sum.mul_add(below.exp_nonpositive(), high.sum) }
+    }
+
+    fn finalize(&self, ScaledSum { max, sum }: ScaledSum<A>, _count: usize) -> Total<A> {
+        // Nothing but −∞ has nothing to share. A NaN beside it is in the sum alone.
+        let inverse = if max == A::NEG_INFINITY { sum * A::ZERO } else { A::ONE / sum };
+        Total { max, inverse }
+    }
+}
+
+impl<A: Real> Emit<A> for Softmax {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, total: &Total<A>) -> A {
+        Exponentials.emit(x, &total.max) * total.inverse
     }
 }
 
@@ -184,7 +261,7 @@ impl<A: Real> LogTotal<A> {
     }
 }
 
-/// Writes how it is stored as a type.
+/// Writes how the two are stored as a type.
 macro_rules! stored_as {
     ($($type:ty),*) => {$(
         impl<A: Real> Store<LogTotal<A>> for $type
@@ -196,13 +273,23 @@ macro_rules! stored_as {
                 <$type>::store(total.max + total.ln)
             }
         }
+
+        impl<A: Real> Store<Total<A>> for $type
+        where
+            $type: Store<A>,
+        {
+            #[inline(always)]
+            fn store(total: Total<A>) -> $type {
+                <$type>::store(total.ln())
+            }
+        }
     )*};
 }
 
 stored_as!(f16, bf16, f32, f64);
 
-/// The logarithm of the sum of exponentials.
-#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+/// The logarithm of the sum of exponentials; that of the share of it which each of them is.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64], emits = alone)]
 impl<A: Real> ReduceOp<A> for LogSoftmax {
     type Acc = MaxSum<A>;
     type Output = LogTotal<A>;

@@ -1,4 +1,4 @@
-//! Mean and variance together; elements less their mean, over the deviation.
+//! Mean and variance together; layer norm: elements less their mean, over the deviation.
 
 use reduce_core::adapt::Beside;
 use reduce_core::bounds::Store;
@@ -6,31 +6,77 @@ use reduce_core::{Emit, EmitBeside, Real, ReduceOp, Reduction, bf16, f16, reduce
 
 use crate::shifted::Shifted;
 
-/// The mean, and the variance; emits elements less the mean, over the deviation.
-///
-/// A mean that is rounded to `f32` lies up to half a step of its size away. For elements around 10⁶ that is 0.03, and all that is
-/// emitted would be as far off. So the mean is kept in two parts, [`Mean`]. Over up to 10⁶ elements in `f32`, what is emitted is
-/// within `1e-4 (1 + |e|)` of the exact `e`, wherever one element lies. A tenth of that was measured. The variance is as accurate as that of [`Variance`](crate::Variance). Elements beyond
-/// 10¹⁹, whose squares are no `f32`, are as others, though their variance is stored as infinity:
+/// The mean, and the variance, which is as accurate as that of [`Variance`](crate::Variance).
 ///
 /// ```
 /// use reduce_core::{Reduction, View};
 /// use reduce_gallery::MeanVariance;
+/// let data = View::new(&[1.0f32, 2.0, 3.0, 4.0], &[4])?;
+/// let (mean, variance) = Reduction::new(MeanVariance).run(&data)?;
+/// assert_eq!((mean.data(), variance.data()), (&[2.5][..], &[1.25][..]));
+/// # Ok::<(), reduce_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeanVariance;
+
+/// The mean, and the mean of the squared distances from it.
+#[reduce_op(dtypes = [f16 => f32, bf16 => f32, f32, f64])]
+impl<A: Real> ReduceOp<A> for MeanVariance {
+    type Acc = Shifted<A>;
+    type Output = (A, A);
+
+    fn identity(&self) -> Shifted<A> {
+        Shifted::none()
+    }
+
+    fn map(&self, x: A) -> Shifted<A> {
+        Shifted::none().push(x)
+    }
+
+    fn push(&self, acc: Shifted<A>, x: A) -> Shifted<A> {
+        acc.push(x)
+    }
+
+    fn combine(&self, a: Shifted<A>, b: Shifted<A>) -> Shifted<A> {
+        a.merge(b)
+    }
+
+    fn finalize(&self, acc: Shifted<A>, count: usize) -> (A, A) {
+        let weight = A::from_count(count);
+        (Mean::of(acc, weight).rounded(), acc.spread(weight) / weight)
+    }
+
+    fn doubts(&self, acc: &Shifted<A>, _count: usize) -> bool {
+        acc.has_overflowed()
+    }
+}
+
+/// Emits elements less their mean, over the deviation: standardised, or as layer norm with a scale and a bias beside them. Its
+/// results are those of [`MeanVariance`].
+///
+/// A mean that is rounded to `f32` lies up to half a step of its size away. For elements around 10⁶ that is 0.03, and all that is
+/// emitted would be as far off. So the mean is kept in two parts, [`Mean`]. Over up to 10⁶ elements in `f32`, what is emitted is
+/// within `1e-4 (1 + |e|)` of the exact `e`, wherever one element lies. A tenth of that was measured. Elements beyond
+/// 10¹⁹, whose squares are no `f32`, are as others, though their variance is stored as infinity:
+///
+/// ```
+/// use reduce_core::{Reduction, View};
+/// use reduce_gallery::LayerNorm;
 /// let data = View::new(&[1e30f32, -1e30, 1e30, -1e30], &[4])?;
-/// let standardised = Reduction::new(MeanVariance::default()).emit(&data)?;
+/// let standardised = Reduction::new(LayerNorm::default()).emit(&data)?;
 /// assert_eq!(standardised.data(), [1.0, -1.0, 1.0, -1.0]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct MeanVariance {
+pub struct LayerNorm {
     /// What is added to the variance before the root is taken of it, which elements are divided by. No result has it.
     pub epsilon: f64,
 }
 
-impl Default for MeanVariance {
+impl Default for LayerNorm {
     /// With an epsilon of 1e-5.
     fn default() -> Self {
-        MeanVariance { epsilon: 1e-5 }
+        LayerNorm { epsilon: 1e-5 }
     }
 }
 
@@ -49,8 +95,8 @@ impl Default for MeanVariance {
 /// assert_eq!(norm.data(), [-1.5, 1.5, -1.5, 1.5]);
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
-pub fn layer_norm(epsilon: f64) -> Reduction<Beside<MeanVariance, 1>> {
-    Reduction::new(MeanVariance { epsilon }).beside::<1>()
+pub fn layer_norm(epsilon: f64) -> Reduction<Beside<LayerNorm, 1>> {
+    Reduction::new(LayerNorm { epsilon }).beside::<1>()
 }
 
 /// A mean, kept as a number near it and the small rest; stored as one number.
@@ -58,6 +104,19 @@ pub fn layer_norm(epsilon: f64) -> Reduction<Beside<MeanVariance, 1>> {
 pub struct Mean<A> {
     shift: A,
     offset: A,
+}
+
+impl<A: Real> Mean<A> {
+    /// NaN with an infinite element, whether that is the shift or not.
+    #[inline(always)]
+    fn of(acc: Shifted<A>, weight: A) -> Self {
+        Mean { shift: acc.shift, offset: acc.offset(weight) + acc.offset(weight) * A::ZERO }
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> A {
+        self.shift + self.offset
+    }
 }
 
 /// A variance, stored alone, and the inverse of the deviation, since a product is faster than a division.
@@ -76,7 +135,7 @@ macro_rules! stored_as {
         {
             #[inline(always)]
             fn store(mean: Mean<A>) -> $type {
-                <$type>::store(mean.shift + mean.offset)
+                <$type>::store(mean.rounded())
             }
         }
 
@@ -94,12 +153,13 @@ macro_rules! stored_as {
 
 stored_as!(f16, bf16, f32, f64);
 
-/// The mean, and the mean of the squared distances from it.
+/// The mean, and the mean of the squared distances from it; elements less the one, over the root of the other.
 #[reduce_op(
     dtypes = [f16 => f32, bf16 => f32, f32, f64],
     attrs = [axes: ints = all, keepdims: bool = true, epsilon: float = 1e-5 in 0.0..],
+    emits = [alone, beside(2)],
 )]
-impl<A: Real> ReduceOp<A> for MeanVariance {
+impl<A: Real> ReduceOp<A> for LayerNorm {
     type Acc = Shifted<A>;
     type Output = (Mean<A>, Spread<A>);
 
@@ -123,10 +183,7 @@ impl<A: Real> ReduceOp<A> for MeanVariance {
         let weight = A::from_count(count);
         let variance = acc.spread(weight) / weight;
         let inverse = A::ONE / (variance + A::from_f64(self.epsilon)).sqrt();
-        // NaN with an infinite element, whether that is the shift or not.
-        let mean =
-            Mean { shift: acc.shift, offset: acc.offset(weight) + acc.offset(weight) * A::ZERO };
-        (mean, Spread { variance, inverse })
+        (Mean::of(acc, weight), Spread { variance, inverse })
     }
 
     fn doubts(&self, acc: &Shifted<A>, _count: usize) -> bool {
@@ -134,8 +191,8 @@ impl<A: Real> ReduceOp<A> for MeanVariance {
     }
 }
 
-/// Standardised, as layer norm does before it scales.
-impl<A: Real> Emit<A> for MeanVariance {
+/// Standardised.
+impl<A: Real> Emit<A> for LayerNorm {
     type Emitted = A;
 
     #[inline(always)]
@@ -145,8 +202,8 @@ impl<A: Real> Emit<A> for MeanVariance {
     }
 }
 
-/// Scaled, with a bias added: layer norm.
-impl<A: Real> EmitBeside<A> for MeanVariance {
+/// Standardised, scaled, and with a bias added.
+impl<A: Real> EmitBeside<A> for LayerNorm {
     type Beside = (A, A);
     type Emitted = A;
 

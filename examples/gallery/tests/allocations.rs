@@ -6,10 +6,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 
-use reduce_core::nodes::{Node, OpEntry};
-use reduce_core::planning::Layout as NodeLayout;
+use reduce_core::nodes::{AnyData, Node, OpEntry};
+use reduce_core::planning;
 use reduce_core::{DType, Reduction, Threads, View, f16};
-use reduce_gallery::{Bins, MeanVariance, Top, Variance, softmax};
+use reduce_gallery::{Bins, LayerNorm, Softmax, Top, Variance, softmax};
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -85,7 +85,7 @@ fn planned_calls_of_any_length_allocate_nothing() {
     for (shape, axis) in SHAPES {
         for length in [1, 10, 100] {
             let data = elements(shape);
-            let inputs = [NodeLayout::new(DType::F32, shape).expect("a layout")];
+            let inputs = [planning::Layout::new(DType::F32, shape).expect("a layout")];
             let node = Node::new(1, DType::F32).attr("axes", [axis]);
             let top = TOP.prepare(&node.clone().attr("k", length)).expect("valid");
             let top = top.threads(Threads::One).plan(&inputs).expect("valid");
@@ -115,7 +115,7 @@ fn planned_emissions_allocate_nothing() {
     for (shape, axis) in SHAPES {
         let data = elements(shape);
         let view = View::new(&data, shape).expect("its shape");
-        let norm = Reduction::new(MeanVariance::default()).axes([axis]).threads(Threads::One);
+        let norm = Reduction::new(LayerNorm::default()).axes([axis]).threads(Threads::One);
         let norm = norm.planned_emission(&view).expect("valid");
         let shares = softmax().axes([axis]).threads(Threads::One);
         let shares = shares.planned_emission(&view).expect("valid");
@@ -135,8 +135,36 @@ fn planned_emissions_allocate_nothing() {
 fn planned_emissions_of_halves_allocate_nothing() {
     let data: Vec<f16> = (0..256u16).map(|x| f16::from_f32(f32::from(x % 19))).collect();
     let view = View::new(&data, &[4, 64]).expect("its shape");
-    let norm = Reduction::new(MeanVariance::default()).axes([1]).threads(Threads::One);
+    let norm = Reduction::new(LayerNorm::default()).axes([1]).threads(Threads::One);
     let norm = norm.planned_emission(&view).expect("valid");
     let mut emitted = data.clone();
     assert_eq!(allocations(|| norm.emit_into(&view, &mut emitted).expect("as planned")), 0);
+}
+
+#[test]
+fn planned_emissions_by_node_allocate_nothing() {
+    static SOFTMAX: OpEntry = OpEntry::of::<Softmax>();
+    static NORM: OpEntry = OpEntry::of::<LayerNorm>();
+    for (shape, axis) in SHAPES {
+        let planned = |entry: &'static OpEntry, inputs: &[planning::Layout]| {
+            let node = Node::new(1, DType::F32).attr("axes", [axis]);
+            let call = entry.prepare(&node).expect("a node").threads(Threads::One);
+            call.plan_emission(inputs).expect("valid")
+        };
+        let last = shape[shape.len() - 1];
+        let layouts = [shape, &[last], &[1]]
+            .map(|sizes| planning::Layout::new(DType::F32, sizes).expect("small"));
+        let (shares, norm) = (planned(&SOFTMAX, &layouts[..1]), planned(&NORM, &layouts));
+        let (mut data, scale) = (elements(shape), vec![2.0f32; last]);
+        let mut emitted = data.clone();
+        let beside: [AnyData<'_>; 2] = [(&scale[..]).into(), (&scale[..1]).into()];
+        let count = allocations(|| {
+            let all = [(&data[..]).into(), beside[0], beside[1]];
+            shares.run(&all[..1], &mut (&mut emitted[..]).into()).expect("as planned");
+            norm.run(&all, &mut (&mut emitted[..]).into()).expect("as planned");
+            shares.run_in_place(&mut (&mut data[..]).into(), &[]).expect("as planned");
+            norm.run_in_place(&mut (&mut data[..]).into(), &beside).expect("as planned");
+        });
+        assert_eq!(count, 0, "{shape:?} over {axis}");
+    }
 }

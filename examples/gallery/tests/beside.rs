@@ -8,7 +8,7 @@ use reduce_core::{
     Element, Emit, EmitBeside, Level, Masked, Real, ReduceOp, Reduction, Threads, View, ViewMut,
     bf16, f16, reduce_op,
 };
-use reduce_gallery::{MeanVariance, RootMeanSquare, layer_norm, rms_norm};
+use reduce_gallery::{LayerNorm, RmsNorm, layer_norm, rms_norm};
 
 const EPSILON: f64 = 1e-5;
 
@@ -151,8 +151,8 @@ fn by_loops<T: OfTest>(case: Case, [x, scale, bias]: [&[T]; 3]) -> [Vec<f64>; 2]
 /// Every way to emit has the numbers of the loops, and the same bits.
 fn emits<T: OfTest>(case: Case)
 where
-    Beside<MeanVariance, 1>: Emits<(T, T, T)>,
-    Beside<RootMeanSquare, 1>: Emits<(T, T)>,
+    Beside<LayerNorm, 1>: Emits<(T, T, T)>,
+    Beside<RmsNorm, 1>: Emits<(T, T)>,
 {
     let (shape, axes, of_scale, of_bias) = case;
     let [x, scale, bias] = &inputs::<T>(case);
@@ -307,7 +307,7 @@ impl<A: Real> Emit<A> for Centre {
 /// Layer norm of two operators, the second of which has a scale and no bias.
 #[test]
 fn the_last_of_a_chain_has_others_beside() {
-    let op = RootMeanSquare { epsilon: EPSILON };
+    let op = RmsNorm { epsilon: EPSILON };
     for (shape, axis) in [([7usize, 300], 1i64), ([300, 7], 0), ([400, 900], 1), ([5, 4], 1)] {
         let x: Vec<f32> = numbers(shape[0] * shape[1], 1).into_iter().map(f32::of).collect();
         let scale: Vec<f32> = numbers(shape[1], 2).into_iter().map(f32::of).collect();
@@ -341,7 +341,7 @@ fn masks_are_before_others() {
         View::new(&known, &[2, 4]).expect("its shape"),
         View::new(&scale, &[4]).expect("its shape"),
     );
-    let op = Masked(RootMeanSquare { epsilon: 0.0 });
+    let op = Masked(RmsNorm { epsilon: 0.0 });
     let norm = Reduction::new(op).beside::<2>().axes([1]).emit(&all).expect("valid");
     assert_eq!(norm.data(), [1.0, 0.0, -3.0, 4.0, 1.0, 2.0, 0.0, 0.0]);
 }

@@ -7,8 +7,8 @@
 use reduce_core::{Groups, Masked, Reduction, SkipNan, Stream, Tensor, Threads, View};
 use reduce_gallery::{
     Cosine, CrossEntropy, Divergence, Dot, ExactDot, ExactMean, ExactSum, Exponentials, Histogram,
-    LogSoftmax, MeanVariance, Moments, PolynomialHash, Shape, Shares, SquaredError, Summary, TopK,
-    Variance, WeightedMean,
+    LayerNorm, LogSoftmax, MeanVariance, Moments, PolynomialHash, Shape, Shares, Softmax,
+    SquaredError, Summary, TopK, Variance, WeightedMean,
 };
 
 const ROWS: usize = 6;
@@ -141,7 +141,7 @@ fn of_one_input() {
     let x = numbers(1);
     check!(Variance::default(), x);
     check!(Variance { correction: 1 }, x);
-    check!(MeanVariance::default(), x);
+    check!(MeanVariance, x);
     check!(Shape::default(), x);
     check!(Summary, x);
     check!(Moments::<4>, x);
@@ -273,7 +273,8 @@ fn emission_over_some() {
                 };
             }
             check!(LogSoftmax);
-            check!(MeanVariance::default());
+            check!(LayerNorm::default());
+            check!(Softmax);
             check!(Exponentials);
         }
     }

@@ -4,7 +4,7 @@
 use reduce_core::adapt::{Adapts, In};
 use reduce_core::bounds::Emits;
 use reduce_core::{Reduction, Threads, View, bf16, f16};
-use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, Shares, softmax};
+use reduce_gallery::{Exponentials, LayerNorm, LogSoftmax, Shares, softmax};
 
 const SHAPES: [([usize; 2], i64); 8] = [
     ([7, 1000], 1),
@@ -118,14 +118,14 @@ fn operators() {
     assert_computes(&Reduction::new(Exponentials));
     assert_computes(&Reduction::new(Shares));
     assert_computes(&Reduction::new(LogSoftmax));
-    assert_computes(&Reduction::new(MeanVariance::default()));
+    assert_computes(&Reduction::new(LayerNorm::default()));
 }
 
 /// In between, too, nothing is rounded: a chain over `f64` computes, emits and reduces in it.
 #[test]
 fn one_after_another() {
     assert_computes(&softmax());
-    assert_computes(&Reduction::new(MeanVariance::default()).then(LogSoftmax));
+    assert_computes(&Reduction::new(LayerNorm::default()).then(LogSoftmax));
 }
 
 /// A stage may be computed in another type than the one before it.

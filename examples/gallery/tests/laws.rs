@@ -4,10 +4,10 @@ use reduce_core::__private::{check_laws, check_slice_laws};
 use reduce_core::{bf16, f16};
 use reduce_gallery::{
     Bins, Correlation, Cosine, Covariance, CrossEntropy, Divergence, Dot, Exponentials, Histogram,
-    Length, LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, RootMeanSquare, Shape,
-    Shares, SquaredError, StandardDeviation, Summary, Top, TopK, Variance, WeightedBins,
-    WeightedCorrelation, WeightedCovariance, WeightedDeviation, WeightedMean, WeightedRegression,
-    WeightedVariance,
+    LayerNorm, LogSoftmax, MeanVariance, Moments, PolynomialHash, Regression, RmsNorm, Shape,
+    Shares, Softmax, SquaredError, StandardDeviation, Summary, Top, TopK, UnitLength, Variance,
+    WeightedBins, WeightedCorrelation, WeightedCovariance, WeightedDeviation, WeightedMean,
+    WeightedRegression, WeightedVariance,
 };
 
 macro_rules! slice_laws {
@@ -38,8 +38,9 @@ laws! {
     variance: Variance, [f16, bf16, f32, f64];
     standard_deviation: StandardDeviation, [f16, bf16, f32, f64];
     mean_variance: MeanVariance, [f16, bf16, f32, f64];
-    root_mean_square: RootMeanSquare, [f16, bf16, f32, f64];
-    length: Length, [f16, bf16, f32, f64];
+    layer_norm: LayerNorm, [f16, bf16, f32, f64];
+    rms_norm: RmsNorm, [f16, bf16, f32, f64];
+    unit_length: UnitLength, [f16, bf16, f32, f64];
     covariance: Covariance, [(f32, f32), (f64, f64)];
     correlation: Correlation, [(f32, f32), (f64, f64)];
     regression: Regression, [(f32, f32), (f64, f64)];
@@ -57,6 +58,7 @@ laws! {
     cosine: Cosine, [(f16, f16), (f32, f32), (f64, f64)];
     exponentials: Exponentials, [f16, f32, f64];
     shares: Shares, [f16, f32, f64];
+    softmax: Softmax, [f16, f32, f64];
     log_softmax: LogSoftmax, [f16, f32, f64];
     cross_entropy: CrossEntropy, [(f16, bool), (f32, bool), (f64, bool)];
     divergence: Divergence, [(f32, f32), (f64, f64)];

@@ -3,7 +3,7 @@
 
 use reduce_core::{Reduction, Threads, View};
 use reduce_gallery::{
-    Cosine, LogSoftmax, MeanVariance, Shape, SquaredError, Summary, Variance, softmax,
+    Cosine, LayerNorm, LogSoftmax, Shape, Softmax, SquaredError, Summary, Variance, softmax,
 };
 
 /// The result over a list, or over two.
@@ -99,12 +99,20 @@ fn softmax_of_infinities() {
     ] {
         let view = View::new(&row, &[3]).expect("a row");
         assert_eq!(softmax().emit(&view).expect("shares").data(), shares, "{row:?}");
+        let single = Reduction::new(Softmax);
+        assert_eq!(single.emit(&view).expect("shares").data(), shares, "{row:?}, one operator");
+        let total: f32 = row.iter().map(|x| x.exp()).sum();
+        assert_eq!(single.run(&view).expect("a logarithm").data(), [total.ln()], "{row:?}");
         let found = Reduction::new(LogSoftmax).emit(&view).expect("logarithms");
         assert_eq!(found.data(), logarithms, "{row:?}");
     }
-    let row = [0.0, f32::NAN, none];
-    let view = View::new(&row, &[3]).expect("a row");
-    assert!(softmax().emit(&view).expect("shares").data().iter().all(|x| x.is_nan()));
+    for row in [[0.0, f32::NAN, none], [none, f32::NAN, none], [all, none, f32::NAN]] {
+        let view = View::new(&row, &[3]).expect("a row");
+        for shares in [softmax().emit(&view), Reduction::new(Softmax).emit(&view)] {
+            let shares = shares.expect("shares");
+            assert!(shares.data().iter().all(|x| x.is_nan()), "{row:?}: {shares:?}");
+        }
+    }
 }
 
 /// Row 7 of the report: the variance of values to standardise is beyond the range. Other sets among them keep their
@@ -114,17 +122,16 @@ fn standardised_values_of_any_size() {
     let list = [1e30f32, -1e30, 1e30, -1e30];
     let view = View::new(&list, &[4]).expect("a list");
     assert_eq!(
-        Reduction::new(MeanVariance::default()).emit(&view).expect("values").data(),
+        Reduction::new(LayerNorm::default()).emit(&view).expect("values").data(),
         [1.0, -1.0, 1.0, -1.0]
     );
     // Who asks for it gets what the infinite variance leads to.
-    let unmended =
-        Reduction::new(MeanVariance::default()).mended(false).emit(&view).expect("values");
+    let unmended = Reduction::new(LayerNorm::default()).mended(false).emit(&view).expect("values");
     assert!(unmended.data().iter().all(|&x| x == 0.0 || x.is_nan()), "{unmended:?}");
     let list = [3e200f64, -3e200];
     let view = View::new(&list, &[2]).expect("a list");
     assert_eq!(
-        Reduction::new(MeanVariance::default()).emit(&view).expect("values").data(),
+        Reduction::new(LayerNorm::default()).emit(&view).expect("values").data(),
         [1.0, -1.0]
     );
 
@@ -146,14 +153,14 @@ fn standardised_values_of_any_size() {
             (0..data.len()).map(|at| if set(at) % 3 == 1 { 0.0 } else { data[at] }).collect();
         let view = |data| View::new(data, &shape).expect("its shape");
         let emit = |data: &[f32], threads: Threads| {
-            let reduction = Reduction::new(MeanVariance::default()).axes([axis]).threads(threads);
+            let reduction = Reduction::new(LayerNorm::default()).axes([axis]).threads(threads);
             reduction
                 .emit(&View::new(data, &shape).expect("its shape"))
                 .expect("values")
                 .into_data()
         };
         let found = emit(&data, Threads::One);
-        let wide = Reduction::new(MeanVariance::default()).computing_in::<f64>().axes([axis]);
+        let wide = Reduction::new(LayerNorm::default()).computing_in::<f64>().axes([axis]);
         let wide = wide.emit(&view(&data)).expect("values");
         let others = emit(&small, Threads::One);
         for (at, &found) in found.iter().enumerate() {
@@ -168,7 +175,7 @@ fn standardised_values_of_any_size() {
     }
 
     // One after another: the first makes what the second takes.
-    let chain = Reduction::new(MeanVariance::default()).then(MeanVariance::default()).axes([1]);
+    let chain = Reduction::new(LayerNorm::default()).then(LayerNorm::default()).axes([1]);
     let rows = [1e30f32, -1e30, 1.0, 3.0];
     let found = chain.emit(&View::new(&rows, &[2, 2]).expect("two rows")).expect("values");
     for (found, expected) in found.data().iter().zip([1.0f32, -1.0, -1.0, 1.0]) {

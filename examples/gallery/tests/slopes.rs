@@ -6,7 +6,7 @@ mod dual;
 
 use dual::{Dual, gradient};
 use reduce_core::Emit;
-use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, Shares, StandardDeviation, Variance};
+use reduce_gallery::{Exponentials, LayerNorm, LogSoftmax, Shares, StandardDeviation, Variance};
 
 const LISTS: [&[f64]; 6] = [
     &[1.0, 1.0],
@@ -90,7 +90,7 @@ fn of_variances() {
         // Elements less their mean, over the deviation.
         let deviation = (variance + 1e-5).sqrt();
         for at in 0..xs.len() {
-            let found = emitted(&MeanVariance::default(), &with_slope(&xs, at));
+            let found = emitted(&LayerNorm::default(), &with_slope(&xs, at));
             for (of, x) in xs.iter().enumerate() {
                 let is_own = if of == at { 1.0 } else { 0.0 };
                 let of_deviation = (xs[at] - mean) / 4.0 / deviation;

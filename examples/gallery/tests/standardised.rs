@@ -1,7 +1,7 @@
 //! Elements less their mean, over their deviation: near the exact values wherever the elements lie.
 
 use reduce_core::{Level, Reduction, Threads, View, bf16};
-use reduce_gallery::MeanVariance;
+use reduce_gallery::LayerNorm;
 
 /// Numbers around a centre, nearly those of a normal distribution of deviation 1.
 #[allow(clippy::cast_possible_truncation, reason = "the data of the test")]
@@ -30,7 +30,7 @@ fn far_from_zero() {
         let rows = View::new(&data, &[3, count]).expect("its shape");
         let expected: Vec<Vec<f64>> = data.chunks(count).map(exact).collect();
         for level in Level::available() {
-            let reduction = Reduction::new(MeanVariance::default()).level(level);
+            let reduction = Reduction::new(LayerNorm::default()).level(level);
             let found = reduction.clone().axes([1]).emit(&rows).expect("elements");
             for (found, expected) in found.data().iter().zip(expected.iter().flatten()) {
                 let error = (f64::from(*found) - expected).abs();
@@ -55,8 +55,7 @@ fn large_and_small() {
         for (shape, axis) in [([2, 5000], 1), ([5000, 2], 0), ([2500, 4], 1)] {
             let view = View::new(&data, &shape).expect("its shape");
             for threads in [Threads::One, Threads::Shared] {
-                let reduction =
-                    Reduction::new(MeanVariance::default()).axes([axis]).threads(threads);
+                let reduction = Reduction::new(LayerNorm::default()).axes([axis]).threads(threads);
                 let expected = |x: &f32| if axis == 0 { 0.0 } else { x.signum() };
                 let expected: Vec<f32> = data.iter().map(expected).collect();
                 let found = reduction.clone().emit(&view).expect("elements");
@@ -69,7 +68,7 @@ fn large_and_small() {
         }
     }
     let data = [1e30f32, -1e30].map(bf16::from_f32);
-    let wide = Reduction::new(MeanVariance::default()).computing_in::<f64>();
+    let wide = Reduction::new(LayerNorm::default()).computing_in::<f64>();
     let found = wide.emit(&View::new(&data, &[2]).expect("its shape"));
     assert_eq!(found.expect("elements").data(), [1.0, -1.0].map(bf16::from_f32));
 }
@@ -88,7 +87,7 @@ fn with_one_far_away() {
             let mut data = around(centre, count);
             data[place] = far;
             let view = View::new(&data, &[count]).expect("a list");
-            let found = Reduction::new(MeanVariance::default()).emit(&view).expect("elements");
+            let found = Reduction::new(LayerNorm::default()).emit(&view).expect("elements");
             for (found, expected) in found.data().iter().zip(exact(&data)) {
                 let error = (f64::from(*found) - expected).abs();
                 assert!(error <= 1e-4 * (1.0 + expected.abs()), "{found} for {expected}");

@@ -109,7 +109,7 @@ fn main() -> Result<()> {
     matrix.reduce("sum", &ReduceSum)?;
     matrix.reduce("max", &ReduceMax)?;
     matrix.reduce("logsumexp", &ReduceLogSumExp)?;
-    matrix.reduce("mean and variance", &MeanVariance::default())?;
+    matrix.reduce("mean and variance", &MeanVariance)?;
     matrix.reduce("argmax", &ArgMax::default())?;
     matrix.emit("softmax", &softmax())?;
     let other = Gpu::new()?.reading_anew(false);

@@ -8,7 +8,7 @@ use reduce_core::numbers::Compensated;
 use reduce_core::{
     Accumulator, Element, Emit, Ordered, Real, ReduceOp, Reduction, bf16, f16, reduce_op,
 };
-use reduce_gallery::{Exponentials, LogSoftmax, MeanVariance, softmax};
+use reduce_gallery::{Exponentials, LayerNorm, LogSoftmax, softmax};
 use reduce_gpu::trace::TraceEmit;
 use reduce_gpu::{Bytes, Gpu};
 
@@ -124,10 +124,10 @@ tests! {
     one_operator: Reduction::new(Exponentials) => [f16, bf16, f32, f64];
     shares: softmax() => [f16, bf16, f32, f64];
     logarithms: Reduction::new(LogSoftmax) => [f16, bf16, f32, f64];
-    standardised: Reduction::new(MeanVariance::default()) => [f16, bf16, f32, f64];
-    three_operators: softmax().then(MeanVariance::default()) => [f16, f32];
+    standardised: Reduction::new(LayerNorm::default()) => [f16, bf16, f32, f64];
+    three_operators: softmax().then(LayerNorm::default()) => [f16, f32];
     two_inputs_and_a_parameter: Reduction::new(Gate { above: 3 }) => [(f32, f32), (f64, f64)];
-    in_double_precision: Reduction::new(MeanVariance::default()).then(Exponentials).computing_in::<f64>() => [f32];
-    with_corrections: Reduction::new(MeanVariance::default()).computing_in::<Compensated<f32>>() => [f32];
+    in_double_precision: Reduction::new(LayerNorm::default()).then(Exponentials).computing_in::<f64>() => [f32];
+    with_corrections: Reduction::new(LayerNorm::default()).computing_in::<Compensated<f32>>() => [f32];
     two_inputs_and_another_operator: Reduction::new(Gate { above: -1 }).then(Exponentials) => [(f32, f32)];
 }

@@ -28,7 +28,7 @@ fn what_was_copied_once_is_reduced_often() {
             gpu.prepare(sums.clone()).run(&uploaded).expect("sums"),
             sums.run(&view).expect("sums")
         );
-        let both = Reduction::new(MeanVariance::default()).axes(axes);
+        let both = Reduction::new(MeanVariance).axes(axes);
         assert_eq!(
             gpu.prepare(both.clone()).run(&uploaded).expect("both"),
             both.run(&view).expect("both")
@@ -54,7 +54,7 @@ fn results_are_written_into_buffers() {
     let gpu = gpu();
     let data = floats(600);
     let view = View::new(&data, &[20, 30]).expect("a view").permute(&[1, 0]).expect("a view");
-    let both = Reduction::new(MeanVariance::default()).axes([0]);
+    let both = Reduction::new(MeanVariance).axes([0]);
     let (means, variances) = both.run(&view).expect("both");
     let prepared = gpu.prepare(both);
     let (mut a, mut b) = (vec![0.0; 20], vec![0.0; 20]);

@@ -18,7 +18,8 @@ use crate::plan::Plan;
 use crate::values::any::{AnyTensor, AnyView};
 use crate::values::element::{Element, Slot};
 use crate::values::input::Input;
-use crate::values::stored::INPUTS;
+use crate::values::layouts::HasLayouts;
+use crate::values::stored::{INPUTS, Stored};
 use crate::values::view_mut::ViewMut;
 use crate::values::written::Written;
 
@@ -163,7 +164,8 @@ impl<Op: Operators> Reduction<Op> {
         self.settings.output_shape(shape)?.with_length(self.op.length())
     }
 
-    /// The plan by which the memory of a view, or of several, would be walked. No element is read.
+    /// The plan by which the memory of a view, or of several, would be walked, or that of inputs with such
+    /// [layouts](HasLayouts). No element is read.
     ///
     /// ```
     /// use reduce_core::planning::Path;
@@ -179,12 +181,12 @@ impl<Op: Operators> Reduction<Op> {
     /// # Errors
     /// As [`Reduction::output_shape`], and if several views do not broadcast to one
     /// shape.
-    pub fn plan<I: Input>(&self, input: &I) -> Result<Plan, Error>
+    pub fn plan<T: Stored>(&self, input: &(impl HasLayouts<T> + ?Sized)) -> Result<Plan, Error>
     where
-        Op: OnePass<I::Stored>,
+        Op: OnePass<T>,
     {
         let mut plan = Plan::empty();
-        let kernel = <Op as OnePass<I::Stored>>::kernel();
+        let kernel = <Op as OnePass<T>>::kernel();
         plan.make_for(input, &self.settings.axes, kernel.needs())?;
         Ok(plan)
     }
@@ -266,7 +268,8 @@ impl<Op: Operators> Reduction<Op> {
         Ok(())
     }
 
-    /// The reduction of every input of this layout, planned once.
+    /// The reduction of every input of this layout, planned once. The layout is that of a view, of several, or without any
+    /// elements: [`HasLayouts`].
     ///
     /// ```
     /// use reduce_core::{Reduction, View};
@@ -284,21 +287,24 @@ impl<Op: Operators> Reduction<Op> {
     /// # Errors
     /// If an axis does not fit the input, several views do not broadcast to one shape, the
     /// operator refuses its parameters, or the CPU lacks the level asked for.
-    pub fn planned<I: Input>(&self, input: &I) -> Result<Planned<Op, I::Stored>, Error>
+    pub fn planned<T: Stored>(
+        &self,
+        input: &(impl HasLayouts<T> + ?Sized),
+    ) -> Result<Planned<Op, T>, Error>
     where
-        Op: OnePass<I::Stored> + Clone,
+        Op: OnePass<T> + Clone,
     {
         self.op.check()?;
         let settings = &self.settings;
         let level = settings.level.check()?;
         let mut plan = Plan::empty();
-        let needs = <Op as OnePass<I::Stored>>::kernel().needs();
+        let needs = <Op as OnePass<T>>::kernel().needs();
         let (shape, axes) = plan.make_for(input, &settings.axes, needs)?;
         let shape = axes.output_shape(&shape, settings.keepdims)?;
         let shape = shape.with_length(<Op::Result as Slot>::LENGTH)?;
         let (op, threads) = (self.op.clone(), settings.threads.clone());
         let mends = settings.mends;
-        Ok(Planned::new(op, input.layouts(), plan, shape, level, (threads, mends)))
+        Ok(Planned::new(op, input.all_layouts(), plan, shape, level, (threads, mends)))
     }
 }
 
@@ -340,7 +346,7 @@ impl<Op: OpSpec> Reduction<Op> {
     /// use reduce_gallery::{Dot, MeanVariance};
     ///
     /// let x: AnyView = View::new(&[1.0f64, 3.0], &[2])?.into();
-    /// let results = Reduction::new(MeanVariance::default()).run_all(&[x.clone()])?;
+    /// let results = Reduction::new(MeanVariance).run_all(&[x.clone()])?;
     /// let both = results.into_iter().map(|part| part.downcast::<f64>().expect("as the input"));
     /// assert_eq!(both.map(|part| part.data()[0]).collect::<Vec<_>>(), [2.0, 1.0]);
     /// // An operator of two inputs.

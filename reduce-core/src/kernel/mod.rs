@@ -29,13 +29,17 @@ mod walk;
 pub use block::{Block, Blocks, EvenRows, ResultElements};
 pub(crate) use bound::{Bound, ErasedKernel};
 pub use chosen::{ChosenMember, Filter, Others};
-pub use emission::{Again, EmitsAgain, EmittedAgain, Keeps, Kept, StageOps, Stages};
-pub(crate) use emission::{BESIDE, EmissionPlan};
+pub use emission::{
+    Again, Emissions, EmitsAgain, EmittedAgain, Keeps, Kept, OpEmission, StageOps, Stages,
+};
+pub(crate) use emission::{AnyEmission, AnyEmissionPlan, BESIDE, EmissionPlan};
 pub use ending::{Ending, Finished, Finishes, Unfinished};
 pub use fold::{Combine, Combining, Fold, Inert, KEPT, Select, Selecting};
 pub use mend::{Doubtful, Mend, MendedMember, Mends};
 pub use micro::EmitsEach;
-pub(crate) use planned::{AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, Settled};
+pub(crate) use planned::{
+    AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, PlannedKernelEmission, Settled,
+};
 pub use slices::SliceKernel;
 
 use std::marker::PhantomData;

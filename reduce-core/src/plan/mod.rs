@@ -41,8 +41,9 @@ use crate::facts::axes::{Axes, AxisSet};
 use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::machine::Machine;
-use crate::values::input::Input;
 use crate::values::layout::Strided;
+use crate::values::layouts::HasLayouts;
+use crate::values::stored::Stored;
 
 use axis::{JointAxis, in_order_of_memory, merge};
 
@@ -184,20 +185,22 @@ impl Plan {
         plan
     }
 
-    /// Makes an empty plan the one for an input and these axes; says which shape it has, and which of its axes are reduced.
+    /// Makes an empty plan the one for inputs that lie so, and these axes; says which shape they have, and which of its axes are
+    /// reduced.
     ///
     /// # Errors
-    /// If an axis does not fit the input, or several views do not broadcast to one shape.
-    pub(crate) fn make_for<I: Input>(
+    /// If an axis does not fit the inputs, or several do not broadcast to one shape.
+    pub(crate) fn make_for<T: Stored, I: HasLayouts<T> + ?Sized>(
         &mut self,
-        input: &I,
+        inputs: &I,
         axes: &Axes,
         needs: Needs,
     ) -> Result<(Shape, AxisSet), Error> {
-        let shape = input.shape()?;
-        let axes = axes.resolve(shape.rank())?;
-        input.strided(&shape, |inputs| self.make(&shape, inputs, &axes, needs))?;
-        Ok((shape, axes))
+        inputs.lying(|shape, inputs| {
+            let axes = axes.resolve(shape.rank())?;
+            self.make(shape, inputs, &axes, needs);
+            Ok((shape.clone(), axes))
+        })?
     }
 
     /// Makes an empty plan the one of [`Plan::new`]. It is compiled here and not where it is called, whatever

@@ -27,6 +27,7 @@ pub use crate::front::spec::{Reduces, ReducesSlices};
 pub use crate::front::stream::Streams;
 pub use crate::values::element::{Load, Slot, Store, Unrounded, Widen};
 pub use crate::values::input::Input;
+pub use crate::values::layouts::HasLayouts;
 pub use crate::values::leading::{Behind, Leading, Loads};
 pub use crate::values::slices::{Indices, ReduceSlice};
 pub use crate::values::stored::Stored;

@@ -19,5 +19,5 @@ pub use crate::facts::schema::AttrValue;
 pub use crate::facts::shape::{Dim, PartialShape};
 pub use crate::front::spec::{KernelTypes, Row};
 pub use crate::model::node::{AxesInput, Node};
-pub use crate::model::registry::{Call, OpEntry, PlannedCall, Registry};
-pub use crate::values::erased::{AnyData, AnyPlaces};
+pub use crate::model::registry::{Call, OpEntry, PlannedCall, PlannedCallEmission, Registry};
+pub use crate::values::erased::{AnyData, AnyDataMut, AnyPlaces};

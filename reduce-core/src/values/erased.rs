@@ -168,3 +168,65 @@ impl<'a, T: Element> From<&'a mut [MaybeUninit<T>]> for AnyPlaces<'a> {
         AnyPlaces { dtype: T::DTYPE, first, length, places: PhantomData }
     }
 }
+
+/// Elements whose type is known at run time, and which are replaced: what a planned emission in place reads and writes.
+///
+/// ```
+/// use reduce_core::DType;
+/// use reduce_core::nodes::AnyDataMut;
+///
+/// let mut data = [1.0f32, 2.0];
+/// let data: AnyDataMut = (&mut data[..]).into();
+/// assert_eq!((data.dtype(), data.len()), (DType::F32, 2));
+/// ```
+#[derive(Debug)]
+pub struct AnyDataMut<'a> {
+    places: AnyPlaces<'a>,
+}
+
+impl<'a> AnyDataMut<'a> {
+    /// Elements behind a pointer.
+    ///
+    /// # Safety
+    /// There are `length` initialised elements of the type behind the pointer, which is aligned to them. For as long as the
+    /// lifetime nobody else reads them or writes to them.
+    pub unsafe fn from_raw(dtype: DType, first: *mut u8, length: usize) -> Self {
+        AnyDataMut { places: AnyPlaces { dtype, first, length, places: PhantomData } }
+    }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.places.dtype
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.places.length
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.length == 0
+    }
+
+    /// The elements as they are read, and their places as they are written, both through one pointer. What is written
+    /// to the places must be elements.
+    pub(crate) fn both(&mut self) -> (AnyData<'_>, &mut AnyPlaces<'a>) {
+        let AnyPlaces { dtype, first, length, .. } = self.places;
+        let first = first.cast_const();
+        (AnyData { dtype, first, length, elements: PhantomData }, &mut self.places)
+    }
+}
+
+impl<'a, T: Element> From<&'a mut [T]> for AnyDataMut<'a> {
+    fn from(elements: &'a mut [T]) -> Self {
+        AnyDataMut { places: elements.into() }
+    }
+}
+
+/// The elements of a tensor.
+impl<'a> From<&'a mut AnyTensor> for AnyDataMut<'a> {
+    fn from(tensor: &'a mut AnyTensor) -> Self {
+        AnyDataMut { places: tensor.into() }
+    }
+}

@@ -14,6 +14,7 @@ pub(crate) mod extended;
 pub(crate) mod input;
 pub(crate) mod int128;
 pub(crate) mod layout;
+pub(crate) mod layouts;
 pub(crate) mod leading;
 pub(crate) mod listed;
 pub(crate) mod math;

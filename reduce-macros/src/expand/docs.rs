@@ -20,6 +20,7 @@ pub(super) fn table(spec: &OpSpec) -> Vec<String> {
         ("order", order(spec.commutative).to_owned()),
         ("NaN", nan(spec).to_owned()),
         ("over no elements", empty(spec)),
+        ("emits", emits(spec)),
     ];
     let rows = rows.into_iter().filter(|(_, value)| !value.is_empty());
     let rows = rows.map(|(what, value)| format!(" | {what} | {value} |"));
@@ -139,4 +140,14 @@ fn empty(spec: &OpSpec) -> String {
         (Some(empty), _) | (None, Some(empty)) => words(empty).to_owned(),
         (None, None) => String::new(),
     }
+}
+
+/// What lies beside the elements when results are sent back over them; nothing if none are.
+fn emits(spec: &OpSpec) -> String {
+    let way = |beside: usize| match beside {
+        0 => "over its elements".to_owned(),
+        1 => "with one input beside them".to_owned(),
+        _ => format!("with {beside} inputs beside them"),
+    };
+    spec.beside().map(way).collect::<Vec<_>>().join(", or ")
 }

@@ -16,6 +16,7 @@
 //! ```
 
 mod docs;
+mod emissions;
 mod inert;
 mod keys;
 mod laws;
@@ -43,6 +44,7 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
         Form::Op => rows::expand_reduces(spec, block, &paths),
         Form::Slice => slices::expand_reduces(spec, block, &paths),
     };
+    let emits = emissions::expand_check(spec, block, &paths);
     let laws = laws::expand_laws(spec, block, &paths);
     let cfg = cfg_attrs(block);
     quote! {
@@ -53,6 +55,7 @@ pub(crate) fn expand(spec: &OpSpec, block: &OpBlock) -> TokenStream {
         const _: () = {
             #op_spec
             #(#reduces)*
+            #emits
         };
 
         #laws

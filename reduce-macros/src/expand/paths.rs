@@ -44,17 +44,24 @@ impl Paths {
 
     /// What is stored for one element.
     pub(super) fn stored(&self, element: &Element, row: &DTypeRow) -> TokenStream {
+        let inputs = self.inputs(element, row);
+        match &element.inputs {
+            None => quote!(#(#inputs)*),
+            Some(_) => quote!((#(#inputs,)*)),
+        }
+    }
+
+    /// What is stored of each input.
+    pub(super) fn inputs(&self, element: &Element, row: &DTypeRow) -> Vec<TokenStream> {
         let mut inputs = row.inputs.iter();
         let mut next = || inputs.next().map(|&dtype| self.storage(dtype)).unwrap_or_default();
+        let part = |part: &Part| match part {
+            Part::Compute => next(),
+            Part::Fixed(word) => quote!(::core::primitive::#word),
+        };
         match &element.inputs {
-            None => next(),
-            Some(parts) => {
-                let parts = parts.iter().map(|part| match part {
-                    Part::Compute => next(),
-                    Part::Fixed(word) => quote!(::core::primitive::#word),
-                });
-                quote!((#(#parts,)*))
-            }
+            None => vec![next()],
+            Some(parts) => parts.iter().map(part).collect(),
         }
     }
 

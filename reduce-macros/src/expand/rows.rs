@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::emissions::expand_emissions;
 use super::paths::Paths;
 use super::schema::expand_empty;
 use crate::model::{DType, DTypeRow, OpSpec};
@@ -21,6 +22,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
         let lanes = expand_lanes(spec);
         let empty = expand_empty(row.empty, paths);
         let mends = expand_mends(row, block, paths);
+        let emissions = expand_emissions(spec, row, block, paths);
         let fold = match selects(spec, block) {
             true => quote!(#private::Selecting<Self::Reader, Self, #input>),
             false => quote!(#private::Combining<Self::Reader, Self, #input>),
@@ -35,6 +37,7 @@ pub(super) fn expand_reduces(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> V
                 #lanes
                 const EMPTY: #private::Empty = #empty;
                 #mends
+                #emissions
                 #inline
                 fn kernel() -> &'static #private::Kernel<Self, #input, Self::Output> {
                     const { &#private::Kernel::of() }

@@ -115,6 +115,7 @@ fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
     let last = expand_version(spec.versions.life.last);
     let dtypes = spec.dtypes.iter().map(|row| expand_dtype(row, spec, block, paths));
     let attrs = spec.attrs.iter().map(|attr| expand_attr(attr, paths));
+    let emits = spec.beside().map(Literal::usize_unsuffixed);
     let nan = match spec.nan {
         Nan::Propagate => format_ident!("Propagate"),
         Nan::Ignore => format_ident!("Ignore"),
@@ -130,6 +131,7 @@ fn expand_schema(spec: &OpSpec, block: &OpBlock, paths: &Paths) -> TokenStream {
             attrs: &[#(#attrs),*],
             nan: #private::NanPolicy::#nan,
             commutative: #commutative,
+            emits: &[#(#emits),*],
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod attrs;
 mod dtype;
+mod emits;
 mod resolve;
 mod window;
 
@@ -26,6 +27,7 @@ pub(crate) struct OpSpec {
     pub(crate) nan: Nan,
     pub(crate) commutative: bool,
     pub(crate) outputs: Vec<Output>,
+    pub(crate) emits: Vec<Way>,
     pub(crate) lanes: Option<Lanes>,
     pub(crate) krate: syn::Path,
     pub(crate) form: Form,
@@ -113,6 +115,12 @@ pub(crate) enum Empty {
     Error,
 }
 
+/// A way in which an operator emits: alone, or with other inputs beside its elements.
+pub(crate) struct Way {
+    pub(crate) beside: usize,
+    pub(crate) span: Span,
+}
+
 /// A lane count of the spec's own.
 pub(crate) struct Lanes {
     pub(crate) count: usize,
@@ -180,6 +188,11 @@ impl OpSpec {
     pub(crate) fn length_param(&self) -> Option<&AttrDecl> {
         let name = self.length.as_ref()?.unraw().to_string();
         self.attrs.iter().find(|attr| attr.is_param() && attr.name == name)
+    }
+
+    /// How many inputs lie beside the elements, for each way in which it emits.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = usize> {
+        self.emits.iter().map(|way| way.beside)
     }
 
     /// The parameters with each name once.

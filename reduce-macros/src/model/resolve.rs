@@ -6,6 +6,7 @@ use syn::{Expr, Ident, Lit, Meta, Type};
 
 use super::attrs::resolve_attrs;
 use super::dtype::{alias, nearest_alias};
+use super::emits::resolve_emits;
 use super::{Compute, DType, DTypeRow, Empty, Lanes, Nan, OpSpec, Output, Versions, Window};
 use crate::diag::{Diag, instead_of};
 use crate::parse::{Form, OpBlock, RawDType, RawEmpty, RawSpec, RawVersions, Windowed, as_array};
@@ -16,6 +17,7 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec
     let versions = resolve_versions(raw, block);
     let outputs = resolve_outputs(raw, block, diag);
     let nan = raw.nan.as_ref().map_or(Some(Nan::Propagate), |word| resolve_nan(word, diag));
+    let emits = resolve_emits(raw.emits.as_ref(), block, diag);
     let lanes = resolve_lanes(raw, diag);
     let attrs = resolve_attrs(raw, &versions, block.op_name.span(), diag);
     let dtypes = resolve_dtypes(raw, &versions, block, diag);
@@ -30,6 +32,7 @@ pub(crate) fn resolve(raw: &RawSpec, block: &OpBlock, diag: &mut Diag) -> OpSpec
         commutative: block.form == Form::Op
             && raw.commutative.as_ref().is_none_or(syn::LitBool::value),
         outputs,
+        emits,
         lanes,
         krate: raw.krate.clone().unwrap_or_else(|| syn::parse_quote!(::reduce_core)),
         form: block.form,

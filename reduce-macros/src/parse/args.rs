@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitBool, LitInt, LitStr, Path};
 
 use super::dtypes::parse_words;
-use super::{RawAttr, RawDType, RawEmpty, RawVersions, Windowed, expect, parse_all};
+use super::{RawAttr, RawDType, RawEmits, RawEmpty, RawVersions, Windowed, expect, parse_all};
 use crate::diag::{Diag, instead_of};
 
 /// What the attribute says, as written. A key that is missing, or whose value
@@ -24,6 +24,7 @@ pub(crate) struct RawSpec {
     pub(crate) empty: Option<RawEmpty>,
     pub(crate) commutative: Option<LitBool>,
     pub(crate) output: Option<Vec<Ident>>,
+    pub(crate) emits: Option<RawEmits>,
     pub(crate) lanes: Option<LitInt>,
     pub(crate) length: Option<Ident>,
     pub(crate) krate: Option<Path>,
@@ -33,7 +34,7 @@ pub(crate) struct RawSpec {
     pub(crate) words: Vec<Ident>,
 }
 
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 12] = [
     "name",
     "versions",
     "dtypes",
@@ -42,6 +43,7 @@ pub(crate) const KEYS: [&str; 11] = [
     "empty",
     "commutative",
     "output",
+    "emits",
     "lanes",
     "length",
     "crate",
@@ -123,6 +125,7 @@ fn take_value(spec: &mut RawSpec, key: &str, value: TokenStream, equals: Span) -
             };
             spec.output = Some(parse_all(words, value, equals)?);
         }
+        "emits" => spec.emits = Some(parse_all(RawEmits::parse, value, equals)?),
         "lanes" => spec.lanes = Some(literal(value, equals, "a power of two: `lanes = 32`")?),
         "length" => spec.length = Some(literal(value, equals, "a parameter: `length = k`")?),
         _ => spec.krate = Some(literal(value, equals, "a path: `crate = ::reduce_core`")?),

@@ -153,7 +153,7 @@ impl Element {
 }
 
 /// The most inputs that are walked together.
-const MOST_INPUTS: usize = 4;
+pub(crate) const MOST_INPUTS: usize = 4;
 
 /// Types that an input may have whatever the compute type.
 const FIXED: [&str; 11] =

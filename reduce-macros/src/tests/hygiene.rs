@@ -17,6 +17,8 @@ const DTYPE_LINES: usize = 31;
 const ATTR_LINES: usize = 11;
 /// Of a type whose doubtful results are mended: how, in a run, and in what is emitted alone or with others beside.
 const MENDED_LINES: usize = 16;
+/// Of a type over which the operator emits: alone and with others beside it, and what asks for that once.
+const EMITTED_LINES: usize = 36;
 /// The same for an operator that is asked about its parameters.
 const ASKED_LINES: usize = 3;
 
@@ -161,7 +163,8 @@ fn generated_code_keeps_to_its_budget() {
         let is_operators = |item: &&Item| !matches!(item, Item::Impl(_));
         let lines: usize = generated.iter().filter(is_operators).map(lines).sum();
         let (mended, asked) = (count("const MENDS"), count("fn refused"));
-        let of_options = MENDED_LINES * mended + ASKED_LINES * asked;
+        let emitting = EMITTED_LINES * count("const EMISSIONS");
+        let of_options = MENDED_LINES * mended + ASKED_LINES * asked + emitting;
         let budget = OPERATOR_LINES + DTYPE_LINES * dtypes + ATTR_LINES * attrs + of_options;
         println!("{name}: {lines} lines, {dtypes} dtypes, {attrs} attributes; {budget} allowed");
         assert!(lines <= budget, "{name}: {lines} lines of generated code, {budget} allowed");

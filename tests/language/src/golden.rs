@@ -14,6 +14,7 @@ macro_rules! golden {
                 unused_qualifications,
                 clippy::explicit_auto_deref,
                 clippy::init_numbered_fields,
+                clippy::needless_borrow,
                 reason = "expanded code, for people to read"
             )]
 
@@ -42,7 +43,7 @@ macro_rules! golden {
 
 golden! {
     shortest all_keys windows ordered output params halves bools indexed twos
-    accumulator_named accumulator_tuple accumulator_nested lengths doubts slices
+    accumulator_named accumulator_tuple accumulator_nested lengths doubts slices emits
 }
 
 /// Runs an operator as it is written down, and holds its facts against its spec.
@@ -82,6 +83,20 @@ fn each_operator_runs() {
     assert_runs!(indexed::FirstMax at 13 with "keepdims" = 0: [0u8, 0] => 0i64, []);
     assert_runs!(accumulator_nested::Dispersion at 1: [1.0f32, 2.0, 3.0, 4.0] => -70.0f32, [1]);
     assert_runs!(accumulator_nested::Dispersion at 1: [3, 4] => -24, [1]);
+    assert_runs!(emits::Centre at 1: [1.0f32, 2.0, 6.0] => 3.0f32, [1]);
+}
+
+#[test]
+fn an_operator_emits_alone_and_with_others_beside() {
+    static CENTRE: OpEntry = OpEntry::of::<emits::expansion::Centre>();
+    assert_eq!(CENTRE.schema().emits, [0, 2]);
+    let call = CENTRE.prepare(&Node::new(1, DType::F32)).expect("a node");
+    let view = |data| View::new(data, &[3]).expect("a vector").into();
+    let inputs = [view(&[1.0f32, 2.0, 6.0]), view(&[1.0, 2.0, 3.0]), view(&[0.5, 0.5, 0.0])];
+    let emitted = |inputs| call.emit(inputs).expect("emits");
+    let vector = |data| AnyTensor::from(Tensor::from_list(data));
+    assert_eq!(emitted(&inputs[..1]), vector(vec![-2.0f32, -1.0, 3.0]));
+    assert_eq!(emitted(&inputs[..]), vector(vec![-1.5f32, -1.5, 9.0]));
 }
 
 /// Results of as many elements as a parameter says.

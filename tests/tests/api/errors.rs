@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
 use reduce_core::planning::Layout;
 use reduce_core::{
-    AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Num, Progress, ReduceOp, Reduction,
-    Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
+    AnyTensor, Axes, DType, Emit, Error, ErrorKind, Groups, Level, Num, Progress, ReduceOp,
+    Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
@@ -15,8 +15,8 @@ use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 #[derive(Clone, Copy, Debug, Default)]
 struct Plain;
 
-/// The sum, with everything left to the defaults.
-#[reduce_op(dtypes = [f32])]
+/// The sum, with all that concerns it left to the defaults; elements less the sum.
+#[reduce_op(dtypes = [f32], emits = alone)]
 impl<A: Num> ReduceOp<A> for Plain {
     type Acc = A;
     type Output = A;
@@ -35,6 +35,15 @@ impl<A: Num> ReduceOp<A> for Plain {
 
     fn finalize(&self, sum: A, _count: usize) -> A {
         sum
+    }
+}
+
+impl<A: Num> Emit<A> for Plain {
+    type Emitted = A;
+
+    #[inline(always)]
+    fn emit(&self, x: A, sum: &A) -> A {
+        x - *sum
     }
 }
 
@@ -283,7 +292,12 @@ fn about_nodes() -> Vec<Error> {
     let call = sum.prepare(&node(13)).expect("valid");
     let runtime = || Node::new(13, DType::I32).axes(AxesInput::runtime());
     let later = sum.prepare(&runtime()).expect("valid");
+    let plain = PLAIN.prepare(&node(13)).expect("valid");
+    let row = Layout::new(DType::F32, &[2]).expect("small");
+    let two = [row.clone(), row];
     [
+        vec![error(call.plan_emission(&two)), error(plain.plan_emission(&two))],
+        vec![error(plain.skip_nan(true).plan_emission(&two[..1]))],
         vec![error(later.run(&data.clone().into())), error(later.output_shape(data.shape()))],
         error(sum.convert(&runtime(), 12)).errors().to_vec(),
         vec![error(ONNX.op("ReduceSums")), error(ONNX.op("Conv")), error(ONNX.check_opset(0))],

@@ -7,7 +7,7 @@ mod mean_and_variance {
 
     #[divan::bench]
     fn reduce(bencher: Bencher<'_, '_>) {
-        ours(bencher, MeanVariance::default(), &view(&numbers(7)));
+        ours(bencher, MeanVariance, &view(&numbers(7)));
     }
 
     /// Two passes: the mean, then the squares around it.

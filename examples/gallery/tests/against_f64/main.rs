@@ -3,8 +3,8 @@
 
 use reduce_core::{Level, Reduction, Tensor, Threads, View};
 use reduce_gallery::{
-    Cosine, CrossEntropy, Divergence, Dot, LogSoftmax, MeanVariance, PolynomialHash, Shape,
-    SquaredError, Summary, Variance, WeightedMean, softmax,
+    Cosine, CrossEntropy, Divergence, Dot, LayerNorm, LogSoftmax, MeanVariance, PolynomialHash,
+    Shape, Softmax, SquaredError, Summary, Variance, WeightedMean, softmax,
 };
 
 const SHAPES: [([usize; 2], i64); 6] =
@@ -80,7 +80,7 @@ fn of_one_input() {
         near(&run!(Variance::default(), axis, &view), sets.iter().map(|x| moment(x, 2)), 1e-5);
         let sample = sets.iter().map(|x| moment(x, 2) * x.len() as f64 / (x.len() - 1) as f64);
         near(&run!(Variance { correction: 1 }, axis, &view), sample, 1e-5);
-        let (means, variances) = run!(MeanVariance::default(), axis, &view);
+        let (means, variances) = run!(MeanVariance, axis, &view);
         near(&means, sets.iter().map(|x| mean(x)), 1e-6);
         near(&variances, sets.iter().map(|x| moment(x, 2)), 1e-5);
         let (skewness, kurtosis) = run!(Shape::default(), axis, &view);
@@ -188,10 +188,12 @@ fn sent_back() {
             }
         }
         let shares_found = softmax().axes([axis]).emit(&view);
+        near(&shares_found.expect("elements"), shares.iter().copied(), 1e-5);
+        let shares_found = Reduction::new(Softmax).axes([axis]).emit(&view);
         near(&shares_found.expect("elements"), shares, 1e-5);
         let logarithms = Reduction::new(LogSoftmax).axes([axis]).emit(&view);
         near(&logarithms.expect("elements"), logs, 1e-5);
-        let standardised = Reduction::new(MeanVariance::default()).axes([axis]).emit(&view);
+        let standardised = Reduction::new(LayerNorm::default()).axes([axis]).emit(&view);
         near(&standardised.expect("elements"), standard, 1e-3);
     }
 }

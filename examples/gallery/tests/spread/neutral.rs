@@ -39,7 +39,7 @@ where
 #[test]
 fn nothing_changes_nothing() {
     check(&Variance::default(), |x| x);
-    check(&MeanVariance::default(), |x| x);
+    check(&MeanVariance, |x| x);
     check(&Shape::default(), |x| x);
     check(&Covariance::default(), |x| (x, 3.0 - x * x));
     check(&Correlation, |x| (x, 3.0 - x * x));

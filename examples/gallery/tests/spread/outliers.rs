@@ -28,8 +28,7 @@ where
 {
     fn over(view: &View<'_, T>, axis: i64) -> [Tensor<T>; 2] {
         let alone = Reduction::new(Variance::default()).axes([axis]).run(view);
-        let (_, with_mean) =
-            Reduction::new(MeanVariance::default()).axes([axis]).run(view).expect("elements");
+        let (_, with_mean) = Reduction::new(MeanVariance).axes([axis]).run(view).expect("elements");
         [alone.expect("elements"), with_mean]
     }
 
@@ -213,8 +212,7 @@ fn what_is_not_finite() {
                 let mut data = vec![1.5f32; count];
                 data[place] = wrong;
                 let view = View::new(&data, &[count]).expect("a list");
-                let (mean, variance) =
-                    Reduction::new(MeanVariance::default()).run(&view).expect("elements");
+                let (mean, variance) = Reduction::new(MeanVariance).run(&view).expect("elements");
                 let alone = Reduction::new(Variance::default()).run(&view).expect("elements");
                 let all = [mean, variance, alone].map(|found| found.data()[0]);
                 assert!(all.iter().all(|x| x.is_nan()), "{wrong} at {place} of {count}: {all:?}");

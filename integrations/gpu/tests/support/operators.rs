@@ -26,7 +26,7 @@ macro_rules! gallery {
     ($each:ident) => {
         $each! {
             gallery::Variance { correction: 1 } => [f16, bf16, f8e4m3fn, f8e5m2, f32, f64];
-            gallery::MeanVariance::default() => [f16, bf16, f32, f64];
+            gallery::MeanVariance => [f16, bf16, f32, f64];
             gallery::Shape::default() => [f32, f64];
             gallery::Summary => [f16, f32, f64];
             gallery::Moments::<4> => [f16, bf16, f32, f64];

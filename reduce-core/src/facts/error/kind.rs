@@ -146,6 +146,24 @@ mistakes! {
     "input-count" InputCount { expected: usize, found: usize } =>
         format!("the number of inputs is {found}; the operator takes {expected}");
 
+    /// The spec of an operator does not say that it emits.
+    "emits-nothing" EmitsNothing =>
+        "the operator emits nothing; run it, or write `emits = alone` into its spec and an `Emit` beside it".to_owned();
+
+    /// Another number of inputs than the operator takes when it emits.
+    "input-count" EmissionInputs { expected: Vec<usize>, found: usize } =>
+        {
+            let expected: Vec<String> = expected.iter().map(usize::to_string).collect();
+            format!(
+                "the number of inputs is {found}; to emit, the operator takes {}",
+                expected.join(" or ")
+            )
+        };
+
+    /// Elements that do not count are left out, which no emission by node does.
+    "emits-all" EmitsAll =>
+        "an emission by node is over all elements; leave out `skip_nan`, or emit by a `Reduction` of `SkipNan`".to_owned();
+
     /// One result was asked for, but the operator has several.
     "several-results" SeveralResults { found: usize } =>
         {

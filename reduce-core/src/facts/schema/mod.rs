@@ -101,6 +101,9 @@ pub struct OpSchema {
     pub nan: NanPolicy,
     /// Whether the order of elements is free.
     pub commutative: bool,
+    /// How many inputs lie beside the reduced ones when results are sent back over the elements, for each way in which the
+    /// operator [emits](crate::Emit): 0 if the elements are alone. Nothing if it does not emit.
+    pub emits: &'static [usize],
 }
 
 /// The facts of an operator at one version.
@@ -131,6 +134,7 @@ impl OpSchema {
             attrs: &[],
             nan: NanPolicy::Unspecified,
             commutative: true,
+            emits: &[],
         }
     }
 

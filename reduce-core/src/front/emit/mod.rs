@@ -10,6 +10,7 @@ mod beside;
 mod like_input;
 mod planned;
 mod reduction;
+mod row;
 mod steps;
 mod then;
 mod with_others;
@@ -18,6 +19,7 @@ pub use again::{DoesNotEmit, EmitsBesideExtended, EmitsExtended, Probe};
 pub use beside::Beside;
 pub use like_input::LikeInput;
 pub use planned::PlannedEmission;
+pub use row::{Ahead, EachEmits, EmitsNoRow, EmitsRow, each_emits};
 pub use steps::{EmitBesideSteps, EmitSteps, EmittingSteps, KeepSteps};
 pub use then::Then;
 pub use with_others::EmitBeside;
@@ -88,7 +90,8 @@ use crate::values::stored::Stored;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Write `#[inline(always)]` on `emit`: it is then compiled for the kernel's CPU level.
+/// Write `#[inline(always)]` on `emit`: it is then compiled for the kernel's CPU level. Write `emits = alone` into the spec,
+/// if the operator is found by name: a [`Call`](crate::nodes::Call::emit) emits then, too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` emits nothing over elements of type `{X}`",
     label = "no `Emit<{X}>` for this operator",

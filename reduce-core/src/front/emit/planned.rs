@@ -13,6 +13,7 @@ use crate::front::reduction::Reduction;
 use crate::values::element::Element;
 use crate::values::input::{Input, same_layout};
 use crate::values::layout::Layout;
+use crate::values::layouts::HasLayouts;
 use crate::values::leading::Leading;
 use crate::values::stored::Stored;
 
@@ -51,22 +52,22 @@ pub struct PlannedEmission<Op, T: Stored> {
 }
 
 impl<Op> Reduction<Op> {
-    /// Plans an emission over views of one layout, so that calls on views of that layout begin at once.
-    /// [`PlannedEmission`] has an example.
+    /// Plans an emission over views of one layout, so that calls on views of that layout begin at once. The layout is that of
+    /// a view, of several, or without any elements: [`HasLayouts`]. [`PlannedEmission`] has an example.
     ///
     /// # Errors
     /// If an axis does not fit the input, several views do not broadcast to one shape, the CPU lacks the level asked
     /// for, or the operator refuses its parameters.
-    pub fn planned_emission<I: Input>(
+    pub fn planned_emission<T: Stored>(
         &self,
-        input: &I,
-    ) -> Result<PlannedEmission<Op, I::Stored>, Error>
+        input: &(impl HasLayouts<T> + ?Sized),
+    ) -> Result<PlannedEmission<Op, T>, Error>
     where
-        Op: Emits<I::Stored> + Clone,
+        Op: Emits<T> + Clone,
     {
         let (shape, prepared) = self.prepared(input)?;
         let (op, threads) = (self.op.clone(), self.settings.threads.clone());
-        Ok(PlannedEmission::new(op, input.layouts(), prepared, shape, threads))
+        Ok(PlannedEmission::new(op, input.all_layouts(), prepared, shape, threads))
     }
 }
 

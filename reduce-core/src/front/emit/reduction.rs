@@ -14,6 +14,7 @@ use crate::machine::level::Available;
 use crate::values::element::Element;
 use crate::values::input::Input;
 use crate::values::layout::Strided;
+use crate::values::layouts::HasLayouts;
 use crate::values::leading::{Behind, Leading};
 use crate::values::stored::{INPUTS, Stored};
 use crate::values::tensor::Tensor;
@@ -249,16 +250,18 @@ impl<Op> Reduction<Op> {
         plan.emit_to(&self.op.ops(), input.data(), crew, output.data_mut())
     }
 
-    /// The shape of an input, and the plan of an emission in row-major order.
-    pub(super) fn prepared<I: Input>(&self, input: &I) -> Result<Prepared<I::Stored>, Error>
+    /// The shape of inputs that lie so, and the plan of an emission in row-major order.
+    pub(super) fn prepared<T: Stored, I: HasLayouts<T> + ?Sized>(
+        &self,
+        inputs: &I,
+    ) -> Result<Prepared<T>, Error>
     where
-        Op: Emits<I::Stored>,
+        Op: Emits<T>,
     {
-        let shape = input.shape()?;
-        let strides = shape.row_major_strides();
-        let out = (strides.as_slice(), 0);
-        let planned = input.strided(&shape, |inputs| self.emission_plan(&shape, inputs, out))??;
-        Ok((shape, planned))
+        inputs.lying(|shape, inputs| {
+            let strides = shape.row_major_strides();
+            Ok((shape.clone(), self.emission_plan(shape, inputs, (strides.as_slice(), 0))?))
+        })?
     }
 
     /// The plan of an emission over inputs of one shape, and the level; none if there are no elements.
@@ -283,7 +286,7 @@ impl<Op> Reduction<Op> {
 /// The plan of an emission over a storage type, and the level at which it runs.
 pub(super) type PlanOver<T> = (EmissionPlan<T, <T as Stored>::First>, Available);
 
-/// The shape of an input, and the plan over it, if it has elements.
+/// The shape of inputs, and the plan over them, if they have elements.
 pub(super) type Prepared<T> = (Shape, Option<PlanOver<T>>);
 
 /// Checks that a buffer has a place for each element of a shape.

@@ -41,7 +41,8 @@ use crate::values::op::ReduceOp;
 /// # Ok::<(), reduce_core::Error>(())
 /// ```
 ///
-/// Write `#[inline(always)]` on `emit_beside`: it is then compiled for the kernel's CPU level.
+/// Write `#[inline(always)]` on `emit_beside`: it is then compiled for the kernel's CPU level. Write `emits = beside(1)` into
+/// the spec, with as many inputs as there are beside, if the operator is found by name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` emits nothing over elements of type `{X}` with others beside them",
     label = "no `EmitBeside<{X}>` for this operator",

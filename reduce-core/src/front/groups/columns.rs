@@ -34,12 +34,12 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     /// use reduce_core::{AnyView, DType, Groups, View};
     /// use reduce_gallery::MeanVariance;
     ///
-    /// let mut groups = Groups::new(MeanVariance::default(), 2)?;
+    /// let mut groups = Groups::new(MeanVariance, 2)?;
     /// groups.update(&View::new(&[1.0f64, 2.0, 5.0], &[3])?, &[0, 1, 0])?;
     /// let columns = groups.columns()?;
     ///
     /// // Later, or elsewhere:
-    /// let mut others = Groups::new(MeanVariance::default(), 2)?;
+    /// let mut others = Groups::new(MeanVariance, 2)?;
     /// others.update(&View::new(&[6.0f64], &[1])?, &[1])?;
     /// let columns: Vec<AnyView> = columns.iter().map(|column| column.view()).collect();
     /// others.merge_columns(&columns, &[0, 1], None)?;

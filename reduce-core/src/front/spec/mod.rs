@@ -8,11 +8,11 @@ pub use row::Row;
 pub(crate) use row::no_row;
 pub use slices::{ReducesSlices, array_length, refused_slices};
 pub use types::KernelTypes;
-pub(crate) use types::{AllTypes, kernel_for};
+pub(crate) use types::{AllTypes, emission_for, kernel_for};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params, ResultLength};
 use crate::facts::window::Window;
-use crate::kernel::{EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends};
+use crate::kernel::{Emissions, EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -120,6 +120,10 @@ pub trait Reduces<T: Stored>: OpSpec {
     fn again() -> EmittedAgain {
         EmittedAgain::NEVER
     }
+
+    /// How it emits, if its spec says that it does.
+    #[doc(hidden)]
+    const EMISSIONS: Option<fn() -> Emissions<Self>> = None;
 
     /// The kernel.
     fn kernel() -> &'static Kernel<Self, T, Self::Output>;

@@ -5,13 +5,14 @@ use std::fmt;
 use super::{OpSpec, Reduces};
 use crate::facts::dtype::DType;
 use crate::facts::error::ErrorKind;
-use crate::kernel::OpKernel;
+use crate::kernel::{Emissions, OpEmission, OpKernel};
 use crate::values::stored::Stored;
 
 /// The kernel of an operator for one storage type, or for one of each input, its types erased.
 pub struct Row<Op> {
     inputs: &'static [DType],
     kernel: fn() -> OpKernel<Op>,
+    emissions: Option<fn() -> Emissions<Op>>,
 }
 
 impl<Op: OpSpec> Row<Op> {
@@ -20,12 +21,13 @@ impl<Op: OpSpec> Row<Op> {
     where
         Op: Reduces<T>,
     {
-        Self::found(T::DTYPES, || <Op as Reduces<T>>::kernel().of_op())
+        let kernel = || <Op as Reduces<T>>::kernel().of_op();
+        Row { inputs: T::DTYPES, kernel, emissions: Op::EMISSIONS }
     }
 
-    /// The row for inputs of these types.
+    /// The row for inputs of these types, over which nothing emits.
     pub(super) const fn found(inputs: &'static [DType], kernel: fn() -> OpKernel<Op>) -> Self {
-        Row { inputs, kernel }
+        Row { inputs, kernel, emissions: None }
     }
 
     /// The type of each input.
@@ -36,6 +38,12 @@ impl<Op: OpSpec> Row<Op> {
     /// The kernel.
     pub(super) fn kernel(&self) -> OpKernel<Op> {
         (self.kernel)()
+    }
+
+    /// How the operator emits over elements of these types, alone or with others beside them, if its spec says that it does.
+    pub(super) fn emission(&self, has_others: bool) -> Option<OpEmission<Op>> {
+        let Emissions { alone, beside } = (self.emissions?)();
+        if has_others { beside } else { alone }
     }
 }
 

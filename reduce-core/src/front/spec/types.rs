@@ -2,9 +2,9 @@
 
 use super::{OpSpec, Reduces, Row};
 use crate::facts::dtype::DType;
-use crate::facts::error::Error;
+use crate::facts::error::{Error, ErrorKind};
 use crate::front::spec::row::no_row;
-use crate::kernel::OpKernel;
+use crate::kernel::{OpEmission, OpKernel};
 use crate::values::stored::Stored;
 use crate::values::tuples::for_tuples;
 
@@ -51,5 +51,51 @@ pub(crate) fn kernel_for<Op: OpSpec, T: KernelTypes<Op>>(
     match T::ROWS.iter().find(|row| row.inputs() == inputs) {
         Some(row) => Ok(row.kernel()),
         None => Err(no_row(T::ROWS, inputs).into()),
+    }
+}
+
+/// How an operator emits over inputs of some types, one of those that were chosen: the first are reduced, and others lie
+/// beside them.
+///
+/// # Errors
+/// If it does not.
+pub(crate) fn emission_for<Op: OpSpec, T: KernelTypes<Op>>(
+    inputs: &[DType],
+) -> Result<OpEmission<Op>, Error> {
+    let reduced = T::ROWS.first().map_or(1, |row| row.inputs().len());
+    check_count(Op::SCHEMA.emits, reduced, inputs.len())?;
+    let front = &inputs[..reduced];
+    let Some(row) = T::ROWS.iter().find(|row| row.inputs() == front) else {
+        return Err(no_row(T::ROWS, front).into());
+    };
+    let Some(emission) = row.emission(reduced < inputs.len()) else {
+        return Err(ErrorKind::EmitsNothing.into());
+    };
+    check_beside(emission.inputs(), inputs)?;
+    Ok(emission)
+}
+
+/// Checks how many inputs there are. It is compiled once, and not for each operator, as the next check is.
+///
+/// # Errors
+/// If there are more or fewer than the operator takes when it emits in one of its ways.
+fn check_count(beside: &[usize], reduced: usize, found: usize) -> Result<(), Error> {
+    if beside.iter().any(|beside| reduced + beside == found) {
+        return Ok(());
+    }
+    let expected = beside.iter().map(|beside| reduced + beside).collect();
+    Err(ErrorKind::EmissionInputs { expected, found }.into())
+}
+
+/// Checks the types of inputs, of which the first were found to be right.
+///
+/// # Errors
+/// If one is of another type.
+fn check_beside(expected: &[DType], inputs: &[DType]) -> Result<(), Error> {
+    match expected.iter().zip(inputs).find(|(expected, found)| expected != found) {
+        None => Ok(()),
+        Some((&expected, &found)) => {
+            Err(ErrorKind::InputDType { input: "beside the data", expected, found }.into())
+        }
     }
 }

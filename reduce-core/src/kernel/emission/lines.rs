@@ -71,7 +71,7 @@ impl LineWalk<'_> {
             0 => (0, 0),
             start => (start / plane, start % plane),
         };
-        let mut walks: SmallVec<[Places<'_>; 3]> = walk.outside(2, number).collect();
+        let mut walks: SmallVec<[Places<'_>; INPUTS + 2]> = walk.outside(2, number).collect();
         let mut left = elements.len();
         while left > 0 {
             let mut places: First = [0; INPUTS + 2];

@@ -9,6 +9,7 @@
 //! element, [`micro::emit`](super::micro::emit).
 
 mod again;
+mod any;
 mod doubtful;
 mod lines;
 mod over;
@@ -24,10 +25,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-use super::micro::{EmitsEach, emit};
-use super::{MadeOf, Untyped};
+use super::Untyped;
+use super::micro::EmitsEach;
 use crate::facts::dtype::DType;
-use crate::machine::LINE;
 use crate::values::element::{Element, Slot, Store};
 use crate::values::stored::Stored;
 
@@ -35,6 +35,8 @@ use smallvec::SmallVec;
 
 pub(crate) use again::BESIDE;
 pub use again::{Again, EmitsAgain, EmittedAgain};
+pub(crate) use any::{AnyEmission, AnyEmissionPlan};
+pub use any::{Emissions, OpEmission};
 pub(crate) use run::EmissionPlan;
 use stage::Stage;
 
@@ -87,26 +89,7 @@ pub struct Stages<T, O> {
 impl<T: Stored, O: Slot> Stages<T, O> {
     /// One operator.
     pub(crate) fn of<Op: Keeps<T, O>>() -> Self {
-        const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
-        let (kernel, filter) = Op::keeping().with_filter();
-        let MadeOf::Tables(tables, sizes) = &kernel.made_of else {
-            unreachable!("made of the operator's fold")
-        };
-        let stage = Stage {
-            kernel,
-            tables,
-            sizes,
-            filter,
-            reduced: kernel.dtypes.len() + filter.masks,
-            inputs: T::DTYPES.len(),
-            dtypes: T::DTYPES,
-            elements: T::SIZES,
-            needs: Op::keeping().needs(),
-            emit: emit::<Op, T, O>,
-            again: Op::again(),
-            emitted: (O::DTYPE, size_of::<O>()),
-        };
-        Stages { all: SmallVec::from_iter([stage]), types: PhantomData }
+        Stages { all: SmallVec::from_iter([Stage::of::<Op, T, O>()]), types: PhantomData }
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct EmissionPlan<T, O> {
 }
 
 /// A plan, its types erased.
-struct ErasedPlan {
+pub(super) struct ErasedPlan {
     stages: StagePlans,
     groups: OutputSlices,
     /// Whether the first stage makes all its results before the first group.
@@ -90,7 +90,8 @@ impl<T, O> EmissionPlan<T, O> {
 }
 
 impl ErasedPlan {
-    fn new(stages: &[Stage], over: Over<'_>) -> Self {
+    /// The plan of some stages over inputs and an output of one shape, which has elements.
+    pub(super) fn new(stages: &[Stage], over: Over<'_>) -> Self {
         let keeps_order = stages.len() > 1 || stages.iter().any(|stage| stage.needs.ordered);
         let sorted = over.sorted(keeps_order).and_then(|sorted| {
             sorted.with(|sorted| Some(Self::of(sorted, StagePlan::all_like(sorted, stages, over)?)))
@@ -121,7 +122,7 @@ impl ErasedPlan {
     ///
     /// # Safety
     /// As [`EmissionPlan::run`].
-    unsafe fn run(
+    pub(super) unsafe fn run(
         &self,
         ops: &[*const ()],
         inputs: Buffers,

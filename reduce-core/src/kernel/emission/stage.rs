@@ -1,12 +1,16 @@
 //! Stages: one operator's part in an emission, its types erased.
 
-use super::super::Untyped;
 use super::super::chosen::Filter;
-use super::super::micro::{EmitAtLevel, INPUTS, Sizes, Table};
+use super::super::micro::{EmitAtLevel, INPUTS, Sizes, Table, emit};
+use super::super::{MadeOf, Untyped};
+use super::Keeps;
 use super::again::Again;
 use crate::facts::dtype::DType;
+use crate::machine::LINE;
 use crate::machine::level::PerLevel;
 use crate::plan::Needs;
+use crate::values::element::Slot;
+use crate::values::stored::Stored;
 
 /// What is known of an operator that emits, and of its types.
 #[derive(Clone, Copy)]
@@ -29,4 +33,29 @@ pub(super) struct Stage {
     pub(super) again: Option<Again>,
     /// The type that is emitted, and its size in bytes.
     pub(super) emitted: (DType, usize),
+}
+
+impl Stage {
+    /// The stage of an operator that emits elements of type `O` over storage type `T`.
+    pub(super) fn of<Op: Keeps<T, O>, T: Stored, O: Slot>() -> Self {
+        const { assert!(align_of::<Op::Kept>() <= LINE, "results are aligned to lines of the cache") };
+        let (kernel, filter) = Op::keeping().with_filter();
+        let MadeOf::Tables(tables, sizes) = &kernel.made_of else {
+            unreachable!("made of the operator's fold")
+        };
+        Stage {
+            kernel,
+            tables,
+            sizes,
+            filter,
+            reduced: kernel.dtypes.len() + filter.masks,
+            inputs: T::DTYPES.len(),
+            dtypes: T::DTYPES,
+            elements: T::SIZES,
+            needs: Op::keeping().needs(),
+            emit: emit::<Op, T, O>,
+            again: Op::again(),
+            emitted: (O::DTYPE, size_of::<O>()),
+        }
+    }
 }

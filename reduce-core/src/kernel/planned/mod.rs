@@ -2,12 +2,14 @@
 //! known no sooner.
 //!
 //! An operator is bound to a kernel of its own as an [`AnyKernel`], which forgets all types. With the layouts of its
-//! inputs and outputs it becomes a [`PlannedKernel`]. That is given buffers, and nothing else, as often as one likes. All
-//! of this is compiled once for all operators.
+//! inputs and outputs it becomes a [`PlannedKernel`]. That is given buffers, and nothing else, as often as one likes. An
+//! operator that emits becomes a [`PlannedKernelEmission`] in the same way. All of this is compiled once for all
+//! operators.
 
 #![allow(unsafe_code, reason = "an operator is kept behind a pointer")]
 
 mod at_once;
+mod emitting;
 mod often;
 mod outputs;
 mod over;
@@ -31,6 +33,7 @@ use crate::values::stored::Stored;
 use crate::values::written::{EachWritten, MOST_RESULTS, ResultPart, Written};
 
 pub(crate) use at_once::AnyResults;
+pub(crate) use emitting::PlannedKernelEmission;
 pub(crate) use often::{LaidOut, PlannedKernel};
 pub(crate) use over::Settled;
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::super::chosen::Filter;
 use super::AnyKernel;
 use super::outputs::{OutputPlaces, RowMajor};
-use super::over::{Settled, Shapes, check_types};
+use super::over::{Settled, Shapes, check_types, checked_buffers};
 use super::run::PlanRun;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
@@ -17,7 +17,8 @@ use crate::machine::team::Crew;
 use crate::plan::Plan;
 use crate::values::erased::{AnyData, AnyPlaces};
 use crate::values::layout::Layout;
-use crate::values::stored::{Buffers, INPUTS};
+use crate::values::layouts::shape_and_strides;
+use crate::values::stored::INPUTS;
 
 /// The layouts of inputs and outputs.
 #[derive(Clone, Copy)]
@@ -57,13 +58,13 @@ impl PlannedKernel {
         let LaidOut { inputs, is_masked, outputs } = laid_out;
         check_types(kernel.inputs(), inputs.iter().map(|layout| layout.dtype), is_masked)?;
         let filter = Filter { masks: usize::from(is_masked), skips_nan: settled.skips_nan };
-        let lie = inputs.iter().map(|of| (&of.shape, (of.strides.as_slice(), of.offset)));
+        let lie = inputs.iter().map(shape_and_strides);
         let mut plan = Plan::empty();
         let Shapes { all: shape, results } =
             Shapes::plan(&mut plan, lie, settled, kernel.needs(filter))?;
         let of_parts = kernel.parts.iter().enumerate();
         let of_parts = of_parts.map(|(number, &part)| match outputs.get(number) {
-            Some(layout) => OutputPlaces::laid_out(part, &results, layout),
+            Some(layout) => OutputPlaces::for_results(part, &results, layout),
             None if outputs.is_empty() => OutputPlaces::in_order(part, &results),
             None => Err(output_count(kernel.parts.len(), outputs.len())),
         });
@@ -93,7 +94,7 @@ impl PlannedKernel {
         outputs: &mut [AnyPlaces<'_>],
         crew: Crew<'_>,
     ) -> Result<(), Error> {
-        let buffers = self.checked(inputs)?;
+        let buffers = checked_buffers(&self.inputs, inputs)?;
         self.check_outputs(outputs)?;
         let PlannedKernel { kernel, plan, filter, level, mends, .. } = self;
         let run = PlanRun { kernel, plan, filter: *filter, level: *level, mends: *mends };
@@ -110,31 +111,6 @@ impl PlannedKernel {
                 unsafe { run.reduce_apart(buffers, crew, put) }
             }
         }
-    }
-
-    /// The buffers of all inputs.
-    ///
-    /// # Errors
-    /// If they are not those planned for.
-    fn checked(&self, inputs: &[AnyData<'_>]) -> Result<Buffers, Error> {
-        let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
-        if inputs.len() != self.inputs.len() {
-            let (expected, found) = (self.inputs.len(), inputs.len());
-            return Err(ErrorKind::InputCount { expected, found }.into());
-        }
-        for (number, (data, &(dtype, length))) in inputs.iter().zip(&self.inputs).enumerate() {
-            if data.dtype != dtype {
-                let (expected, found) = (dtype, data.dtype);
-                return Err(ErrorKind::InputDType { input: "data", expected, found }.into());
-            }
-            if data.length < length {
-                let (expected, found) = (length, data.length);
-                let what = "the buffer";
-                return Err(ErrorKind::LengthMismatch { what, expected, found }.into());
-            }
-            (buffers.0[number], buffers.1[number]) = (data.first, data.length);
-        }
-        Ok(buffers)
     }
 
     fn check_outputs(&self, outputs: &[AnyPlaces<'_>]) -> Result<(), Error> {

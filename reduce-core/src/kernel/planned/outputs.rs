@@ -34,7 +34,23 @@ impl OutputPlaces {
         Ok(Self::new(part, Layout::new(part.dtype, &shape)?))
     }
 
-    /// An output of a layout that the caller chose, of results of a shape.
+    /// An output of a layout that the caller chose, of results of a shape. One of `i32` takes results of `i64`, which are
+    /// [put](OutputPlaces::put) there.
+    ///
+    /// # Errors
+    /// As [`OutputPlaces::laid_out`].
+    pub(super) fn for_results(
+        part: ResultPart,
+        shape: &Shape,
+        layout: &Layout,
+    ) -> Result<Self, Error> {
+        match (part.dtype, layout.dtype) {
+            (DType::I64, DType::I32) => Self::of_layout(part, shape, layout),
+            _ => Self::laid_out(part, shape, layout),
+        }
+    }
+
+    /// An output of a layout that the caller chose, of results of a shape, as they are.
     ///
     /// # Errors
     /// If the layout has another type or shape than the output, or two elements share a place.
@@ -43,12 +59,15 @@ impl OutputPlaces {
         shape: &Shape,
         layout: &Layout,
     ) -> Result<Self, Error> {
-        let shape = shape.clone().with_length(part.length)?;
-        let is_narrowed = (part.dtype, layout.dtype) == (DType::I64, DType::I32);
-        if layout.dtype != part.dtype && !is_narrowed {
+        if layout.dtype != part.dtype {
             let (expected, found) = (part.dtype, layout.dtype);
             return Err(ErrorKind::OutputDType { expected, found }.into());
         }
+        Self::of_layout(part, shape, layout)
+    }
+
+    fn of_layout(part: ResultPart, shape: &Shape, layout: &Layout) -> Result<Self, Error> {
+        let shape = shape.clone().with_length(part.length)?;
         if layout.shape != shape {
             let (expected, found) = (shape.to_vec(), layout.shape.to_vec());
             return Err(ErrorKind::OutputShape { expected, found }.into());

@@ -5,13 +5,13 @@ use smallvec::SmallVec;
 use crate::facts::axes::Axes;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::shape::{Dims, Shape};
+use crate::facts::shape::Shape;
 use crate::machine::level::Available;
 use crate::plan::{Needs, Plan};
-use crate::values::input::common;
+use crate::values::erased::AnyData;
 use crate::values::layout::Strided;
-use crate::values::layout::broadcast;
-use crate::values::stored::INPUTS;
+use crate::values::layouts::{all_broadcast, common_shape, strided};
+use crate::values::stored::{Buffers, INPUTS};
 
 /// What a plan follows from, besides layouts.
 #[derive(Clone, Copy)]
@@ -40,28 +40,46 @@ impl Shapes {
         settled: Settled<'_>,
         needs: Needs,
     ) -> Result<Self, Error> {
-        let mut first = inputs.clone();
-        let shape = match (first.next(), first.next()) {
-            (Some((shape, _)), None) => shape.clone(),
-            _ => {
-                let shapes = inputs.clone().map(|(shape, _)| shape);
-                common(&shapes.collect::<SmallVec<[&Shape; INPUTS]>>())?
-            }
-        };
+        let shape = common_shape(inputs.clone().map(|(shape, _)| shape))?;
         let axes = settled.axes.resolve(shape.rank())?;
         let results = axes.output_shape(&shape, settled.keepdims)?;
         if let (1, Some((_, strided))) = (inputs.len(), inputs.clone().next()) {
             plan.make(&shape, &[strided], &axes, needs);
             return Ok(Shapes { all: shape, results });
         }
-        let repeated = inputs.clone().map(|(from, (strides, _))| broadcast(from, strides, &shape));
-        let repeated: SmallVec<[Dims<isize>; INPUTS]> = repeated.collect::<Result<_, _>>()?;
-        let walked = repeated.iter().zip(inputs);
-        let walked: SmallVec<[Strided<'_>; INPUTS]> =
-            walked.map(|(strides, (_, (_, offset)))| (strides.as_slice(), offset)).collect();
+        let broadcast = all_broadcast(inputs, &shape)?;
+        let walked: SmallVec<[Strided<'_>; INPUTS]> = broadcast.iter().map(strided).collect();
         plan.make(&shape, &walked, &axes, needs);
         Ok(Shapes { all: shape, results })
     }
+}
+
+/// The buffers of inputs, each of which has a type and reaches as far as its layout.
+///
+/// # Errors
+/// If there are more or fewer, one is of another type, or too short.
+pub(super) fn checked_buffers(
+    planned: &[(DType, usize)],
+    inputs: &[AnyData<'_>],
+) -> Result<Buffers, Error> {
+    let mut buffers = ([std::ptr::null(); INPUTS], [0; INPUTS]);
+    if inputs.len() != planned.len() {
+        let (expected, found) = (planned.len(), inputs.len());
+        return Err(ErrorKind::InputCount { expected, found }.into());
+    }
+    for (number, (data, &(dtype, length))) in inputs.iter().zip(planned).enumerate() {
+        if data.dtype != dtype {
+            let (expected, found) = (dtype, data.dtype);
+            return Err(ErrorKind::InputDType { input: "data", expected, found }.into());
+        }
+        if data.length < length {
+            let (expected, found) = (length, data.length);
+            let what = "the buffer";
+            return Err(ErrorKind::LengthMismatch { what, expected, found }.into());
+        }
+        (buffers.0[number], buffers.1[number]) = (data.first, data.length);
+    }
+    Ok(buffers)
 }
 
 /// Checks the types of inputs, and of a mask behind them.

@@ -1,5 +1,6 @@
 //! Calls: validated nodes, ready to run.
 
+mod emission;
 mod later;
 mod planned;
 
@@ -8,6 +9,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use smallvec::SmallVec;
 
+pub use emission::PlannedCallEmission;
 pub use planned::PlannedCall;
 
 use super::{Configured, OpEntry};

@@ -3,7 +3,7 @@
 mod call;
 mod conflicts;
 
-pub use call::{Call, PlannedCall};
+pub use call::{Call, PlannedCall, PlannedCallEmission};
 
 use std::any::Any;
 use std::fmt;
@@ -13,8 +13,8 @@ use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind, Problems};
 use crate::facts::schema::{OpSchema, Params};
 use crate::front::one_pass::Operators;
-use crate::front::spec::{AllTypes, KernelTypes, OpSpec, kernel_for};
-use crate::kernel::AnyKernel;
+use crate::front::spec::{AllTypes, KernelTypes, OpSpec, emission_for, kernel_for};
+use crate::kernel::{AnyEmission, AnyKernel};
 use crate::model::node::Node;
 use crate::model::suggest::nearest;
 use crate::model::{convert, validate};
@@ -25,7 +25,9 @@ pub struct OpEntry {
     /// The operator, made of its parameters, unless it refuses them.
     op: fn(&Params) -> Result<Configured, Error>,
     /// Its kernel for inputs of some types, if there is one.
-    kernel: fn(&AnyOp, &[DType]) -> Result<AnyKernel<'static>, Error>,
+    kernel: ForTypes<AnyKernel<'static>>,
+    /// How it emits over inputs of some types, if its spec says that it emits. Nothing is compiled for others.
+    emission: Option<ForTypes<AnyEmission>>,
     /// The types of the first input for which there are kernels.
     first_inputs: fn() -> Vec<DType>,
 }
@@ -35,6 +37,15 @@ type Configured = (AnyOp, Option<usize>);
 
 /// An operator, its type erased.
 type AnyOp = Arc<dyn Any + Send + Sync>;
+
+/// What an operator has for inputs of some types.
+type ForTypes<T> = fn(&AnyOp, &[DType]) -> Result<T, Error>;
+
+/// The operator of an entry, which is of its type.
+fn of_entry<Op: OpSpec>(op: &AnyOp) -> Arc<Op> {
+    let Ok(op) = Arc::clone(op).downcast() else { unreachable!("an operator of this entry") };
+    op
+}
 
 impl OpEntry {
     /// The entry of an operator, with kernels for all types of its spec.
@@ -64,12 +75,10 @@ impl OpEntry {
                 let length = op.array_length();
                 Ok((Arc::new(op), length))
             },
-            kernel: |op, inputs| {
-                let kernel = kernel_for::<Op, T>(inputs)?;
-                let Ok(op) = Arc::clone(op).downcast() else {
-                    unreachable!("an operator of this entry")
-                };
-                Ok(kernel.own(op))
+            kernel: |op, inputs| Ok(kernel_for::<Op, T>(inputs)?.own(of_entry(op))),
+            emission: match Op::SCHEMA.emits {
+                [] => None,
+                _ => Some(|op, inputs| Ok(emission_for::<Op, T>(inputs)?.own(of_entry(op)))),
             },
             first_inputs: || T::ROWS.iter().map(|row| row.inputs()[0]).collect(),
         }

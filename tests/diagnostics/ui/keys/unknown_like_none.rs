@@ -1,4 +1,4 @@
-// error: unknown key `zebra`; expected `name`, `versions`, `dtypes`, `attrs`, `nan`, `empty`, `commutative`, `output`, `lanes`, `length` or `crate`
+// error: unknown key `zebra`; expected `name`, `versions`, `dtypes`, `attrs`, `nan`, `empty`, `commutative`, `output`, `emits`, `lanes`, `length` or `crate`
 
 use reduce_core::{Num, ReduceOp, reduce_op};
 

@@ -1,0 +1,32 @@
+// error: `emits` says that `Centre` emits over each row of its spec, and it does not
+
+use reduce_core::{Emit, EmitBeside, Real, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Centre;
+
+#[reduce_op(dtypes = [f32, f64], emits = [alone, beside(2)])]
+impl<A: Real> ReduceOp<A> for Centre {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, x: A) -> A { x }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, sum: A, count: usize) -> A { sum.div_count(count) }
+}
+
+impl<A: Real> Emit<A> for Centre {
+    type Emitted = A;
+    #[inline(always)]
+    fn emit(&self, x: A, mean: &A) -> A { x - *mean }
+}
+
+/// One input, where the spec says two.
+impl<A: Real> EmitBeside<A> for Centre {
+    type Beside = A;
+    type Emitted = A;
+    #[inline(always)]
+    fn emit_beside(&self, x: A, scale: A, mean: &A) -> A { (x - *mean) * scale }
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+// error: one input at most lies beside those that are reduced; write `beside(1)`
+
+use reduce_core::{Real, ReduceOp, reduce_op};
+
+#[derive(Default)]
+struct Sum;
+
+#[reduce_op(dtypes = [f32], emits = beside(2))]
+impl<A: Real> ReduceOp<(A, A, A)> for Sum {
+    type Acc = A;
+    type Output = A;
+    fn identity(&self) -> A { A::ZERO }
+    fn map(&self, (a, b, c): (A, A, A)) -> A { a + b + c }
+    fn combine(&self, a: A, b: A) -> A { a + b }
+    fn finalize(&self, sum: A, _count: usize) -> A { sum }
+}
+
+fn main() {}
