@@ -104,12 +104,12 @@ fn call(entry: &'static OpEntry, dtype: DType, axes: &[i64]) -> Call {
 
 /// The inputs of an emission, whose types are known to the compiler, as views whose types are not.
 trait Inputs<T: Float>: Input<Stored: Stored<First = T>> {
-    fn any(&self) -> Vec<AnyView<'_>>;
+    fn erased(&self) -> Vec<AnyView<'_>>;
     fn first(&self) -> &[T];
 }
 
 impl<T: Float> Inputs<T> for View<'_, T> {
-    fn any(&self) -> Vec<AnyView<'_>> {
+    fn erased(&self) -> Vec<AnyView<'_>> {
         vec![self.clone().into()]
     }
 
@@ -119,7 +119,7 @@ impl<T: Float> Inputs<T> for View<'_, T> {
 }
 
 impl<T: Float> Inputs<T> for (View<'_, T>, View<'_, T>) {
-    fn any(&self) -> Vec<AnyView<'_>> {
+    fn erased(&self) -> Vec<AnyView<'_>> {
         vec![self.0.clone().into(), self.1.clone().into()]
     }
 
@@ -129,7 +129,7 @@ impl<T: Float> Inputs<T> for (View<'_, T>, View<'_, T>) {
 }
 
 impl<T: Float> Inputs<T> for (View<'_, T>, View<'_, T>, View<'_, T>) {
-    fn any(&self) -> Vec<AnyView<'_>> {
+    fn erased(&self) -> Vec<AnyView<'_>> {
         vec![self.0.clone().into(), self.1.clone().into(), self.2.clone().into()]
     }
 
@@ -144,7 +144,7 @@ where
     I: Inputs<T>,
     Op: Emits<I::Stored>,
 {
-    let views = input.any();
+    let views = input.erased();
     let shape = input.shape().expect("one shape");
     let expected = reduction.emit(input).expect("emits");
     let expected = bits(expected.data());
