@@ -3,10 +3,13 @@
 use std::fmt;
 
 use crate::facts::error::Error;
+use crate::facts::progress::Progress;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
+use crate::front::settings::Settings;
 use crate::machine::level::Available;
+use crate::machine::team::Crew;
 use crate::plan::Plan;
 use crate::values::input::{Input, same_layout};
 use crate::values::layout::Layout;
@@ -47,6 +50,7 @@ where
     shape: Shape,
     level: Available,
     threads: Threads,
+    progress: Option<Progress>,
     mends: bool,
     types: std::marker::PhantomData<T>,
 }
@@ -61,9 +65,11 @@ where
         plan: Plan,
         shape: Shape,
         level: Available,
-        (threads, mends): (Threads, bool),
+        settings: &Settings,
     ) -> Self {
-        Planned { op, layouts, plan, shape, level, threads, mends, types: std::marker::PhantomData }
+        let Settings { threads, progress, mends, .. } = settings.clone();
+        let types = std::marker::PhantomData;
+        Planned { op, layouts, plan, shape, level, threads, progress, mends, types }
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -83,7 +89,8 @@ where
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
             let kernel = kernel.bound(&self.op).mending(self.mends);
-            kernel.checked(input, &self.plan, results, self.level, (&self.threads).into())
+            let crew = Crew { threads: &self.threads, progress: self.progress.as_ref() };
+            kernel.checked(input, &self.plan, results, self.level, crew)
         })
     }
 

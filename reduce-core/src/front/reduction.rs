@@ -302,9 +302,7 @@ impl<Op: Operators> Reduction<Op> {
         let (shape, axes) = plan.make_for(input, &settings.axes, needs)?;
         let shape = axes.output_shape(&shape, settings.keepdims)?;
         let shape = shape.with_length(<Op::Result as Slot>::LENGTH)?;
-        let (op, threads) = (self.op.clone(), settings.threads.clone());
-        let mends = settings.mends;
-        Ok(Planned::new(op, input.all_layouts(), plan, shape, level, (threads, mends)))
+        Ok(Planned::new(self.op.clone(), input.all_layouts(), plan, shape, level, settings))
     }
 }
 

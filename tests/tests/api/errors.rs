@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reduce_core::bounds::{Indices, ReduceSlice};
 use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
 use reduce_core::planning::Layout;
 use reduce_core::{
-    AnyTensor, Axes, DType, Emit, Error, ErrorKind, Groups, Level, Num, Progress, ReduceOp,
-    Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
+    AnyGroups, AnyTensor, Axes, DType, Emit, Error, ErrorKind, Groups, Level, Num, Progress,
+    ReduceOp, Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut, reduce_op,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
@@ -177,6 +178,43 @@ fn planned_sums() -> PlannedCall {
     ONNX.prepare("ReduceSum", &node).expect("valid").plan(&[rows]).expect("valid")
 }
 
+/// The sum, as many times as a parameter says.
+#[derive(Clone, Copy, Debug)]
+struct Copies {
+    n: i64,
+}
+
+impl Default for Copies {
+    fn default() -> Self {
+        Copies { n: 1 }
+    }
+}
+
+/// The sum, over and over.
+#[reduce_op(dtypes = [f32], attrs = [axes: ints = all, keepdims: bool = true, n: int = 1 in 1..], length = n)]
+impl<A: Num> ReduceSlice<A> for Copies {
+    type Cell = A;
+    type Output = A;
+
+    fn identity(&self, _index: usize) -> A {
+        A::ZERO
+    }
+
+    fn push(&self, sums: &mut [A], elements: &[A], _indices: Indices<'_>) {
+        for &x in elements {
+            sums.iter_mut().for_each(|sum| *sum = *sum + x);
+        }
+    }
+
+    fn combine(&self, sums: &mut [A], later: &[A]) {
+        sums.iter_mut().zip(later).for_each(|(sum, &more)| *sum = *sum + more);
+    }
+
+    fn finalize(&self, sums: &[A], index: usize, _count: usize) -> A {
+        sums[index]
+    }
+}
+
 /// The error of a reduction that is stopped before it begins.
 fn stopped(progress: &Progress) -> Error {
     progress.stop();
@@ -269,6 +307,7 @@ fn about_shapes_and_views() -> Vec<Error> {
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").merge_columns(&[], &[0], None)),
         error(Groups::<_, f32>::new(ReduceSum, 1).expect("few").remove(&list, 0)),
         error(Groups::<_, f32>::new(Counts, 1).expect("few").remove(&list, 0)),
+        error(AnyGroups::new(Copies::default(), &[DType::F32])),
         // The feature `arrow` has this one.
         ErrorKind::OtherArray { found: "Utf8".to_owned() }.into(),
     ]

@@ -1,5 +1,6 @@
 //! Reductions that are stopped, by hand or by a deadline: before they begin and in their midst, whatever runs them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,17 +15,19 @@ const MANY: [usize; 2] = [1 << 12, 1 << 20];
 /// it waits after its first part until it is stopped.
 fn stopped_in_the_midst<R>(run: impl FnOnce(&Progress) -> Result<R, Error>) {
     let [progress, _other] = Progress::abreast(2, 1).try_into().expect("two");
-    let progress = &progress;
-    thread::scope(|scope| {
+    let (progress, is_done) = (&progress, &AtomicBool::new(false));
+    let error = thread::scope(|scope| {
         scope.spawn(move || {
-            while progress.elements() == 0 {
+            while progress.elements() == 0 && !is_done.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
             progress.stop();
         });
-        let error = run(progress).err().expect("it is stopped");
-        assert_eq!(error.code(), "stopped");
+        let error = run(progress).err();
+        is_done.store(true, Ordering::Relaxed);
+        error
     });
+    assert_eq!(error.expect("it is stopped").code(), "stopped");
     assert!(progress.elements() > 0);
 }
 

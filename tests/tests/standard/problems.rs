@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 43] = [
+const NOT_OF_NODES: [&str; 45] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -118,6 +118,8 @@ const NOT_OF_NODES: [&str; 43] = [
     "output-dtype",
     "narrow-output",
     "stopped",
+    "emits-nothing",
+    "emits-all",
     "output-count",
     "not-a-permutation",
     "no-such-axis",

@@ -11,9 +11,7 @@ use super::super::fold::Fold;
 use super::super::micro::{Sizes, Table, again};
 use super::super::needs;
 use super::super::walk::KernelCall;
-use super::extremes::Extremes;
 use super::run_alone;
-use crate::facts::dtype::DType;
 use crate::facts::order::{LANES_AGAIN, ORDERED};
 use crate::machine::level::Available;
 use crate::machine::team::Team;
@@ -97,20 +95,6 @@ impl Doubtful<'_> {
         let needs = needs::<F>(lanes_again::<F>());
         // SAFETY: the caller's. The table is that of the fold, and of any level.
         unsafe { self.fold((tables.of(self.level), sizes), needs, op, out) };
-    }
-
-    /// The extremes of the elements of the first input, and whether the elements of all inputs say that the result
-    /// stands. None if an input is not of floats.
-    #[inline(never)]
-    pub(super) fn extremes_of_all(&self, dtypes: &[DType]) -> Option<(Extremes, bool)> {
-        let (mut first, mut are_finite, mut are_zero) = (None, true, true);
-        for (input, &dtype) in dtypes.iter().enumerate() {
-            let of_input = Extremes::of(dtype, self, input)?;
-            are_finite &= of_input.greatest.is_finite();
-            are_zero &= of_input.greatest == 0.0;
-            first.get_or_insert(of_input);
-        }
-        first.map(|first| (first, !are_finite || are_zero))
     }
 
     /// Folds the elements of all inputs, and stores the result.

@@ -24,6 +24,22 @@ pub(super) struct Extremes {
 /// Up to this many elements are looked at one after another, which is faster than planning a pass over them.
 const ONE_BY_ONE: usize = 64;
 
+impl Doubtful<'_> {
+    /// The extremes of the elements of the first input, and whether the elements of all inputs say that the result
+    /// stands. None if an input is not of floats.
+    #[inline(never)]
+    pub(super) fn extremes_of_all(&self, dtypes: &[DType]) -> Option<(Extremes, bool)> {
+        let (mut first, mut are_finite, mut are_zero) = (None, true, true);
+        for (input, &dtype) in dtypes.iter().enumerate() {
+            let of_input = Extremes::of(dtype, self, input)?;
+            are_finite &= of_input.greatest.is_finite();
+            are_zero &= of_input.greatest == 0.0;
+            first.get_or_insert(of_input);
+        }
+        first.map(|first| (first, !are_finite || are_zero))
+    }
+}
+
 impl Extremes {
     /// The extremes of the elements that a result has in an input, if they are floats and there is enough memory to
     /// look.

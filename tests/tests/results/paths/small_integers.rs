@@ -6,14 +6,14 @@ use reduce_tests::oracle::Values;
 
 use super::layouts::layouts;
 
-/// The sum, in 32 bits.
+/// The sum, in 32 or 64 bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct WideSum;
 
 /// The sum of small integers, or the count of what is true.
 #[reduce_op(
-    dtypes = [i8 => i32, u8 => i32, i16 => i32, u16 => i32, bool => i32],
-    output = i32
+    dtypes = [i8 => i32, u8 => i32, bool => i32, i16 => i64, u16 => i64],
+    output = i64
 )]
 impl<A: Num> ReduceOp<A> for WideSum {
     type Acc = A;
@@ -36,12 +36,12 @@ impl<A: Num> ReduceOp<A> for WideSum {
     }
 }
 
-/// The mean, summed in 32 bits and stored as the elements are.
+/// The mean, summed in more bits than elements have, and stored as they are.
 #[derive(Clone, Copy, Debug, Default)]
 struct NarrowMean;
 
 /// The mean of small integers, truncated toward zero.
-#[reduce_op(dtypes = [i8 => i32, u8 => i32, i16 => i32, u16 => i32], empty = error)]
+#[reduce_op(dtypes = [i8 => i32, u8 => i32, i16 => i64, u16 => i64], empty = error)]
 impl<A: Num> ReduceOp<A> for NarrowMean {
     type Acc = A;
     type Output = A;
