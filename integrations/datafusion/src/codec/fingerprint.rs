@@ -34,7 +34,12 @@ fn write_operator(operator: &Operator, text: &mut Fnv) -> fmt::Result {
     write!(text, "{} {newest} {nan:?} {} ", schema.name, schema.commutative)?;
     for facts in schema.dtypes.iter().filter(|facts| facts.window.contains(newest)) {
         let (input, compute, output) = (facts.input, facts.compute, facts.output);
-        write!(text, "{input:?} {compute} {output:?} {:?} {:?} ", facts.length.fixed(), facts.empty)?;
+        write!(
+            text,
+            "{input:?} {compute} {output:?} {:?} {:?} ",
+            facts.length.fixed(),
+            facts.empty
+        )?;
     }
     for parameter in &operator.parameters {
         let (name, kind, range) = (parameter.name, parameter.kind, parameter.range);
