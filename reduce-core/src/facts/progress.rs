@@ -38,7 +38,7 @@ impl Progress {
     /// is in a cache when the others come to it.
     ///
     /// Whoever waits keeps the threads that it runs with: give each reduction its own, by
-    /// [`Threads::One`], or by a pool for each. A reduction that is done, or has failed, has to
+    /// [`Threads::One`](crate::Threads::One), or by a pool for each. A reduction that is done, or has failed, has to
     /// [`leave`](Progress::leave).
     ///
     /// ```
