@@ -4,8 +4,8 @@
 //! reason is that all of them take longer to compile than the rest of the gallery.
 //!
 //! Most operators are one entry, also those whose results are arrays of any length, such as `TopK`. `Moments<4>` has the length
-//! of its results in its type. Those of its name are a [`Family`] of several members: a parameter, `n`, says the length, and
-//! the shortest member that is long enough computes the results, which are then cut.
+//! of its results in its type. So `Moments` is a [`Family`] of several members, and a parameter, `n`, says the length. The
+//! shortest member that is long enough computes the results. They are then cut.
 
 use reduce_core::nodes::{OpEntry, Row};
 use reduce_core::{DType, OpSpec};
@@ -96,7 +96,7 @@ macro_rules! family {
 /// The results of a regression line.
 const LINE: &[&str] = &["slope", "intercept"];
 
-/// All that can be run by name: not the two operators of which softmax consists, which are of no use alone.
+/// All that can be run by name. The two operators that make up the chain `softmax` are left out: alone they are of no use.
 pub static GALLERY: [Family; 32] = [
     family!(Variance, aliases: &["Var"]),
     family!(StandardDeviation, aliases: &["Std"]),

@@ -9,9 +9,8 @@ use super::proto::NodeProto;
 /// A node of a model, as [`Registry::prepare`](reduce_core::nodes::Registry::prepare) takes it: its attributes, at an opset,
 /// over data of a type.
 ///
-/// What a registry needs besides is said of the node: the axes, if a second input gives them, by
-/// [`Node::axes`]; and the shape of the data, if
-/// it is known, by [`Node::shape`].
+/// A registry may need two more things. [`Node::axes`] says the axes, if a second input gives them. [`Node::shape`] says the
+/// shape of the data, if it is known.
 ///
 /// ```
 /// use reduce_core::DType;

@@ -108,8 +108,8 @@ pub(crate) const SPAN: usize = 1 << 18;
 /// of its time.
 pub(crate) const SPAN_ROWS: usize = 1 << 8;
 
-/// A result whose accumulator is a slice of this many cells is folded in parts of so many elements, and the parts are combined
-/// in their order. A part has some hundred elements for each cell: to begin and to combine it is then little beside the work
+/// How many elements a part of a result has, if its accumulator is a slice of this many cells. Parts are folded apart, and
+/// combined in their order. A part has some hundred elements for each cell: to begin and to combine it is then little beside the work
 /// on its elements.
 pub(crate) fn slice_part(cells: usize) -> usize {
     let least = cells.saturating_mul(SLICE_ELEMENTS);

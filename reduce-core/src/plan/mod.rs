@@ -185,8 +185,8 @@ impl Plan {
         plan
     }
 
-    /// Makes an empty plan the one for inputs that lie so, and these axes; says which shape they have, and which of its axes are
-    /// reduced.
+    /// Makes an empty plan the one for inputs of these layouts and for these axes. It returns the shape of the inputs, and which
+    /// of its axes are reduced.
     ///
     /// # Errors
     /// If an axis does not fit the inputs, or several do not broadcast to one shape.

@@ -9,8 +9,8 @@ use crate::values::input::{Input, common};
 use crate::values::layout::{Layout, Strided, broadcast};
 use crate::values::stored::{INPUTS, Stored};
 
-/// What says how inputs of storage type `T` lie in memory: a view, or a tuple of views; or, before there are any elements, the
-/// [`Layout`] of an input, or a list of those of several. A plan is made for it.
+/// What says how inputs of storage type `T` lie in memory. A plan is made for it. It is a view, or a tuple of views. Before
+/// there are any elements it is the [`Layout`] of an input, or a list of layouts of several.
 ///
 /// ```
 /// use reduce_core::planning::Layout;
