@@ -23,7 +23,8 @@ use super::error::{Error, ErrorKind};
 ///
 /// A reduction that is [stopped](Progress::stop), or whose [deadline](Progress::until) has passed, ends with
 /// [`ErrorKind::Stopped`](crate::ErrorKind::Stopped). It looks whether it is to stop before it begins, and after each part of its
-/// work, which is up to a million elements in one thread.
+/// work, which is up to a million elements in one thread. What replaces elements in place, and a stream that takes a piece, is
+/// done whole or not at all.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     elements: Arc<AtomicU64>,

@@ -3,13 +3,11 @@
 use std::fmt;
 
 use crate::facts::error::Error;
-use crate::facts::progress::Progress;
 use crate::facts::shape::Shape;
-use crate::facts::threads::Threads;
 use crate::front::one_pass::OnePass;
 use crate::front::settings::Settings;
 use crate::machine::level::Available;
-use crate::machine::team::Crew;
+use crate::machine::team::KeptCrew;
 use crate::plan::Plan;
 use crate::values::input::{Input, same_layout};
 use crate::values::layout::Layout;
@@ -49,8 +47,7 @@ where
     plan: Plan,
     shape: Shape,
     level: Available,
-    threads: Threads,
-    progress: Option<Progress>,
+    crew: KeptCrew,
     mends: bool,
     types: std::marker::PhantomData<T>,
 }
@@ -67,9 +64,8 @@ where
         level: Available,
         settings: &Settings,
     ) -> Self {
-        let Settings { threads, progress, mends, .. } = settings.clone();
-        let types = std::marker::PhantomData;
-        Planned { op, layouts, plan, shape, level, threads, progress, mends, types }
+        let (crew, mends) = (settings.kept_crew(), settings.mends);
+        Planned { op, layouts, plan, shape, level, crew, mends, types: std::marker::PhantomData }
     }
 
     /// Writes the result into a buffer, in row-major order; several results into a tuple
@@ -89,8 +85,7 @@ where
         let kernel = <Op as OnePass<T>>::kernel();
         Written::write_into(self.plan.outputs(), output, |results| {
             let kernel = kernel.bound(&self.op).mending(self.mends);
-            let crew = Crew { threads: &self.threads, progress: self.progress.as_ref() };
-            kernel.checked(input, &self.plan, results, self.level, crew)
+            kernel.checked(input, &self.plan, results, self.level, self.crew.crew())
         })
     }
 

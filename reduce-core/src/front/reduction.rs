@@ -129,8 +129,8 @@ impl<Op> Reduction<Op> {
         self
     }
 
-    /// Counts in `progress` how many elements are combined. Planned calls and emission are not counted. Counting
-    /// changes nothing in the result.
+    /// Counts in `progress` how many elements are combined, and stops when that says so. Counting changes nothing in the
+    /// result. An emission counts the elements that its reductions combine. One in place stops before it begins, or not at all.
     #[must_use]
     pub fn progress(mut self, progress: &Progress) -> Self {
         self.settings.progress = Some(progress.clone());

@@ -7,7 +7,7 @@ use crate::facts::progress::Progress;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::kernel::Settled;
-use crate::machine::team::Crew;
+use crate::machine::team::{Crew, KeptCrew};
 
 /// The axes of a reduction, and how they are walked.
 #[derive(Clone, Debug)]
@@ -49,6 +49,11 @@ impl Settings {
     /// The threads, and who watches them.
     pub(crate) fn crew(&self) -> Crew<'_> {
         Crew { threads: &self.threads, progress: self.progress.as_ref() }
+    }
+
+    /// The same, for what is planned once and runs often.
+    pub(crate) fn kept_crew(&self) -> KeptCrew {
+        KeptCrew { threads: self.threads.clone(), progress: self.progress.clone() }
     }
 
     /// Checks that no axes were chosen. Rows are a list, which has none to choose from.

@@ -186,6 +186,21 @@ pub(crate) struct Crew<'a> {
     pub(crate) progress: Option<&'a Progress>,
 }
 
+/// A crew that is kept, by what runs often.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptCrew {
+    pub(crate) threads: Threads,
+    pub(crate) progress: Option<Progress>,
+}
+
+impl KeptCrew {
+    /// The crew, for one run.
+    #[inline]
+    pub(crate) fn crew(&self) -> Crew<'_> {
+        Crew { threads: &self.threads, progress: self.progress.as_ref() }
+    }
+}
+
 impl<'a> From<&'a Threads> for Crew<'a> {
     fn from(threads: &'a Threads) -> Self {
         Crew { threads, progress: None }
@@ -193,6 +208,18 @@ impl<'a> From<&'a Threads> for Crew<'a> {
 }
 
 impl<'a> Crew<'a> {
+    /// Does work that nothing stops once it has begun.
+    ///
+    /// # Errors
+    /// If someone who watches wants it to stop before it begins.
+    pub(crate) fn whole<R>(self, work: impl FnOnce(Crew<'_>) -> R) -> Result<R, Stopped> {
+        let Some(progress) = self.progress else { return Ok(work(self)) };
+        match progress.stopped() {
+            Some(stopped) => Err(stopped),
+            None => Ok(work(Crew { progress: Some(&progress.unstoppable()), ..self })),
+        }
+    }
+
     /// The threads for work over this many elements: these, or the calling one if the work is small.
     #[inline]
     pub(crate) fn team(self, elements: usize) -> Team<'a> {

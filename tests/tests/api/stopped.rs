@@ -4,9 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use reduce_core::nodes::Node;
-use reduce_core::{DType, Error, Masked, Progress, Reduction, SkipNan, Stream, Threads, View};
+use reduce_core::nodes::{Node, OpEntry};
+use reduce_core::planning::Layout;
+use reduce_core::{
+    DType, Error, Masked, Progress, Reduction, Shape, SkipNan, Stream, Threads, View,
+};
 use reduce_specs::{ArgMax, ONNX, ReduceL2, ReduceMean, ReduceSum};
+
+use crate::emission::ops::{LessMin, PlusMax};
 
 /// Four billion elements, all of them one: no test waits until they are combined.
 const MANY: [usize; 2] = [1 << 12, 1 << 20];
@@ -87,6 +92,52 @@ fn keyed_rows_stop_in_their_midst() {
             });
         });
     }
+}
+
+/// Emissions have as many results as elements. Over rows, groups are emitted one after another; over columns, all results are
+/// made first.
+#[test]
+fn an_emission_stops_in_its_midst() {
+    static PLUS_MAX: OpEntry = OpEntry::of::<PlusMax>();
+    const SHAPE: [usize; 2] = [64, 1 << 17];
+    let mut output = vec![0.0f32; SHAPE[0] * SHAPE[1]];
+    for threads in [Threads::One, Threads::Shared] {
+        for axis in [0i64, 1] {
+            ones(&SHAPE, |view| {
+                let plus_max = |progress: &Progress| {
+                    let plus_max = Reduction::new(PlusMax).axes([axis]);
+                    plus_max.threads(threads.clone()).progress(progress)
+                };
+                stopped_in_the_midst(|progress| plus_max(progress).emit(view));
+                stopped_in_the_midst(|progress| plus_max(progress).then(LessMin).emit(view));
+                stopped_in_the_midst(|progress| {
+                    plus_max(progress).planned_emission(view)?.emit_into(view, &mut output)
+                });
+                stopped_in_the_midst(|progress| {
+                    let node = Node::new(1, DType::F32).attr("axes", [axis]);
+                    let call = PLUS_MAX.prepare(&node).expect("valid");
+                    let call = call.threads(threads.clone()).progress(progress);
+                    let planned = call.plan_emission(&[Layout::from(view)])?;
+                    planned.run(&[(&[1.0f32][..]).into()], &mut (&mut output[..]).into())
+                });
+            });
+        }
+    }
+}
+
+/// What replaces elements is stopped before it begins, or not at all.
+#[test]
+fn an_emission_in_place_is_done_whole() {
+    let shape = Shape::new(&[4, 1 << 18]).expect("fits");
+    let mut elements = vec![1.0f32; shape.count()];
+    let progress = Progress::default();
+    let plus_max = Reduction::new(PlusMax).axes([1]).progress(&progress);
+    plus_max.emit_in_place(&mut elements, &shape).expect("not stopped");
+    assert!(elements.iter().all(|&element| element == 2.0));
+    progress.stop();
+    let stopped = plus_max.emit_in_place(&mut elements, &shape).expect_err("stopped");
+    assert_eq!(stopped.code(), "stopped");
+    assert!(elements.iter().all(|&element| element == 2.0));
 }
 
 #[test]

@@ -8,8 +8,8 @@ use super::Emits;
 use super::reduction::{PlanOver, check_length};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
-use crate::facts::threads::Threads;
 use crate::front::reduction::Reduction;
+use crate::machine::team::KeptCrew;
 use crate::values::element::Element;
 use crate::values::input::{Input, same_layout};
 use crate::values::layout::Layout;
@@ -47,7 +47,7 @@ pub struct PlannedEmission<Op, T: Stored> {
     layouts: Vec<Layout>,
     planned: Option<PlanOver<T>>,
     shape: Shape,
-    threads: Threads,
+    crew: KeptCrew,
     types: PhantomData<fn(T)>,
 }
 
@@ -66,8 +66,8 @@ impl<Op> Reduction<Op> {
         Op: Emits<T> + Clone,
     {
         let (shape, prepared) = self.prepared(input)?;
-        let (op, threads) = (self.op.clone(), self.settings.threads.clone());
-        Ok(PlannedEmission::new(op, input.all_layouts(), prepared, shape, threads))
+        let (op, crew) = (self.op.clone(), self.settings.kept_crew());
+        Ok(PlannedEmission::new(op, input.all_layouts(), prepared, shape, crew))
     }
 }
 
@@ -77,9 +77,9 @@ impl<Op, T: Stored> PlannedEmission<Op, T> {
         layouts: Vec<Layout>,
         planned: Option<PlanOver<T>>,
         shape: Shape,
-        threads: Threads,
+        crew: KeptCrew,
     ) -> Self {
-        PlannedEmission { op, layouts, planned, shape, threads, types: PhantomData }
+        PlannedEmission { op, layouts, planned, shape, crew, types: PhantomData }
     }
 
     /// The shape of the input, which is that of the output.
@@ -93,7 +93,8 @@ impl<Op: Emits<T>, T: Stored> PlannedEmission<Op, T> {
     ///
     /// # Errors
     /// If a view's shape, strides or offset differ from the plan's, if the buffer has fewer or more elements than the
-    /// input, or if there is not enough memory. After the last of these the buffer may hold some emitted elements.
+    /// input, if there is not enough memory, or if the emission is [stopped](crate::Progress::stop). After the last two of
+    /// these the buffer may hold some emitted elements.
     pub fn emit_into<I: Input<Stored = T>>(
         &self,
         input: &I,
@@ -102,7 +103,7 @@ impl<Op: Emits<T>, T: Stored> PlannedEmission<Op, T> {
         same_layout(input, &self.layouts)?;
         check_length(output.len(), &self.shape)?;
         let Some((plan, level)) = &self.planned else { return Ok(()) };
-        let crew = (*level, &self.threads);
+        let crew = (*level, self.crew.crew());
         plan.emit_to(&self.op.ops(), input.data(), crew, output)
     }
 
@@ -119,7 +120,7 @@ impl<Op: Emits<T>, T: Stored> PlannedEmission<Op, T> {
         same_layout(input, &self.layouts)?;
         check_length(output.len(), &self.shape)?;
         let Some((plan, level)) = &self.planned else { return Ok(&mut []) };
-        let crew = (*level, &self.threads);
+        let crew = (*level, self.crew.crew());
         plan.emit_to_places(&self.op.ops(), input.data(), crew, output)
     }
 }
@@ -132,7 +133,7 @@ impl<Op: Emits<T>, T: Element> PlannedEmission<Op, T> {
     pub fn emit_in_place(&self, elements: &mut [T]) -> Result<(), Error> {
         self.check_in_place(elements.len())?;
         let Some((plan, level)) = &self.planned else { return Ok(()) };
-        plan.emit_over(&self.op.ops(), (*level, &self.threads), elements)
+        plan.emit_over(&self.op.ops(), (*level, self.crew.crew()), elements)
     }
 }
 
@@ -164,7 +165,7 @@ impl<Op: Emits<T, E>, T: Leading<1, Front = E, First = E>, E: Element> PlannedEm
         self.check_in_place(elements.len())?;
         same_layout(beside, self.layouts.get(1..).unwrap_or_default())?;
         let Some((plan, level)) = &self.planned else { return Ok(()) };
-        plan.emit_over_beside(&self.op.ops(), (*level, &self.threads), elements, beside.data())
+        plan.emit_over_beside(&self.op.ops(), (*level, self.crew.crew()), elements, beside.data())
     }
 }
 

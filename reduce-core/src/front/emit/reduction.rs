@@ -63,7 +63,7 @@ impl<Op> Reduction<Op> {
         let ops = self.op.ops();
         let emitted = match prepared {
             Some((plan, level)) => {
-                let crew = (level, &self.settings.threads);
+                let crew = (level, self.settings.crew());
                 plan.emit_new(&ops, input.data(), crew, shape.count())?
             }
             None => Vec::new(),
@@ -159,7 +159,7 @@ impl<Op> Reduction<Op> {
         let (shape, prepared) = self.prepared(input)?;
         check_length(output.len(), &shape)?;
         let Some((plan, level)) = prepared else { return Ok(&mut []) };
-        let crew = (level, &self.settings.threads);
+        let crew = (level, self.settings.crew());
         plan.emit_to_places(&self.op.ops(), input.data(), crew, output)
     }
 
@@ -189,7 +189,7 @@ impl<Op> Reduction<Op> {
         let Some((plan, level)) = self.emission_plan(shape, &[in_order], in_order)? else {
             return Ok(());
         };
-        let crew = (level, &self.settings.threads);
+        let crew = (level, self.settings.crew());
         plan.emit_over(&self.op.ops(), crew, elements)
     }
 
@@ -229,7 +229,7 @@ impl<Op> Reduction<Op> {
             self.emission_plan(shape, &inputs, in_order)
         })??;
         let Some((plan, level)) = planned else { return Ok(()) };
-        let crew = (level, &self.settings.threads);
+        let crew = (level, self.settings.crew());
         plan.emit_over_beside(&self.op.ops(), crew, elements, beside.data())
     }
 
@@ -246,7 +246,7 @@ impl<Op> Reduction<Op> {
         let out = (strides.as_slice(), output.offset());
         let planned = input.strided(&shape, |inputs| self.emission_plan(&shape, inputs, out))??;
         let Some((plan, level)) = planned else { return Ok(()) };
-        let crew = (level, &self.settings.threads);
+        let crew = (level, self.settings.crew());
         plan.emit_to(&self.op.ops(), input.data(), crew, output.data_mut())
     }
 

@@ -19,8 +19,8 @@ use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
-use crate::facts::threads::Threads;
 use crate::machine::level::Available;
+use crate::machine::team::Crew;
 use crate::values::element::Slot;
 use crate::values::layout::Strided;
 use crate::values::stored::{Buffers, Stored};
@@ -104,7 +104,7 @@ impl AnyEmission {
     /// Emits over inputs that lie as a plan has it.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
     /// The plan is one of this emission. The buffers hold elements of its input types, and the output has a place for each
@@ -114,7 +114,7 @@ impl AnyEmission {
         &self,
         plan: &AnyEmissionPlan,
         inputs: Buffers,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         output: *mut u8,
     ) -> Result<(), Error> {
         let op: *const () = Arc::as_ptr(&self.op).cast();

@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::super::micro::{Data, Emission, INPUTS};
 use super::stage_plan::StagePlan;
 use super::template::{First, Template};
+use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::team::{GRAIN, Team};
 use crate::plan::Places;
@@ -41,18 +42,27 @@ type ApartRoom = MaybeUninit<[u64; APART_BYTES / 8]>;
 impl LineWalk<'_> {
     /// Emits over some elements, counted in the order of the output, split among a team.
     ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
     /// # Safety
     /// They and their results are there, as the plan has them, with room for what is emitted, and all
     /// of it is of the types of the stage.
-    pub(super) unsafe fn split(&self, elements: Range<usize>, team: Team<'_>) {
-        if team.threads() == 1 || elements.len() <= GRAIN {
+    pub(super) unsafe fn split(
+        &self,
+        elements: Range<usize>,
+        team: Team<'_>,
+    ) -> Result<(), Stopped> {
+        team.check()?;
+        if team.is_unwatched_one() || elements.len() <= GRAIN {
             // SAFETY: the caller's.
-            return unsafe { self.emit(elements) };
+            unsafe { self.emit(elements) };
+            return Ok(());
         }
         let end = elements.end;
         let parts = elements.step_by(GRAIN).map(|first| first..end.min(first + GRAIN));
         // SAFETY: the caller's; no two parts have an element in common.
-        team.each(parts.collect(), |part| unsafe { self.emit(part) });
+        team.each_unless_stopped(parts.collect(), |part| unsafe { self.emit(part) })
     }
 
     /// Emits over some elements.

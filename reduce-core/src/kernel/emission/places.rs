@@ -7,8 +7,8 @@ use std::mem::MaybeUninit;
 use super::StageOps;
 use super::run::EmissionPlan;
 use crate::facts::error::Error;
-use crate::facts::threads::Threads;
 use crate::machine::level::Available;
+use crate::machine::team::Crew;
 use crate::values::element::Element;
 use crate::values::leading::Leading;
 use crate::values::stored::{Buffers, Stored};
@@ -19,12 +19,12 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     /// the plan.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     pub(crate) fn emit_to(
         &self,
         ops: &StageOps<'_>,
         data: T::Data<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         elements: &mut [O],
     ) -> Result<(), Error> {
         // SAFETY: plans are made of these operators and of views, whose elements lie in their buffers, and these are not
@@ -36,12 +36,12 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     /// there. There are as many places as elements, and the plan's output lies in row-major order.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     pub(crate) fn emit_to_places<'o>(
         &self,
         ops: &StageOps<'_>,
         data: T::Data<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         places: &'o mut [MaybeUninit<O>],
     ) -> Result<&'o mut [O], Error> {
         assert!(self.fills(places.len()), "a place for each element, in row-major order");
@@ -55,12 +55,12 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     /// Emits `count` elements into a new list, over inputs that lie as the plan has it.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     pub(crate) fn emit_new(
         &self,
         ops: &StageOps<'_>,
         data: T::Data<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         count: usize,
     ) -> Result<Vec<O>, Error> {
         let mut emitted: Vec<O> = reserve(count, O::DTYPE)?;
@@ -76,11 +76,11 @@ impl<T: Element> EmissionPlan<T, T> {
     /// order.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop before it begins.
     pub(crate) fn emit_over(
         &self,
         ops: &StageOps<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         elements: &mut [T],
     ) -> Result<(), Error> {
         let alone = T::buffers(&[]);
@@ -93,11 +93,11 @@ impl<T: Leading<1, Front = O>, O: Element> EmissionPlan<T, O> {
     /// Emits as [`EmissionPlan::emit_over`] does, with other inputs beside the elements.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop before it begins.
     pub(crate) fn emit_over_beside(
         &self,
         ops: &StageOps<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         elements: &mut [O],
         beside: <T::Rest as Stored>::Data<'_>,
     ) -> Result<(), Error> {
@@ -113,14 +113,14 @@ impl<T, O: Element> EmissionPlan<T, O> {
     /// Emits over a list, whose elements are those of the first input.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop before it begins.
     ///
     /// # Safety
     /// The buffers behind the first are those of the other inputs, as the plan has them.
     unsafe fn run_over(
         &self,
         ops: &StageOps<'_>,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         elements: &mut [O],
         mut inputs: Buffers,
     ) -> Result<(), Error> {
@@ -128,8 +128,9 @@ impl<T, O: Element> EmissionPlan<T, O> {
         assert!(self.fills(count), "a place for each element, in row-major order");
         let places: *mut u8 = elements.as_mut_ptr().cast();
         (inputs.0[0], inputs.1[0]) = (places.cast_const(), count);
+        let (level, crew) = crew;
         // SAFETY: elements are read and written at the same places, through one pointer, and nobody else has them. The
         // rest is the caller's.
-        unsafe { self.run(ops, inputs, crew, places) }
+        crew.whole(|crew| unsafe { self.run(ops, inputs, (level, crew), places) })?
     }
 }

@@ -19,6 +19,7 @@ use super::{STACK_STAGES, StageOps, Stages};
 use crate::facts::axes::AxisSet;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
+use crate::facts::progress::Stopped;
 use crate::facts::shape::Shape;
 use crate::facts::threads::Threads;
 use crate::machine::level::Available;
@@ -66,7 +67,7 @@ impl<T, O> EmissionPlan<T, O> {
     /// Emits over inputs that lie as the plan has it.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
     /// The operators are those of the stages. The buffers hold elements of these types, and the output has a place for
@@ -76,7 +77,7 @@ impl<T, O> EmissionPlan<T, O> {
         &self,
         ops: &StageOps<'_>,
         inputs: Buffers,
-        crew: (Available, &Threads),
+        crew: (Available, Crew<'_>),
         output: *mut u8,
     ) -> Result<(), Error> {
         // SAFETY: the caller's.
@@ -118,7 +119,7 @@ impl ErasedPlan {
     /// As [`EmissionPlan::run`]. It is compiled once for all operators.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
     /// As [`EmissionPlan::run`].
@@ -126,18 +127,19 @@ impl ErasedPlan {
         &self,
         ops: &[*const ()],
         inputs: Buffers,
-        (level, threads): (Available, &Threads),
+        (level, crew): (Available, Crew<'_>),
         output: *mut u8,
     ) -> Result<(), Error> {
         let mut run = EmissionRun { ops, plan: self, all: None, inputs, output, level };
-        caught(|| {
+        let run = || -> Result<(), Stopped> {
             if self.reduces_all {
                 // SAFETY: the caller's.
-                run.all = Some(unsafe { run.stage(0).reduce_all(inputs, (level, threads)) });
+                run.all = Some(unsafe { run.stage(0).reduce_all(inputs, (level, crew)) }?);
             }
             // SAFETY: the caller's; each stage goes over what the one before it emits.
-            unsafe { run.over_groups(threads) };
-        })
+            unsafe { run.over_groups(crew) }
+        };
+        Ok(caught(run)??)
     }
 }
 
@@ -172,39 +174,53 @@ impl EmissionRun<'_> {
 
     /// Emits over all groups.
     ///
-    /// # Safety
-    /// As [`EmissionPlan::run`].
-    unsafe fn over_groups(&self, threads: &Threads) {
-        let groups = 0..self.plan.groups.count;
-        if groups.len() == 1 {
-            // SAFETY: the caller's.
-            return unsafe { self.some(groups, threads) };
-        }
-        let elements = self.plan.groups.elements(groups.end - 1).end;
-        // SAFETY: the caller's.
-        unsafe { self.split(Crew::from(threads).team(elements)) };
-    }
-
-    /// Emits over all groups, split among a team.
+    /// # Errors
+    /// If someone who watches wants the work to stop.
     ///
     /// # Safety
     /// As [`EmissionPlan::run`].
-    unsafe fn split(&self, team: Team<'_>) {
+    unsafe fn over_groups(&self, crew: Crew<'_>) -> Result<(), Stopped> {
+        let groups = 0..self.plan.groups.count;
+        if groups.len() == 1 {
+            // SAFETY: the caller's.
+            return unsafe { self.some(groups, crew) };
+        }
+        let elements = self.plan.groups.elements(groups.end - 1).end;
+        // SAFETY: the caller's.
+        unsafe { self.split(crew, crew.team(elements)) }
+    }
+
+    /// Emits over all groups, split among the team of a crew.
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
+    /// # Safety
+    /// As [`EmissionPlan::run`].
+    unsafe fn split(&self, crew: Crew<'_>, team: Team<'_>) -> Result<(), Stopped> {
         let count = self.plan.groups.count;
         let together = match team.threads() {
             1 => count,
             _ => (GRAIN / self.plan.groups.elements(0).len()).max(1),
         };
         let parts = (0..count).step_by(together).map(|first| first..count.min(first + together));
-        // SAFETY: the caller's; no two parts have a group in common.
-        team.each(parts.collect(), |groups| unsafe { self.some(groups, &Threads::One) });
+        let alone = Crew { threads: &Threads::One, ..crew };
+        let all = team.each_unless_stopped(parts.collect(), |groups| {
+            // SAFETY: the caller's; no two parts have a group in common.
+            let _seen_below = unsafe { self.some(groups, alone) };
+        });
+        // A part that was stopped may be the last one.
+        all.and_then(|()| team.check())
     }
 
     /// Emits over some groups, one after another.
     ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
     /// # Safety
     /// As [`EmissionPlan::run`].
-    unsafe fn some(&self, groups: Range<usize>, threads: &Threads) {
+    unsafe fn some(&self, groups: Range<usize>, crew: Crew<'_>) -> Result<(), Stopped> {
         let mut stack = [const { [Lines::uninit(); 2] }; STACK_STAGES];
         let mut stack = stack.iter_mut();
         let of_stages = self.ops.iter().map(|_| StageRooms::on(stack.next())).collect();
@@ -212,23 +228,32 @@ impl EmissionRun<'_> {
         for number in groups {
             let elements = self.plan.groups.elements(number);
             // SAFETY: the caller's.
-            unsafe { self.group(&mut rooms, elements, threads) };
+            unsafe { self.group(&mut rooms, elements, crew) }?;
         }
+        Ok(())
     }
 
     /// Emits over the elements of a group: all stages, each over what the one before it emitted.
     ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
     /// # Safety
     /// As [`EmissionPlan::run`].
-    unsafe fn group(&self, rooms: &mut GroupRooms<'_>, elements: Range<usize>, threads: &Threads) {
-        let crew = (self.level, threads);
+    unsafe fn group(
+        &self,
+        rooms: &mut GroupRooms<'_>,
+        elements: Range<usize>,
+        crew: Crew<'_>,
+    ) -> Result<(), Stopped> {
+        let team = crew.team(elements.len());
         let (mut buffers, mut data) = (self.inputs, self.inputs.0);
         for number in 0..self.ops.len() {
             let planned = self.stage(number);
             let PlannedStage { op, plan, .. } = planned;
             let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
             // SAFETY: the caller's, or what was just emitted.
-            let results = unsafe { planned.results(room, &elements, from, crew) };
+            let results = unsafe { planned.results(room, &elements, from, (self.level, crew)) }?;
             let is_last = number + 1 == self.ops.len();
             let (to, readable) = match is_last {
                 true => (self.output, 0),
@@ -239,9 +264,8 @@ impl EmissionRun<'_> {
             // SAFETY: elements of inputs, or what was just emitted.
             let again = unsafe { self.again(planned, &rooms.of_stages[number].doubtful, &data) };
             let lines = LineWalk { op, plan, level: self.level, data, results, out };
-            let team = Crew::from(threads).team(elements.len());
             // SAFETY: elements of inputs, or what was just emitted; their results; and room.
-            unsafe { lines.split(elements.clone(), team) };
+            unsafe { lines.split(elements.clone(), team) }?;
             for (sets, set, all) in again {
                 // SAFETY: sets of these elements.
                 unsafe { sets.put(set, &all, plan.stage.emitted.0, out) };
@@ -253,6 +277,7 @@ impl EmissionRun<'_> {
             (buffers.0[0], buffers.1[0]) = (to, readable);
             data[0] = out;
         }
+        Ok(())
     }
 
     /// Returns the new elements of the doubtful sets whose results do not stand, each with the number of its set and

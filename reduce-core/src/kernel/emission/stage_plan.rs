@@ -16,7 +16,7 @@ use super::over::Over;
 use super::repeat::{ResultWalk, repeat};
 use super::stage::Stage;
 use super::template::Template;
-use crate::facts::threads::Threads;
+use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
 use crate::plan::{InOrder, Places, Plan, Scatter};
@@ -136,22 +136,28 @@ pub(super) type StagePlans = Vec<StagePlan>;
 impl PlannedStage<'_> {
     /// All results, made before the first group.
     ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
     pub(super) unsafe fn reduce_all(
         self,
         buffers: Buffers,
-        crew: (Available, &Threads),
-    ) -> AllResults {
+        crew: (Available, Crew<'_>),
+    ) -> Result<AllResults, Stopped> {
         let mut room = Scratch::new();
         // SAFETY: the caller's.
         let (first, doubtful) =
-            unsafe { self.reduce(&self.plan.reduction, buffers, crew, &mut room) };
-        AllResults { first, doubtful, _room: room }
+            unsafe { self.reduce(&self.plan.reduction, buffers, crew, &mut room) }?;
+        Ok(AllResults { first, doubtful, _room: room })
     }
 
     /// Makes the results over some elements, each repeated as the emission needs it, and returns where all results
     /// would begin. `is_apart` says that the elements are the first of their buffer.
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
     ///
     /// # Safety
     /// The buffers are of the inputs, of the types of the stage.
@@ -160,8 +166,8 @@ impl PlannedStage<'_> {
         rooms: &mut StageRooms<'_>,
         elements: &Range<usize>,
         (buffers, is_apart): (Buffers, bool),
-        crew: (Available, &Threads),
-    ) -> *const u8 {
+        crew: (Available, Crew<'_>),
+    ) -> Result<*const u8, Stopped> {
         let results = self.plan.results_of(elements);
         let (size, repeats) = (self.plan.stage.sizes.result, self.plan.repeats);
         let mut first = match self.all {
@@ -174,7 +180,7 @@ impl PlannedStage<'_> {
                 let plan = self.plan_of(&mut rooms.part, &results, is_apart);
                 // SAFETY: the caller's.
                 let (first, doubtful) =
-                    unsafe { self.reduce(plan, buffers, crew, &mut rooms.results) };
+                    unsafe { self.reduce(plan, buffers, crew, &mut rooms.results) }?;
                 rooms.doubtful =
                     doubtful.into_iter().map(|number| results.start + number).collect();
                 first
@@ -185,7 +191,7 @@ impl PlannedStage<'_> {
             // SAFETY: there are `count` results, in a room that begins with a line of the cache.
             first = unsafe { repeat(crew.0, first, (count, size), repeats, room) };
         }
-        first.wrapping_sub(results.start * repeats * size)
+        Ok(first.wrapping_sub(results.start * repeats * size))
     }
 
     /// The plan for some results.
@@ -211,15 +217,18 @@ impl PlannedStage<'_> {
 
     /// The results of a plan, in row-major order, and which of them are doubtful.
     ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
     /// # Safety
     /// The buffers are those of the plan, and of the types of the stage.
     unsafe fn reduce(
         self,
         plan: &Plan,
         buffers: Buffers,
-        (level, threads): (Available, &Threads),
+        (level, crew): (Available, Crew<'_>),
         room: &mut Scratch<'_>,
-    ) -> (*const u8, Vec<usize>) {
+    ) -> Result<(*const u8, Vec<usize>), Stopped> {
         let PlannedStage { op, plan: &StagePlan { stage, .. }, .. } = self;
         let Stage { kernel, tables, sizes, filter, again, .. } = stage;
         let mut notes = Notes::new();
@@ -230,23 +239,22 @@ impl PlannedStage<'_> {
             Some(_) => unordered.bytes(bytes),
         };
         let noted = again.map(|_| &notes);
-        let (table, team) = (tables.of(level), Crew::from(threads).team(plan.elements()));
+        let (table, team) = (tables.of(level), crew.team(plan.elements()));
         if filter.is_all() {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
             // SAFETY: the caller's, and room for the results.
-            let _nobody_watches = unsafe { mend::run_alone(call, first, team, noted) };
+            unsafe { mend::run_alone(call, first, team, noted) }?;
         } else {
             let results = Results { first, apart: sizes.result };
             let given = Given { op, buffers, plan, level, mends: true };
             // SAFETY: the same; masks are behind the inputs.
-            let _nobody_watches =
-                unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) };
+            unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) }?;
         }
         let doubtful = match notes.has_any() {
             true => doubtful(&notes, first, sizes.result, plan),
             false => Vec::new(),
         };
-        let Some(scatter) = &plan.scatter else { return (first, doubtful) };
+        let Some(scatter) = &plan.scatter else { return Ok((first, doubtful)) };
         let to = room.bytes(bytes);
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
             let from = first.wrapping_add(number * sizes.result);
@@ -254,7 +262,7 @@ impl PlannedStage<'_> {
             // SAFETY: a result, and its place in a room for all of them.
             unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
-        (to, doubtful)
+        Ok((to, doubtful))
     }
 }
 

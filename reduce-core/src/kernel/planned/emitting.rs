@@ -10,8 +10,8 @@ use super::over::{Settled, checked_buffers};
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
-use crate::facts::threads::Threads;
 use crate::machine::level::Available;
+use crate::machine::team::Crew;
 use crate::values::erased::{AnyData, AnyDataMut, AnyPlaces};
 use crate::values::layout::{Layout, Strided};
 use crate::values::layouts::{all_broadcast, common_shape, shape_and_strides, strided};
@@ -70,21 +70,22 @@ impl PlannedKernelEmission {
     ///
     /// # Errors
     /// If there are more or fewer buffers than planned for, or one has another type or too few elements. If there is not
-    /// enough memory: some elements may be emitted then.
+    /// enough memory, or someone who watches wants the work to stop: some elements may be emitted then.
     pub(crate) fn run(
         &self,
         inputs: &[AnyData<'_>],
         output: &mut AnyPlaces<'_>,
-        threads: &Threads,
+        crew: Crew<'_>,
     ) -> Result<(), Error> {
         let buffers = checked_buffers(&self.inputs, inputs)?;
         self.output.check(output)?;
         let Some(plan) = &self.plan else { return Ok(()) };
         // SAFETY: the plan was made of this emission. Buffers and places were checked.
-        unsafe { self.emission.run(plan, buffers, (self.level, threads), output.first) }
+        unsafe { self.emission.run(plan, buffers, (self.level, crew), output.first) }
     }
 
-    /// Emits over elements of the first input, which are replaced. The buffers are those of all others.
+    /// Emits over elements of the first input, which are replaced. The buffers are those of all others. Nothing stops it once
+    /// it has begun, since the elements would be lost.
     ///
     /// # Errors
     /// If the first input or the output was not planned in row-major order, or as [`PlannedKernelEmission::run`].
@@ -92,7 +93,7 @@ impl PlannedKernelEmission {
         &self,
         elements: &mut AnyDataMut<'_>,
         beside: &[AnyData<'_>],
-        threads: &Threads,
+        crew: Crew<'_>,
     ) -> Result<(), Error> {
         for layout in [&self.first, &self.output.layout] {
             check_in_order(&self.output.layout.shape, layout)?;
@@ -100,7 +101,7 @@ impl PlannedKernelEmission {
         let (data, places) = elements.both();
         let inputs: SmallVec<[AnyData<'_>; INPUTS]> =
             std::iter::once(data).chain(beside.iter().copied()).collect();
-        self.run(&inputs, places, threads)
+        crew.whole(|crew| self.run(&inputs, places, crew))?
     }
 }
 

@@ -133,7 +133,8 @@ impl Call {
         self
     }
 
-    /// Counts in `progress` how many elements are combined.
+    /// Counts in `progress` how many elements are combined, and stops when that says so, as
+    /// [`Reduction::progress`](crate::Reduction::progress) does.
     #[must_use]
     pub fn progress(mut self, progress: &Progress) -> Self {
         self.settings.progress = Some(progress.clone());

@@ -43,7 +43,7 @@ impl<A: Num> Emit<A> for LessSum {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlusMax;
 
-#[reduce_op(dtypes = [f16 => f32, f32, f64])]
+#[reduce_op(dtypes = [f16 => f32, f32, f64], emits = alone)]
 impl<A: Real + Ordered> ReduceOp<A> for PlusMax {
     type Acc = A;
     type Output = A;

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::Call;
 use crate::facts::dtype::{DType, with_dtype};
 use crate::facts::error::{Error, ErrorKind};
-use crate::facts::threads::Threads;
 use crate::kernel::PlannedKernelEmission;
+use crate::machine::team::KeptCrew;
 use crate::values::any::{AnyTensor, AnyView};
 use crate::values::erased::{AnyData, AnyDataMut, AnyPlaces};
 use crate::values::layout::Layout;
@@ -48,7 +48,7 @@ pub struct PlannedCallEmission {
     emission: PlannedKernelEmission,
     name: &'static str,
     version: u32,
-    threads: Threads,
+    crew: KeptCrew,
 }
 
 impl Call {
@@ -88,7 +88,7 @@ impl Call {
     /// [`PlannedCallEmission`] has an example.
     ///
     /// Which elements count is not chosen here: by type, a [`Reduction`](crate::Reduction) of [`Masked`](crate::Masked) or
-    /// [`SkipNan`](crate::SkipNan) emits over those that do. No [progress](Call::progress) is counted.
+    /// [`SkipNan`](crate::SkipNan) emits over those that do.
     ///
     /// # Errors
     /// If the operator's spec does not say that it emits, or it has no row for the types of the inputs. If they are more or
@@ -139,7 +139,7 @@ impl Call {
     ) -> Result<PlannedCallEmission, Error> {
         let emission = self.emission(inputs, output).map_err(|error| self.about(error))?;
         let (name, version) = (self.name(), self.version);
-        Ok(PlannedCallEmission { emission, name, version, threads: self.settings.threads.clone() })
+        Ok(PlannedCallEmission { emission, name, version, crew: self.settings.kept_crew() })
     }
 
     fn emission(
@@ -163,14 +163,15 @@ impl PlannedCallEmission {
     ///
     /// # Errors
     /// If there are more or fewer buffers than planned for, or one is of another type. If a buffer is shorter than its
-    /// layout reaches, or places in row-major order are not as many as elements. If there is not enough memory: some elements
-    /// may be emitted then.
+    /// layout reaches, or places in row-major order are not as many as elements. If there is not enough memory, or the emission is
+    /// [stopped](crate::Progress::stop): some elements may be emitted then.
     pub fn run(&self, inputs: &[AnyData<'_>], output: &mut AnyPlaces<'_>) -> Result<(), Error> {
-        let run = self.emission.run(inputs, output, &self.threads);
+        let run = self.emission.run(inputs, output, self.crew.crew());
         run.map_err(|error| self.about(error))
     }
 
-    /// Replaces each element of the first input by what it becomes. `beside` has the buffers of all other inputs.
+    /// Replaces each element of the first input by what it becomes. `beside` has the buffers of all other inputs. Nothing stops
+    /// it once it has begun, since elements would be lost.
     ///
     /// # Errors
     /// If the first input was planned in another order than the row-major one, or with another shape than that of all
@@ -180,7 +181,7 @@ impl PlannedCallEmission {
         elements: &mut AnyDataMut<'_>,
         beside: &[AnyData<'_>],
     ) -> Result<(), Error> {
-        let run = self.emission.run_in_place(elements, beside, &self.threads);
+        let run = self.emission.run_in_place(elements, beside, self.crew.crew());
         run.map_err(|error| self.about(error))
     }
 

@@ -8,10 +8,8 @@ use super::Call;
 use crate::facts::axes::Axes;
 use crate::facts::dtype::DType;
 use crate::facts::error::Error;
-use crate::facts::progress::Progress;
-use crate::facts::threads::Threads;
 use crate::kernel::{LaidOut, PlannedKernel};
-use crate::machine::team::Crew;
+use crate::machine::team::KeptCrew;
 use crate::values::erased::{AnyData, AnyPlaces};
 use crate::values::layout::Layout;
 use crate::values::stored::INPUTS;
@@ -50,8 +48,7 @@ pub struct PlannedCall {
     kernel: PlannedKernel,
     name: &'static str,
     version: u32,
-    threads: Threads,
-    progress: Option<Progress>,
+    crew: KeptCrew,
 }
 
 impl Call {
@@ -108,8 +105,7 @@ impl Call {
         let kernel = self.kernel(laid_out, axes).map_err(|error| self.about(error))?;
         let (name, version) = (self.name(), self.version);
         let Call { settings, .. } = self;
-        let (threads, progress) = (settings.threads.clone(), settings.progress.clone());
-        Ok(PlannedCall { kernel, name, version, threads, progress })
+        Ok(PlannedCall { kernel, name, version, crew: settings.kept_crew() })
     }
 
     fn kernel(&self, laid_out: LaidOut<'_>, axes: &Axes) -> Result<PlannedKernel, Error> {
@@ -130,8 +126,7 @@ impl PlannedCall {
     /// layout reaches, or places in row-major order are not as many as elements. If the operator lacks a value for a result
     /// over no elements, or there is not enough memory. After one of the last two, some results may be written.
     pub fn run(&self, inputs: &[AnyData<'_>], outputs: &mut [AnyPlaces<'_>]) -> Result<(), Error> {
-        let crew = Crew { threads: &self.threads, progress: self.progress.as_ref() };
-        let run = self.kernel.run(inputs, outputs, crew);
+        let run = self.kernel.run(inputs, outputs, self.crew.crew());
         run.map_err(|error| error.about(self.name, self.version))
     }
 
