@@ -5,7 +5,8 @@ use syn::spanned::Spanned;
 use syn::{ImplItem, ItemImpl, Signature};
 
 use super::arrays::check_lengths;
-use super::item::{Form, keyword_span};
+use super::header::Form;
+use super::item::keyword_span;
 use crate::diag::{Diag, instead_of};
 
 /// A function of a trait: its name, the number of its parameters after `&self`, and its form.

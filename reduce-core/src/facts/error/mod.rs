@@ -2,6 +2,7 @@
 
 mod kind;
 mod problems;
+mod table;
 mod words;
 
 pub use kind::ErrorKind;

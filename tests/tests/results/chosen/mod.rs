@@ -2,9 +2,10 @@
 //! oracle's over a list of them, and has the bits of a run over that list. That holds in every layout, at every level
 //! and with several threads.
 
-use reduce_core::{
-    AnyTensor, ErrorKind, Groups, Masked, Reduction, SkipNan, Stream, Threads, View,
-};
+mod lengths;
+mod pieces;
+
+use reduce_core::{AnyTensor, ErrorKind, Masked, Reduction, SkipNan, Threads, View};
 use reduce_specs::{ArgMax, ArgMin, ReduceMax, ReduceMean, ReduceProd, ReduceSum};
 use reduce_tests::cases::{
     Layout, Random, Request, Row, Stored, available, found, ordinary, pool, same_bits,
@@ -288,90 +289,6 @@ fn positions_of_chosen_elements() {
     assert_eq!(place.data(), [200]);
 }
 
-/// Streams and groups over the elements that count, cut in pieces; sums of small integers have no other bits.
-#[test]
-fn pieces_of_chosen_elements() {
-    let data: Vec<f64> = (0..999u32)
-        .map(|index| if index % 3 == 0 { f64::NAN } else { f64::from(index % 50) })
-        .collect();
-    let numbers: Vec<f64> = data.iter().copied().filter(|x| !x.is_nan()).collect();
-    let (count, sum) = (numbers.len() as f64, numbers.iter().sum::<f64>());
-    let of = |part: &'static str| View::new(&data, &[999]).unwrap_or_else(|_| panic!("{part}"));
-    for length in [1, 7, 100, 999] {
-        let ops = (SkipNan(ReduceMean), SkipNan(ArgMax::default()), SkipNan(ReduceMax), ReduceSum);
-        let mut stream = Stream::new(ops);
-        let mut alone = Stream::new(SkipNan((ReduceMean, ArgMax::default(), ReduceMax)));
-        let mut groups = Groups::new(SkipNan(ReduceMean), 2).expect("few");
-        for first in (0..999).step_by(length) {
-            let end = 999.min(first + length);
-            let piece = of("the data").slice(0, first, end, 1).expect("within the list");
-            stream.update(&piece).expect("one axis");
-            alone.update(&piece).expect("one axis");
-            groups.update(&piece, &vec![1u8; end - first]).expect("keys");
-        }
-        let (mean, place, most, with_nan) = stream.finish().expect("numbers count");
-        assert_eq!(
-            (mean.data(), place.data(), most.data()),
-            (&[sum / count][..], &[49][..], &[49.0][..])
-        );
-        assert!(with_nan.data()[0].is_nan());
-        let (mean, place, most) = alone.finish().expect("numbers count");
-        assert_eq!(
-            (mean.data(), place.data(), most.data()),
-            (&[sum / count][..], &[49][..], &[49.0][..])
-        );
-        let means = groups.finish().expect("a value over none");
-        assert!(means.data()[0].is_nan());
-        assert_eq!(means.data()[1], sum / count);
-        // Where a stream ends, another goes on.
-        let state = alone.into_state().expect("small");
-        let reduction = Reduction::new(SkipNan((ReduceMean, ArgMax::default(), ReduceMax)));
-        let mut again = Stream::<_, f64>::resume(reduction, state.clone()).expect("its state");
-        again.update(&View::new(&[f64::NAN, 50.0], &[2]).expect("a list")).expect("one axis");
-        let (_, place, most) = again.finish().expect("numbers count");
-        assert_eq!((place.data(), most.data()), (&[1000][..], &[50.0][..]));
-    }
-}
-
-/// What a stream of `SkipNan` kept is none of its operator's.
-#[test]
-fn states_say_which_elements_count() {
-    let mut skipping = Stream::<_, f32>::new(SkipNan(ReduceSum));
-    skipping.update(&View::new(&[1.0], &[1]).expect("a list")).expect("one axis");
-    let signature = Stream::<_, f32>::new(ReduceSum).signature();
-    assert_ne!(skipping.signature(), signature);
-    assert_ne!(Stream::<_, (f32, bool)>::new(Masked(ReduceSum)).signature(), signature);
-}
-
-/// Over none that counts, a stream and a group have the operator's value, or none.
-#[test]
-fn pieces_in_which_none_counts() {
-    let nan = View::new(&[f32::NAN; 4], &[4]).expect("a list");
-    let mut place = Stream::new(SkipNan(ArgMax::default()));
-    place.update(&nan).expect("one axis");
-    let error = place.finish().expect_err("no largest element");
-    assert!(matches!(error.kind(), ErrorKind::NoneCounts { .. }), "{error}");
-    let mut both = Stream::new((SkipNan(ReduceSum), ReduceMax));
-    both.update(&nan).expect("one axis");
-    assert_eq!(both.finish().expect("the maximum is NaN").0.data(), [0.0]);
-    let mut groups = Groups::new(SkipNan(ArgMax::default()), 2).expect("few");
-    groups.update(&nan, &[0u8; 4]).expect("keys");
-    let error = groups.finish().expect_err("no largest element");
-    assert!(matches!(error.kind(), ErrorKind::EmptyGroup { group: 0, .. }), "{error}");
-    // A value of the caller's.
-    let least = Reduction::new(SkipNan(ReduceMax)).min_count(2, -7.0);
-    assert_eq!(least.run(&nan).expect("the caller's value").data(), [-7.0]);
-    let mut least = Stream::over(least);
-    least.update(&View::new(&[f32::NAN, 1.0], &[2]).expect("a list")).expect("one axis");
-    assert_eq!(least.finish().expect("the caller's value").data(), [-7.0]);
-    least.update(&View::new(&[3.0], &[1]).expect("a list")).expect("one axis");
-    assert_eq!(least.finish().expect("two count").data(), [3.0]);
-    let least = Reduction::new(SkipNan((ReduceMean, ReduceMax))).min_count(3, f32::NAN);
-    let two = View::new(&[1.0f32, 2.0], &[2]).expect("a list");
-    let (mean, max) = least.run(&two).expect("values");
-    assert!(mean.data()[0].is_nan() && max.data()[0].is_nan());
-}
-
 /// Planned calls, and computing in another type.
 #[test]
 fn what_a_reduction_can_be_told() {
@@ -383,58 +300,4 @@ fn what_a_reduction_can_be_told() {
     let mut max = [0.0];
     planned.run_into(&view, &mut max).expect("a maximum");
     assert_eq!(max, [1e8]);
-}
-
-/// Masks of every length, and each true, or false, at one place alone: at the last ones a kernel does something else.
-#[test]
-fn masks_of_every_length() {
-    for count in 1..=80usize {
-        let data: Vec<i32> = (0..count).map(|index| 1i32 << (index % 30)).collect();
-        let rows = [data.clone(), data.clone(), data.clone()].concat();
-        let places = (0..count).filter(|place| place % 7 == 0 || place + 20 > count);
-        for (place, counts) in places.flat_map(|place| [(place, true), (place, false)]) {
-            let mask: Vec<bool> = (0..count).map(|index| (index == place) == counts).collect();
-            let view = View::new(&data, &[count]).expect("a list");
-            let chosen = View::new(&mask, &[count]).expect("a list");
-            let sum = data.iter().zip(&mask).filter(|(_, counts)| **counts).map(|(x, _)| x);
-            let sum = sum.fold(0i32, |sum, &x| sum.wrapping_add(x));
-            for level in available() {
-                let found = Reduction::new(Masked(ReduceSum)).level(level);
-                let found = found.run(&(view.clone(), chosen.clone())).expect("of one shape");
-                assert_eq!(found.data(), [sum], "{count} elements, {counts} at {place}, {level:?}");
-                let matrix = View::new(&rows, &[3, count]).expect("three rows");
-                let rows = Reduction::new(Masked(ReduceSum)).axes([1]).level(level);
-                let found = rows.run(&(matrix, chosen.clone())).expect("broadcast");
-                assert_eq!(
-                    found.data(),
-                    [sum; 3],
-                    "rows of {count}, {counts} at {place}, {level:?}"
-                );
-            }
-            let mut groups = Groups::new(ReduceSum, 2).expect("few");
-            groups.update_masked(&view, &vec![1u8; count], &mask).expect("keys");
-            assert_eq!(
-                groups.finish().expect("sums").data(),
-                [0, sum],
-                "{count}, {counts} at {place}"
-            );
-        }
-    }
-}
-
-/// NaN at one place of lists of every length.
-#[test]
-fn nan_is_skipped_at_every_place_of_every_length() {
-    for count in 1..=80usize {
-        for place in (0..count).filter(|place| place % 7 == 0 || place + 20 > count) {
-            let mut data: Vec<f32> = (0..count).map(|index| (index + 1) as f32).collect();
-            data[place] = f32::NAN;
-            let expected: f32 = data.iter().filter(|x| !x.is_nan()).sum();
-            let view = View::new(&data, &[count]).expect("a list");
-            for level in available() {
-                let found = Reduction::new(SkipNan(ReduceSum)).level(level).run(&view);
-                assert_eq!(found.expect("a sum").data(), [expected], "{count}, {place}, {level:?}");
-            }
-        }
-    }
 }
