@@ -28,6 +28,8 @@ mod queries;
 mod random;
 mod readme;
 mod results;
+mod sessions;
+mod settings;
 mod short;
 mod spill;
 mod table;

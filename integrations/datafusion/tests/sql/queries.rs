@@ -107,23 +107,24 @@ const CONDITIONS: [Condition; 6] = [
     ("k > 100", |_| false),
 ];
 
-const KEYS: [&[&str]; 5] = [&[], &["k"], &["t"], &["k", "t"], &["t"]];
+/// Nearly every row has a `u16` of its own.
+const KEYS: [&[&str]; 6] = [&[], &["k"], &["t"], &["k", "t"], &["u8"], &["u16", "k"]];
 
-struct Query {
+pub struct Query {
     keys: &'static [&'static str],
     calls: Vec<(Call, Option<Condition>)>,
     condition: Option<Condition>,
 }
 
 impl Query {
-    fn random(random: &mut Random) -> Self {
+    pub fn random(random: &mut Random) -> Self {
         let condition = |random: &mut Random| random.once_in(3).then(|| *random.pick(&CONDITIONS));
         let calls =
             (0..=random.below(3)).map(|_| (random_call(random), condition(random))).collect();
         Query { keys: KEYS[random.below(KEYS.len())], calls, condition: condition(random) }
     }
 
-    fn sql(&self) -> String {
+    pub fn sql(&self) -> String {
         let call = |(call, filter): &(Call, Option<Condition>)| match filter {
             Some((filter, _)) => format!("{} FILTER (WHERE {filter})", call.sql()),
             None => call.sql(),
@@ -153,7 +154,7 @@ impl Query {
         groups
     }
 
-    fn check(&self, found: &[Vec<Cell>], rows: &[Row]) -> std::result::Result<(), String> {
+    pub fn check(&self, found: &[Vec<Cell>], rows: &[Row]) -> std::result::Result<(), String> {
         let groups = self.groups(rows);
         if found.len() != groups.len() {
             return Err(format!("{} groups, expected {}", found.len(), groups.len()));

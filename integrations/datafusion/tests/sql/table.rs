@@ -10,11 +10,12 @@ use datafusion::arrow::array::{
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::Result;
 use datafusion::datasource::MemTable;
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::prelude::{SessionContext, col};
 use reduce_core::f16;
 
 use crate::cells::Cell;
 use crate::random::Random;
+use crate::settings::Settings;
 
 /// The columns of values. The letter and the bits in a name tell its type. `p` and `q` are positive.
 pub const VALUES: [&str; 16] = [
@@ -65,17 +66,23 @@ fn value(random: &mut Random, column: &str) -> Cell {
 
 /// The rows as a table `t` of some partitions and batches.
 pub fn context(random: &mut Random, rows: &[Row]) -> Result<SessionContext> {
-    let mut config = SessionConfig::new().with_target_partitions(1 + random.below(4));
-    config = config.with_batch_size(*random.pick(&[2, 7, 64, 8192]));
-    if random.once_in(2) {
-        // As if groups were too many to be folded by each partition: rows are sent on as states.
-        let options = &mut config.options_mut().execution;
-        options.skip_partial_aggregation_probe_rows_threshold = 1;
-        options.skip_partial_aggregation_probe_ratio_threshold = 0.0;
-    }
-    let ctx = SessionContext::new_with_config(config);
+    let settings = Settings::plain(random);
+    context_with(&settings, random, rows)
+}
+
+/// The rows as a table `t`, in a session of some settings.
+pub fn context_with(
+    settings: &Settings,
+    random: &mut Random,
+    rows: &[Row],
+) -> Result<SessionContext> {
+    let ctx = SessionContext::new_with_config_rt(settings.config()?, settings.runtime()?);
     reduce_datafusion::register_specs(&ctx);
     reduce_datafusion::register_gallery(&ctx);
+    let mut rows: Vec<&Row> = rows.iter().collect();
+    if settings.is_sorted {
+        rows.sort_by_key(|row| if let Cell::Int(k) = row["k"] { Some(k) } else { None });
+    }
     let partitions = 1 + random.below(3);
     let mut batches = vec![Vec::new(); partitions];
     let mut start = 0;
@@ -85,16 +92,20 @@ pub fn context(random: &mut Random, rows: &[Row]) -> Result<SessionContext> {
         start = end.max(1);
     }
     let schema = batches.iter().flatten().next().expect("at least one").schema();
-    ctx.register_table("t", Arc::new(MemTable::try_new(schema, batches)?))?;
+    let mut table = MemTable::try_new(schema, batches)?;
+    if settings.is_sorted {
+        table = table.with_sort_order(vec![vec![col("k").sort(true, true)]]);
+    }
+    ctx.register_table("t", Arc::new(table))?;
     Ok(ctx)
 }
 
-fn batch(rows: &[Row]) -> Result<RecordBatch> {
+fn batch(rows: &[&Row]) -> Result<RecordBatch> {
     let names = ["k", "t"].into_iter().chain(VALUES);
     Ok(RecordBatch::try_from_iter_with_nullable(names.map(|name| (name, array(rows, name), true)))?)
 }
 
-fn array(rows: &[Row], name: &str) -> ArrayRef {
+fn array(rows: &[&Row], name: &str) -> ArrayRef {
     let ints =
         || rows.iter().map(|row| if let Cell::Int(int) = row[name] { Some(int) } else { None });
     let floats = || {

@@ -22,8 +22,11 @@ const FRAMES: [Frame; 8] = [
     ("ROWS BETWEEN CURRENT ROW AND CURRENT ROW", |at, _| (at, at + 1)),
 ];
 
+/// How many calls there are.
+const CALLS: usize = 14;
+
 /// Sums, whose elements can be taken out again, and others. Some have several results, inputs or parameters.
-fn calls() -> [Call; 14] {
+fn calls() -> [Call; CALLS] {
     [
         Call::new("reduce_sum", &["i32"], &[]),
         Call::new("reduce_sum", &["f64"], &[]),
@@ -42,54 +45,69 @@ fn calls() -> [Call; 14] {
     ]
 }
 
-/// Rows with their number in a column that they are ordered by.
-async fn numbered(random: &mut Random, number: usize) -> Result<(SessionContext, Vec<Row>)> {
+/// Random rows with their number in the column that they are ordered by.
+pub fn numbered(random: &mut Random, number: usize) -> Vec<Row> {
     let mut table = random_rows(random, number);
     for (place, row) in table.iter_mut().enumerate() {
         row.insert("i64", Cell::Int(place as i128));
     }
-    Ok((context(random, &table)?, table))
+    table
 }
 
-async fn check(
-    ctx: &SessionContext,
-    table: &[Row],
-    call: &Call,
+/// A call over the frames of one kind.
+pub struct Window {
+    call: Call,
     frame: Frame,
     is_filtered: bool,
-) -> Result<()> {
-    let filter = if is_filtered { " FILTER (WHERE k > 2)" } else { "" };
-    let sql = format!(
-        "SELECT t, i64, {}{filter} OVER (PARTITION BY t ORDER BY i64 {}) FROM t",
-        call.sql(),
-        frame.0
-    );
-    let found = rows(ctx, &sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
-    assert_eq!(found.len(), table.len());
-    for row in found {
-        let part: Vec<&Row> = table.iter().filter(|other| other["t"] == row[0]).collect();
-        let at = part.iter().position(|other| other["i64"] == row[1]).expect("it is there");
-        let (start, end) = frame.1(at, part.len());
-        let frame: Vec<&Row> = part[start..end].to_vec();
-        let counts = |row: &&&Row| !is_filtered || matches!(row["k"], Cell::Int(k) if k > 2);
-        let members: Vec<&Row> = frame.iter().filter(counts).copied().collect();
-        if let Err(how) = agrees(&row[2], &expected(call, &members)) {
-            panic!("{sql} at {:?}: {how}", row[1]);
-        }
+}
+
+impl Window {
+    pub fn random(random: &mut Random) -> Self {
+        let calls = calls();
+        let call = calls.into_iter().nth(random.below(CALLS)).expect("one of them");
+        Window { call, frame: *random.pick(&FRAMES), is_filtered: random.once_in(3) }
     }
-    Ok(())
+
+    pub fn sql(&self) -> String {
+        let filter = if self.is_filtered { " FILTER (WHERE k > 2)" } else { "" };
+        let (call, frame) = (self.call.sql(), self.frame.0);
+        format!("SELECT t, i64, {call}{filter} OVER (PARTITION BY t ORDER BY i64 {frame}) FROM t")
+    }
+
+    /// Whether the found rows are those of the frames over a table.
+    pub fn check(&self, found: &[Vec<Cell>], table: &[Row]) -> std::result::Result<(), String> {
+        if found.len() != table.len() {
+            return Err(format!("{} rows, expected {}", found.len(), table.len()));
+        }
+        for row in found {
+            let part: Vec<&Row> = table.iter().filter(|other| other["t"] == row[0]).collect();
+            let at = part.iter().position(|other| other["i64"] == row[1]);
+            let at = at.ok_or_else(|| format!("there is no row {row:?}"))?;
+            let (start, end) = self.frame.1(at, part.len());
+            let counts =
+                |row: &&&Row| !self.is_filtered || matches!(row["k"], Cell::Int(k) if k > 2);
+            let members: Vec<&Row> = part[start..end].iter().filter(counts).copied().collect();
+            agrees(&row[2], &expected(&self.call, &members))
+                .map_err(|how| format!("at {:?}: {how}", row[1]))?;
+        }
+        Ok(())
+    }
 }
 
 #[tokio::test]
 async fn frames_give_what_plain_loops_give() -> Result<()> {
     let mut random = Random(4);
     for call in calls() {
-        let (ctx, table) = numbered(&mut random, 120).await?;
-        for frame in FRAMES {
-            check(&ctx, &table, &call, frame, false).await?;
+        let table = numbered(&mut random, 120);
+        let ctx = context(&mut random, &table)?;
+        let plain = FRAMES.map(|frame| (frame, false));
+        for (frame, is_filtered) in plain.into_iter().chain([(FRAMES[0], true), (FRAMES[4], true)])
+        {
+            let window = Window { call: call.clone(), frame, is_filtered };
+            let sql = window.sql();
+            let found = rows(&ctx, &sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+            window.check(&found, &table).unwrap_or_else(|how| panic!("{sql} {how}"));
         }
-        check(&ctx, &table, &call, FRAMES[0], true).await?;
-        check(&ctx, &table, &call, FRAMES[4], true).await?;
     }
     Ok(())
 }
