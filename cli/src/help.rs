@@ -8,8 +8,9 @@ macro_rules! examples {
         concat!(
             "Examples:\n",
             $("  ", $line, "\n",)+
-            "\nExit status: 0 if all was done, 1 if a conformance test failed or a model has problems,\n\
-             2 if a request could not be carried out, which one line on standard error says."
+            "\nExit status: 0 if all was done, 1 if a conformance test failed, a model has problems or bits are\n\
+             others than they should be, 2 if a request could not be carried out, which one line on standard\n\
+             error says."
         )
     };
 }

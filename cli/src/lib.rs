@@ -4,7 +4,7 @@
 //!
 //! The library of the command `reduce`: parses arguments, calls `reduce-core` and `reduce-onnx`, prints.
 //!
-//! The exit status is 0, or 1 if a conformance test failed or a model has problems. It is 2, with one line
+//! The exit status is 0, or 1 if a conformance test failed, a model has problems or bits are others than they should be. It is 2, with one line
 //! on standard error, if the request could not be carried out. `--help` says so.
 //!
 //! A library with a program of one line, so that it is compiled while the operators are, and
@@ -18,6 +18,7 @@ mod check;
 mod conformance;
 mod contents;
 mod descriptors;
+mod digest;
 mod display;
 pub mod engine;
 mod error;
@@ -104,6 +105,7 @@ fn answer(cli: Cli, open: Option<Open>) -> Result<(String, u8), Error> {
         Some(Command::Bench(args)) => bench::run(&args, open).map(|()| String::new())?,
         Some(Command::Conformance(args)) => return conformance::run(&args),
         Some(Command::Check(args)) => return check::run(&args),
+        Some(Command::Digest(args)) => return digest::run(&args),
     };
     Ok((text, 0))
 }

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod chosen;
 mod conformance;
+mod digest;
 mod errors;
 mod formats;
 mod hostile;

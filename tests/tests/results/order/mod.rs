@@ -2,7 +2,6 @@
 //! held against it bit by bit. An operator that is not commutative combines in row-major order.
 
 mod alone;
-mod digest;
 mod documented;
 mod paths;
 mod pieces;
