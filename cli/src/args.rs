@@ -335,7 +335,7 @@ pub(crate) struct BenchArgs {
 /// Each operator reduces inputs of each of its types, in many layouts, at each CPU level that this machine has, by 1, 2, 3, 7 and
 /// 16 threads, planned and not. The results of all these must have the same bits. A number is made of them, and held against the
 /// one that is committed. The last line, all, is made of those of the operators. The standard error says what was run, and
-/// what differs: the exit status is 1 then. It takes about a minute, and with --quick a few seconds.
+/// what differs: the exit status is 1 then. It takes about a minute, and with --quick a few seconds: the numbers are the same.
 #[derive(Debug, Args)]
 #[command(after_help = examples! {
     "reduce digest"

@@ -4,7 +4,7 @@
 
 mod numbers;
 
-use numbers::{Answer, Request, digest};
+use numbers::{DigestAnswer, DigestRequest, digest};
 
 use crate::args::DigestArgs;
 use crate::error::{Error, note};
@@ -18,8 +18,8 @@ pub(crate) fn run(args: &DigestArgs) -> Result<(String, u8), Error> {
     let DigestArgs { ops, types, quick } = args;
     let names = ops.iter().map(|name| Operator::find(name).map(|found| found.schema().name));
     let operators = names.map(|name| name.map(str::to_owned)).collect::<Result<_, _>>()?;
-    let request = Request { operators, types: *types, quick: *quick };
-    let Answer { page, remarks, is_equal } = digest(&request).map_err(Error::new)?;
+    let request = DigestRequest { operators, types: *types, quick: *quick };
+    let DigestAnswer { page, remarks, is_equal } = digest(&request).map_err(Error::new)?;
     note(&remarks);
     Ok((page, if is_equal { 0 } else { OTHER_BITS }))
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 mod numbers;
 
 fn main() -> ExitCode {
-    let mut request = numbers::Request::default();
+    let mut request = numbers::DigestRequest::default();
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--types" => request.types = true,

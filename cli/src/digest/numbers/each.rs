@@ -5,7 +5,7 @@ use reduce_core::nodes::{AnyData, AnyPlaces, Call, PlannedCall, PlannedCallEmiss
 use reduce_core::planning::Layout;
 use reduce_core::{AnyTensor, AnyView, Error, Tensor};
 
-use super::layouts::Place;
+use super::layouts::InputLayout;
 use super::mix::Digest;
 use super::subjects::Subject;
 use super::values::{bits, buffer, view};
@@ -16,7 +16,7 @@ const ERROR: u64 = u64::MAX;
 
 /// What was found of one operator and its types.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Finding {
     pub(super) digest: Digest,
     /// How many reductions were run.
     pub(super) runs: usize,
@@ -24,13 +24,13 @@ pub(super) struct Found {
     pub(super) differences: Vec<String>,
 }
 
-impl Default for Found {
+impl Default for Finding {
     fn default() -> Self {
-        Found { digest: Digest::NONE, runs: 0, differences: Vec::new() }
+        Finding { digest: Digest::NONE, runs: 0, differences: Vec::new() }
     }
 }
 
-impl Found {
+impl Finding {
     /// Runs over one input in some ways, and takes up the numbers that the first of them gives.
     ///
     /// # Errors
@@ -84,22 +84,22 @@ impl Choice {
 /// The sentence says what cannot be run over a layout, or what is wrong with it.
 pub(super) fn found(
     subject: &Subject,
-    places: &[Place],
+    layouts: &[InputLayout],
     ways: &[Way],
     choice: Choice,
-) -> Result<Found, String> {
-    let mut found = Found::default();
-    for (index, place) in places.iter().enumerate() {
-        let Some(call) = subject.call(&place.axes)? else { continue };
+) -> Result<Finding, String> {
+    let mut found = Finding::default();
+    for (index, layout) in layouts.iter().enumerate() {
+        let Some(call) = subject.call(&layout.axes)? else { continue };
         let inputs = (0..).zip(&subject.dtypes);
-        let buffers: Vec<_> = inputs.map(|(input, dtype)| buffer(place, *dtype, input)).collect();
-        let views = buffers.iter().map(|buffer| view(place, buffer));
+        let buffers: Vec<_> = inputs.map(|(input, dtype)| buffer(layout, *dtype, input)).collect();
+        let views = buffers.iter().map(|buffer| view(layout, buffer));
         let views = views.collect::<Result<Vec<_>, _>>()?;
-        let about = || format!("{}, layout `{}`", subject.name(), place.text);
+        let about = || format!("{}, layout `{}`", subject.name(), layout.text);
         let run = |way: &Way| match run(&call, &views, way, subject.emits) {
             Ok(results) => Ok(numbers(&results)),
             // Over no elements a result may have no value.
-            Err(_) if place.length() == 0 => Ok(vec![ERROR]),
+            Err(_) if layout.length() == 0 => Ok(vec![ERROR]),
             Err(error) => Err(error),
         };
         found.add(choice.of(ways, index), run, about)?;
@@ -147,9 +147,9 @@ fn run_planned(call: &Call, inputs: &[AnyView<'_>], emits: bool) -> Result<Vec<A
     }
     let planned: PlannedCall = call.plan(&layouts)?;
     let mut outputs = planned.outputs().map(blank).collect::<Result<Vec<_>, _>>()?;
-    let mut places: Vec<AnyPlaces<'_>> = outputs.iter_mut().map(AnyPlaces::from).collect();
-    planned.run(&data, &mut places)?;
-    drop(places);
+    let mut layouts: Vec<AnyPlaces<'_>> = outputs.iter_mut().map(AnyPlaces::from).collect();
+    planned.run(&data, &mut layouts)?;
+    drop(layouts);
     Ok(outputs)
 }
 
@@ -159,4 +159,41 @@ fn blank(layout: &Layout) -> Result<AnyTensor, Error> {
     with_dtype!(layout.dtype(), T => {
         Ok(Tensor::new(vec![T::default(); layout.shape().count()], dims)?.into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ways::Ways;
+    use super::{Choice, Finding};
+
+    #[test]
+    fn other_bits_are_told() {
+        let ways = Ways::of_this_machine().all;
+        let mut found = Finding::default();
+        let run = |way: &super::Way| Ok(vec![5, if way.planned { 7 } else { 6 }]);
+        found.add(&ways, run, || "X f32, layout `y`".to_owned()).expect("no errors");
+        assert_eq!((found.runs, found.differences.len()), (ways.len(), ways.len() / 2));
+        let told = &found.differences[0];
+        assert!(
+            told.starts_with(
+                "X f32, layout `y`: number 1 is 7 and not 6: scalar, 1 thread, planned"
+            ),
+            "{told}"
+        );
+        // What the first way gives is the number.
+        let mut first = Finding::default();
+        first.add(&ways[..1], run, String::new).expect("no errors");
+        assert_eq!(found.digest, first.digest);
+    }
+
+    #[test]
+    fn ways_are_taken_in_turn() {
+        let ways = Ways::of_this_machine().all;
+        let words = |input| {
+            Choice::InTurn(3).of(&ways, input).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(Choice::All.of(&ways, 0).len(), ways.len());
+        assert_eq!(words(0), [ways[3 % ways.len()].to_string()]);
+        assert_eq!(words(ways.len() + 1), [ways[4 % ways.len()].to_string()]);
+    }
 }

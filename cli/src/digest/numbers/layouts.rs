@@ -1,13 +1,13 @@
 //! The layouts of inputs, read from `layouts.txt`.
 
-use super::values::Kind;
+use super::values::ValueKind;
 
 /// One way in which an input lies in its buffer, which axes are reduced, and which values the buffer has.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct InputLayout {
     /// Its line, from 1 on: it says which numbers the elements are made of.
     pub(super) number: u64,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
     pub(super) shape: Vec<usize>,
     pub(super) strides: Vec<isize>,
     pub(super) offset: usize,
@@ -16,7 +16,7 @@ pub(super) struct Place {
     pub(super) text: &'static str,
 }
 
-impl Place {
+impl InputLayout {
     /// The elements of the buffer: up to the last that is read.
     pub(super) fn length(&self) -> usize {
         if self.shape.contains(&0) {
@@ -33,7 +33,7 @@ impl Place {
 ///
 /// # Errors
 /// The sentence says which line cannot be read.
-pub(super) fn places() -> Result<Vec<Place>, String> {
+pub(super) fn layouts() -> Result<Vec<InputLayout>, String> {
     let lines = include_str!("layouts.txt").lines().filter(|line| !line.starts_with('#'));
     lines
         .zip(1..)
@@ -43,15 +43,15 @@ pub(super) fn places() -> Result<Vec<Place>, String> {
         .collect()
 }
 
-fn read(text: &'static str, number: u64) -> Option<Place> {
+fn read(text: &'static str, number: u64) -> Option<InputLayout> {
     let mut columns = text.split_whitespace();
-    let kind = Kind::named(columns.next()?)?;
+    let kind = ValueKind::named(columns.next()?)?;
     let shape = list(columns.next()?, 'x')?;
     let strides: Vec<isize> = list(columns.next()?, ',')?;
     let offset = columns.next()?.parse().ok()?;
     let axes = list(columns.next()?, ',')?;
     let is_whole = strides.len() == shape.len() && columns.next().is_none();
-    is_whole.then_some(Place { number, kind, shape, strides, offset, axes, text })
+    is_whole.then_some(InputLayout { number, kind, shape, strides, offset, axes, text })
 }
 
 /// Numbers between separators; `-` stands for none.
@@ -64,23 +64,24 @@ pub(super) fn list<T: std::str::FromStr>(text: &str, separator: char) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, places, read};
+    use super::{ValueKind, layouts, read};
 
     #[test]
     fn all_lines_are_read() {
-        let places = places().expect("layouts");
-        assert!(places.len() > 100);
+        let layouts = layouts().expect("layouts");
+        assert!(layouts.len() > 100);
         // Several threads take part only beyond 2^17 elements.
-        let large = places.iter().filter(|place| place.shape.iter().product::<usize>() > 1 << 17);
+        let large =
+            layouts.iter().filter(|layout| layout.shape.iter().product::<usize>() > 1 << 17);
         assert!(large.count() >= 8);
-        for kind in Kind::ALL {
-            assert!(places.iter().filter(|place| place.kind == kind).count() >= 5, "{kind:?}");
+        for kind in ValueKind::ALL {
+            assert!(layouts.iter().filter(|layout| layout.kind == kind).count() >= 5, "{kind:?}");
         }
     }
 
     #[test]
     fn a_buffer_ends_with_the_last_element_that_is_read() {
-        let length = |line| read(line, 1).map(|place| place.length());
+        let length = |line| read(line, 1).map(|layout| layout.length());
         assert_eq!(length("plain 3x4 -10,2 20 1"), Some(27));
         assert_eq!(length("plain - - 0 -"), Some(1));
         assert_eq!(length("plain 3x0 1,1 0 1"), Some(0));

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use each::{Choice, Found};
-use layouts::Place;
+use each::{Choice, Finding};
+use layouts::InputLayout;
 use page::Page;
 use streams::{Pieces, Streamed};
 use subjects::Subject;
@@ -32,7 +32,7 @@ const TOLD: usize = 20;
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Request {
+pub(crate) struct DigestRequest {
     /// Names of operators; none for all.
     pub(crate) operators: Vec<String>,
     /// Whether lines of types are printed, too.
@@ -43,7 +43,7 @@ pub(crate) struct Request {
 
 /// What there is to say.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct DigestAnswer {
     /// The lines.
     pub(crate) page: String,
     /// What was run, and what is wrong.
@@ -80,7 +80,7 @@ impl Task {
 /// What tasks are run over, and how.
 #[derive(Debug)]
 struct Grid {
-    places: Vec<Place>,
+    layouts: Vec<InputLayout>,
     pieces: Vec<Pieces>,
     ways: Ways,
     quick: bool,
@@ -90,10 +90,10 @@ struct Grid {
 ///
 /// # Errors
 /// The sentence says which layout or operator cannot be run at all.
-pub(crate) fn digest(request: &Request) -> Result<Answer, String> {
-    let Request { operators, types, quick } = request;
-    let (places, pieces) = (layouts::places()?, streams::pieces()?);
-    let grid = Grid { places, pieces, ways: Ways::of_this_machine(), quick: *quick };
+pub(crate) fn digest(request: &DigestRequest) -> Result<DigestAnswer, String> {
+    let DigestRequest { operators, types, quick } = request;
+    let (layouts, pieces) = (layouts::layouts()?, streams::pieces()?);
+    let grid = Grid { layouts, pieces, ways: Ways::of_this_machine(), quick: *quick };
     let all = subjects::subjects().into_iter().map(Task::Whole);
     let mut tasks: Vec<Task> = all.chain(streams::STREAMED.iter().map(Task::Pieces)).collect();
     let count = tasks.len();
@@ -109,7 +109,7 @@ pub(crate) fn digest(request: &Request) -> Result<Answer, String> {
     let differences: Vec<&str> = differences.map(String::as_str).collect();
     let remarks = grid.words(&page, &found) + &told(&differences) + &compared(&changed);
     let is_equal = differences.is_empty() && changed.is_empty();
-    Ok(Answer { page: page.text(*types), remarks, is_equal })
+    Ok(DigestAnswer { page: page.text(*types), remarks, is_equal })
 }
 
 /// Ways that gave other bits, each in a line.
@@ -131,10 +131,10 @@ fn compared(changed: &[&str]) -> String {
 
 impl Grid {
     /// What was run, in a line.
-    fn words(&self, page: &Page, found: &[Found]) -> String {
-        let Grid { places, pieces, ways, .. } = self;
+    fn words(&self, page: &Page, found: &[Finding]) -> String {
+        let Grid { layouts, pieces, ways, .. } = self;
         let runs: usize = found.iter().map(|found| found.runs).sum();
-        let (operators, layouts, streams) = (page.operators(), places.len(), pieces.len());
+        let (operators, layouts, streams) = (page.operators(), layouts.len(), pieces.len());
         let (lines, ways) = (found.len(), ways.words());
         let operators =
             if operators == 1 { "1 operator".to_owned() } else { format!("{operators} operators") };
@@ -144,9 +144,9 @@ impl Grid {
     }
 
     /// What each task gives, in their order. Some are run at the same time where the system has threads.
-    fn found(&self, tasks: &[Task]) -> Result<Vec<Found>, String> {
+    fn found(&self, tasks: &[Task]) -> Result<Vec<Finding>, String> {
         let next = AtomicUsize::new(0);
-        let done: Mutex<Vec<(usize, Result<Found, String>)>> = Mutex::default();
+        let done: Mutex<Vec<(usize, Result<Finding, String>)>> = Mutex::default();
         let work = || {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
@@ -168,11 +168,11 @@ impl Grid {
         done.into_iter().map(|(_, found)| found).collect()
     }
 
-    fn found_of(&self, task: &Task, index: usize) -> Result<Found, String> {
-        let Grid { places, pieces, ways, quick } = self;
+    fn found_of(&self, task: &Task, index: usize) -> Result<Finding, String> {
+        let Grid { layouts, pieces, ways, quick } = self;
         let choice = if *quick { Choice::InTurn(index) } else { Choice::All };
         match task {
-            Task::Whole(subject) => each::found(subject, places, &ways.all, choice),
+            Task::Whole(subject) => each::found(subject, layouts, &ways.all, choice),
             Task::Pieces(streamed) => streamed.found(pieces, &ways.unplanned, choice),
         }
     }

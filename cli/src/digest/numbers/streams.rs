@@ -6,9 +6,9 @@ use reduce_specs::{
     ReduceMin, ReduceProd, ReduceSum, ReduceSumSquare,
 };
 
-use super::each::{Choice, Found, numbers};
+use super::each::{Choice, Finding, numbers};
 use super::layouts::list;
-use super::values::{Kind, elements};
+use super::values::{ValueKind, elements};
 use super::ways::Way;
 
 /// What stands in front of an operator's name in the lines of its streams.
@@ -22,7 +22,7 @@ const FIRST_SEQUENCE: u64 = 1 << 32;
 pub(super) struct Pieces {
     /// Its line, from 1 on.
     number: u64,
-    kind: Kind,
+    kind: ValueKind,
     sizes: Vec<usize>,
     text: &'static str,
 }
@@ -41,7 +41,7 @@ pub(super) fn pieces() -> Result<Vec<Pieces>, String> {
 
 fn read(text: &'static str, number: u64) -> Option<Pieces> {
     let (kind, groups) = text.split_once(' ')?;
-    let kind = Kind::named(kind)?;
+    let kind = ValueKind::named(kind)?;
     let mut sizes = Vec::new();
     for group in groups.trim().split(',') {
         let [count, size] = list(group, 'x')?[..] else { return None };
@@ -130,8 +130,8 @@ impl Streamed {
         all: &[Pieces],
         ways: &[Way],
         choice: Choice,
-    ) -> Result<Found, String> {
-        let mut found = Found::default();
+    ) -> Result<Finding, String> {
+        let mut found = Finding::default();
         for (index, pieces) in all.iter().enumerate() {
             let count = pieces.sizes.iter().sum();
             let sequence = FIRST_SEQUENCE + 256 * pieces.number;

@@ -5,12 +5,12 @@
 use reduce_core::dtypes::{for_storage_types, with_any, with_dtype};
 use reduce_core::{AnyTensor, AnyView, DType, Element, Tensor, View};
 
-use super::layouts::Place;
+use super::layouts::InputLayout;
 use super::mix::random;
 
 /// Which values a buffer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     /// Floats between 1/4 and 4 in magnitude, a quarter of them negative; any integers.
     Plain,
     /// Floats from 1/2 to 2, whose products stay in range for long; integers from -3 to 4, or from 0 to 7.
@@ -21,24 +21,25 @@ pub(super) enum Kind {
     Special,
 }
 
-impl Kind {
+impl ValueKind {
     #[cfg(test)]
-    pub(super) const ALL: [Kind; 4] = [Kind::Plain, Kind::Near, Kind::Wide, Kind::Special];
+    pub(super) const ALL: [ValueKind; 4] =
+        [ValueKind::Plain, ValueKind::Near, ValueKind::Wide, ValueKind::Special];
 
     /// The kind of this name.
-    pub(super) fn named(name: &str) -> Option<Kind> {
+    pub(super) fn named(name: &str) -> Option<ValueKind> {
         Some(match name {
-            "plain" => Kind::Plain,
-            "near" => Kind::Near,
-            "wide" => Kind::Wide,
-            "special" => Kind::Special,
+            "plain" => ValueKind::Plain,
+            "near" => ValueKind::Near,
+            "wide" => ValueKind::Wide,
+            "special" => ValueKind::Special,
             _ => return None,
         })
     }
 }
 
 /// Elements that are made of a sequence of pseudo-random numbers.
-pub(super) fn elements(kind: Kind, dtype: DType, sequence: u64, count: usize) -> AnyTensor {
+pub(super) fn elements(kind: ValueKind, dtype: DType, sequence: u64, count: usize) -> AnyTensor {
     let pattern = |place: u64| pattern(kind, dtype, random(sequence, place));
     with_dtype!(dtype, T => {
         let elements: Vec<T> = (0..).map(pattern).map(T::of_pattern).take(count).collect();
@@ -47,16 +48,16 @@ pub(super) fn elements(kind: Kind, dtype: DType, sequence: u64, count: usize) ->
 }
 
 /// The buffer of an input of a layout: the first input is 0.
-pub(super) fn buffer(place: &Place, dtype: DType, input: u64) -> AnyTensor {
-    elements(place.kind, dtype, 256 * place.number + input, place.length())
+pub(super) fn buffer(layout: &InputLayout, dtype: DType, input: u64) -> AnyTensor {
+    elements(layout.kind, dtype, 256 * layout.number + input, layout.length())
 }
 
 /// The view of a buffer.
 ///
 /// # Errors
 /// The sentence says why there is no such view.
-pub(super) fn view<'a>(place: &Place, buffer: &'a AnyTensor) -> Result<AnyView<'a>, String> {
-    let Place { shape, strides, offset, .. } = place;
+pub(super) fn view<'a>(layout: &InputLayout, buffer: &'a AnyTensor) -> Result<AnyView<'a>, String> {
+    let InputLayout { shape, strides, offset, .. } = layout;
     with_any!(AnyTensor, buffer, tensor => {
         let view = View::with_strides(tensor.data(), shape, strides, *offset);
         Ok(view.map_err(|error| error.to_string())?.into())
@@ -64,8 +65,8 @@ pub(super) fn view<'a>(place: &Place, buffer: &'a AnyTensor) -> Result<AnyView<'
 }
 
 /// The bits of an element, as an integer, that a pseudo-random number becomes. Bits above the type's are of no meaning.
-fn pattern(kind: Kind, dtype: DType, number: u64) -> u64 {
-    match Format::of(dtype) {
+fn pattern(kind: ValueKind, dtype: DType, number: u64) -> u64 {
+    match FloatFormat::of(dtype) {
         Some(format) => format.pattern(kind, number),
         None if dtype == DType::Bool => number >> 63,
         None => integer(kind, dtype, number),
@@ -74,13 +75,13 @@ fn pattern(kind: Kind, dtype: DType, number: u64) -> u64 {
 
 /// How the bits of a float are divided.
 #[derive(Clone, Copy, Debug)]
-struct Format {
+struct FloatFormat {
     exponent: u32,
     fraction: u32,
 }
 
-impl Format {
-    fn of(dtype: DType) -> Option<Format> {
+impl FloatFormat {
+    fn of(dtype: DType) -> Option<FloatFormat> {
         let (exponent, fraction) = match dtype {
             DType::F8E4M3FN => (4, 3),
             DType::F8E5M2 => (5, 2),
@@ -90,7 +91,7 @@ impl Format {
             DType::F64 => (11, 52),
             _ => return None,
         };
-        Some(Format { exponent, fraction })
+        Some(FloatFormat { exponent, fraction })
     }
 
     /// A float of these fields.
@@ -98,23 +99,25 @@ impl Format {
         (((sign << self.exponent) | exponent) << self.fraction) | fraction
     }
 
-    fn pattern(self, kind: Kind, number: u64) -> u64 {
+    fn pattern(self, kind: ValueKind, number: u64) -> u64 {
         let bias = (1 << (self.exponent - 1)) - 1;
         let fraction = number % (1 << self.fraction);
         // The upper twelve bits are in no fraction.
         let top = number >> 52;
         match kind {
-            Kind::Special if top & 31 == 0 => self.special((top >> 5) & 15),
-            Kind::Plain | Kind::Special => {
+            ValueKind::Special if top & 31 == 0 => self.special((top >> 5) & 15),
+            ValueKind::Plain | ValueKind::Special => {
                 self.join(u64::from((top >> 9) & 3 == 0), bias - 2 + ((top >> 7) & 3), fraction)
             }
             // Five of eight are below 1, and of these the fraction's first bit is set: the mean of the logarithms is then
             // nearly 0.
-            Kind::Near if top & 7 < 5 => {
+            ValueKind::Near if top & 7 < 5 => {
                 self.join(0, bias - 1, fraction | (1 << (self.fraction - 1)))
             }
-            Kind::Near => self.join(0, bias, fraction & !(1 << (self.fraction - 1))),
-            Kind::Wide => self.join(top & 1, (number >> 53) % ((1 << self.exponent) - 1), fraction),
+            ValueKind::Near => self.join(0, bias, fraction & !(1 << (self.fraction - 1))),
+            ValueKind::Wide => {
+                self.join(top & 1, (number >> 53) % ((1 << self.exponent) - 1), fraction)
+            }
         }
     }
 
@@ -141,20 +144,20 @@ impl Format {
 }
 
 /// The bits of an integer, in two's complement.
-fn integer(kind: Kind, dtype: DType, number: u64) -> u64 {
+fn integer(kind: ValueKind, dtype: DType, number: u64) -> u64 {
     let is_signed = matches!(dtype, DType::I8 | DType::I16 | DType::I32 | DType::I64);
     let (top, sign_bit) = (number >> 52, 1 << (8 * dtype.size() - 1));
     match kind {
-        Kind::Special if top & 31 == 0 => match (top >> 5) & 3 {
+        ValueKind::Special if top & 31 == 0 => match (top >> 5) & 3 {
             which @ 0..2 => which,
             2 if is_signed => sign_bit - 1,
             2 => u64::MAX,
             _ if is_signed => sign_bit,
             _ => 0,
         },
-        Kind::Near if is_signed => (number % 8).wrapping_sub(3),
-        Kind::Near => number % 8,
-        Kind::Plain | Kind::Wide | Kind::Special => number,
+        ValueKind::Near if is_signed => (number % 8).wrapping_sub(3),
+        ValueKind::Near => number % 8,
+        ValueKind::Plain | ValueKind::Wide | ValueKind::Special => number,
     }
 }
 
