@@ -24,6 +24,7 @@ pages! {
     numbers_and_accuracy: "../guide/numbers-and-accuracy.md";
     spec_language: "../guide/spec-language.md";
     numerics: "../guide/numerics.md";
+    accuracy: "../guide/accuracy.md";
     operators: "../guide/operators.md";
     performance: "../guide/performance.md";
 }

@@ -56,7 +56,7 @@ impl<A: Real> ReduceOp<A> for MeanVariance {
 ///
 /// A mean that is rounded to `f32` lies up to half a step of its size away. For elements around 10⁶ that is 0.03, and all that is
 /// emitted would be as far off. So the mean is kept in two parts, [`Mean`]. Over up to 10⁶ elements in `f32`, what is emitted is
-/// within `1e-4 (1 + |e|)` of the exact `e`, wherever one element lies. A tenth of that was measured. Elements beyond
+/// within `1e-4 (1 + |e|)` of the exact `e`, wherever one element lies. `docs/accuracy.md` has what was measured. Elements beyond
 /// 10¹⁹, whose squares are no `f32`, are as others, though their variance is stored as infinity:
 ///
 /// ```

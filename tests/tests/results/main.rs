@@ -1,6 +1,7 @@
 //! Results are the oracle's, have the same bits, and are combined in the documented order. That
 //! holds for every path of a plan, at every CPU level and with any number of threads.
 
+mod accuracy;
 mod chosen;
 mod float8;
 mod layouts;
