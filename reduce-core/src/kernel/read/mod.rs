@@ -91,7 +91,8 @@ macro_rules! by_size {
         }
     };
     ($source:expr, $buffer:ident: $number:ty, $does:expr) => {{
-        // SAFETY: elements of the size, aligned to it; any bytes are a number.
+        // SAFETY: *types*, which the caller of `new` keeps: elements have `size` bytes, and are aligned to them.
+        // *bytes*: any are a number.
         let $buffer = unsafe { $source.numbers::<$number>() };
         $does
     }};
@@ -101,7 +102,8 @@ impl<'a> Source<'a> {
     /// A source of `length` elements of `size` bytes.
     ///
     /// # Safety
-    /// They may be read for as long as the source is used.
+    /// *buffers*: the elements may be read for as long as the source is used. *types*: they have this size, of one to
+    /// eight bytes, and are aligned to it.
     pub(super) unsafe fn new(
         data: *const u8,
         length: usize,
@@ -115,9 +117,10 @@ impl<'a> Source<'a> {
     /// The elements, as numbers.
     ///
     /// # Safety
-    /// They have the size of these numbers, one to eight bytes.
+    /// *types*: the elements are as large as these numbers.
     unsafe fn numbers<T>(self) -> Buffer<'a, T> {
-        // SAFETY: the caller's, and that of `new`.
+        // SAFETY: *buffers*, which the caller of `new` keeps: there are `length` elements; and the caller of this
+        // function keeps their size.
         let data = unsafe { std::slice::from_raw_parts(self.data.cast::<T>(), self.length) };
         Buffer { data, plan: self.plan, level: self.level }
     }
@@ -344,10 +347,10 @@ impl<'a> Source<'a> {
     /// Copies some elements from a place on to where a step of lanes may be read; its other lanes are zero.
     ///
     /// # Safety
-    /// There is room for a step.
+    /// *room*: a step of `lanes` elements fits.
     pub(super) unsafe fn stage(&self, room: *mut u8, place: usize, count: usize, lanes: usize) {
         by_size!(self, buffer => {
-            // SAFETY: the caller's.
+            // SAFETY: *room*, which the caller keeps: a step of elements of this size fits. It need not be initialised.
             let step = unsafe { std::slice::from_raw_parts_mut(room.cast(), lanes) };
             buffer.stage(place, count, step);
         });

@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use super::lent::{Lent, Line, lent};
+use super::lent::{Lent, LentFor, Line, lent};
 use crate::machine::LINE;
 use crate::values::element::Element;
 
@@ -20,7 +20,7 @@ impl Room {
     /// Room for `bytes` bytes, which may hold anything.
     pub(crate) fn bytes(&mut self, bytes: usize) -> *mut u8 {
         let lines = bytes.div_ceil(LINE);
-        let room = lent(&mut self.0, lines);
+        let room = lent(&mut self.0, lines, LentFor::Elements);
         if room.len() < lines {
             room.resize(lines, Line([0; LINE]));
         }
@@ -30,8 +30,8 @@ impl Room {
     /// Room for `count` elements, which may hold anything.
     pub(super) fn elements<T: Element>(&mut self, count: usize) -> &mut [T] {
         let first = self.bytes(count * size_of::<T>()).cast();
-        // SAFETY: the lines of `count` elements are there, and initialised; a kernel's elements are plain numbers of
-        // one to eight bytes, here `u8` to `u64`, which any bytes are.
+        // SAFETY: *room*: the lines of `count` elements are there, initialised and borrowed with `self`. *bytes*:
+        // elements are read as numbers, `u8` to `u64`, which any bytes are.
         unsafe { std::slice::from_raw_parts_mut(first, count) }
     }
 }
@@ -75,6 +75,6 @@ impl<'a> Scratch<'a> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, lines: usize) -> *mut u8 {
-        lent(&mut self.many, lines).as_mut_ptr().cast()
+        lent(&mut self.many, lines, LentFor::States).as_mut_ptr().cast()
     }
 }
