@@ -27,10 +27,10 @@ pub struct AnyData<'a> {
     elements: PhantomData<&'a [u8]>,
 }
 
-// SAFETY: it borrows elements of a storage type, which threads may share.
+// SAFETY: *sharing*: it borrows elements of a storage type, which are `Sync`.
 unsafe impl Send for AnyData<'_> {}
 
-// SAFETY: the same.
+// SAFETY: *sharing*: it borrows elements of a storage type, which are `Sync`.
 unsafe impl Sync for AnyData<'_> {}
 
 impl AnyData<'_> {
@@ -110,10 +110,10 @@ pub struct AnyPlaces<'a> {
     places: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: it borrows places for elements of a storage type, which may be sent to another thread.
+// SAFETY: *sharing*: it borrows places alone, for elements of a storage type, which are `Send`.
 unsafe impl Send for AnyPlaces<'_> {}
 
-// SAFETY: nothing is read or written through a shared one.
+// SAFETY: *sharing*: nothing is read or written through a shared one.
 unsafe impl Sync for AnyPlaces<'_> {}
 
 impl AnyPlaces<'_> {

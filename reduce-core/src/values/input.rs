@@ -8,6 +8,10 @@ use crate::values::layout::{Layout, Strided};
 use crate::values::stored::Stored;
 use crate::values::view::View;
 
+/// What says of itself where its elements lie: views, tuples of them, and layouts. Kernels read there without asking
+/// again, so the trait is implemented for these alone.
+pub trait Sealed {}
+
 /// A view, or a tuple of two to four views that are walked together.
 ///
 /// The views of a tuple are broadcast to one shape, as `NumPy` does. Sizes are compared from the last axis on:
@@ -40,7 +44,7 @@ use crate::values::view::View;
     label = "expected a `View`, or a tuple of two to four",
     note = "a slice becomes a view by `View::new(&data, &[data.len()])?`"
 )]
-pub trait Input: Sync {
+pub trait Input: Sealed + Sync {
     /// What is stored for each index.
     type Stored: Stored;
 
@@ -125,6 +129,8 @@ pub(super) fn strided<'v, T: Element>(view: &'v View<'_, T>) -> Strided<'v> {
     (view.strides(), view.offset())
 }
 
+impl<T: Element> Sealed for View<'_, T> {}
+
 impl<T: Element> Input for View<'_, T> {
     type Stored = T;
     type Views<'v>
@@ -201,6 +207,8 @@ pub(crate) fn common(shapes: &[&Shape]) -> Result<Shape, Error> {
 
 macro_rules! several {
     ($(($($T:ident . $index:tt),+))*) => {$(
+        impl<$($T: Element),+> Sealed for ($(View<'_, $T>,)+) {}
+
         impl<$($T: Element),+> Input for ($(View<'_, $T>,)+) {
             type Stored = ($($T,)+);
             type Views<'v>

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::facts::dtype::DType;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
-use crate::values::input::{Input, common};
+use crate::values::input::{Input, Sealed, common};
 use crate::values::layout::{Layout, Strided, broadcast};
 use crate::values::stored::{INPUTS, Stored};
 
@@ -34,7 +34,7 @@ use crate::values::stored::{INPUTS, Stored};
     label = "expected a view, a tuple of views, a `Layout`, or a list of these",
     note = "a layout without elements is made by `Layout::new(DType::F32, &[2, 3])?`"
 )]
-pub trait HasLayouts<T: Stored> {
+pub trait HasLayouts<T: Stored>: Sealed {
     /// What `then` makes of the shape of all inputs, and of how each lies, broadcast to that shape.
     ///
     /// # Errors
@@ -58,6 +58,8 @@ impl<I: Input> HasLayouts<I::Stored> for I {
     }
 }
 
+impl Sealed for Layout {}
+
 impl<T: Stored> HasLayouts<T> for Layout {
     fn lying<R>(&self, then: impl FnOnce(&Shape, &[Strided<'_>]) -> R) -> Result<R, Error> {
         HasLayouts::<T>::lying(std::slice::from_ref(self), then)
@@ -68,6 +70,8 @@ impl<T: Stored> HasLayouts<T> for Layout {
     }
 }
 
+impl<const N: usize> Sealed for [Layout; N] {}
+
 impl<T: Stored, const N: usize> HasLayouts<T> for [Layout; N] {
     fn lying<R>(&self, then: impl FnOnce(&Shape, &[Strided<'_>]) -> R) -> Result<R, Error> {
         HasLayouts::<T>::lying(&self[..], then)
@@ -77,6 +81,8 @@ impl<T: Stored, const N: usize> HasLayouts<T> for [Layout; N] {
         self.to_vec()
     }
 }
+
+impl Sealed for [Layout] {}
 
 impl<T: Stored> HasLayouts<T> for [Layout] {
     fn lying<R>(&self, then: impl FnOnce(&Shape, &[Strided<'_>]) -> R) -> Result<R, Error> {

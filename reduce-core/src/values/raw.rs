@@ -49,7 +49,8 @@ impl<'a, T: Element> View<'a, T> {
         let (before, length) = reach(shape, strides)
             .filter(|(_, length)| *length <= isize::MAX.cast_unsigned() / size_of::<T>())
             .ok_or_else(beyond)?;
-        // SAFETY: the caller's; these are the elements from the first to the last.
+        // SAFETY: *buffers*, which the caller keeps: these are the elements from the first to the last, and `reach`
+        // counted them.
         let data = unsafe { std::slice::from_raw_parts(first.wrapping_sub(before), length) };
         View::with_strides(data, shape, strides, before)
     }
@@ -77,14 +78,14 @@ mod tests {
     fn elements_lie_before_and_behind() {
         let memory: Vec<i32> = (0..12).collect();
         let at = |place: usize| memory[place..].as_ptr();
-        // SAFETY: elements of the list.
+        // SAFETY: *buffers*: eleven of the twelve elements of the list, of which the ninth is the first.
         let turned = unsafe { View::from_raw(memory.as_ptr().wrapping_add(8), &[3, 2], &[-4, 2]) };
         let turned = turned.expect("a view");
         assert_eq!((turned.data(), turned.offset()), (&memory[..11], 8));
-        // SAFETY: one element, repeated.
+        // SAFETY: *buffers*: one element of the list, repeated a thousand times.
         let same = unsafe { View::from_raw(at(5), &[1000], &[0]) }.expect("a view");
         assert_eq!((same.data(), same.offset()), (&[5][..], 0));
-        // SAFETY: nothing is read.
+        // SAFETY: *buffers*: a view without elements asks nothing of the pointer.
         let none = unsafe { View::from_raw(std::ptr::null::<i32>(), &[0, 3], &[3, 1]) };
         assert_eq!(none.expect("a view").shape().count(), 0);
     }
@@ -92,10 +93,10 @@ mod tests {
     #[test]
     fn what_no_memory_holds_is_refused() {
         let one = 1u8;
-        // SAFETY: nothing is read.
+        // SAFETY: *buffers*: nothing is read, since the view is refused.
         let far = unsafe { View::from_raw(&raw const one, &[2, 2], &[isize::MAX, isize::MAX]) };
         assert_eq!(far.expect_err("too far").code(), "view-out-of-bounds");
-        // SAFETY: the same.
+        // SAFETY: *buffers*: nothing is read, since the view is refused.
         let few = unsafe { View::from_raw(&raw const one, &[2, 2], &[1]) };
         assert_eq!(few.expect_err("a stride is missing").code(), "rank-mismatch");
     }

@@ -68,14 +68,15 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The elements of `L` lanes from a place on, in the type that lanes compute on.
     ///
     /// # Safety
-    /// There are as many elements, of each input.
+    /// *elements*: there are `L` of each input, aligned to their type. *steps*: what is behind the last element of a
+    /// set may be any initialised bytes.
     #[doc(hidden)]
     unsafe fn read<C: Code, const L: usize>(code: C, data: &Data) -> Lanes<Self::Wide, L>;
 
     /// One element, counted from a place on.
     ///
     /// # Safety
-    /// There is one, of each input.
+    /// *elements*: there is one at `place` in each input.
     #[doc(hidden)]
     unsafe fn at(data: &Data, place: usize) -> Self;
 
@@ -157,13 +158,13 @@ impl<T: Element> Stored for T {
 
     #[inline(always)]
     unsafe fn read<C: Code, const L: usize>(code: C, data: &Data) -> Lanes<T::Wide, L> {
-        // SAFETY: the caller's; buffers are aligned to their elements, and so is what is copied.
-        T::widen(code, unsafe { &*data[0].cast::<[T; L]>() })
+        // SAFETY: *elements* and *steps*, which the caller keeps: the step is aligned, in a buffer as in a copy.
+        unsafe { T::widen_step(code, data[0].cast()) }
     }
 
     #[inline(always)]
     unsafe fn at(data: &Data, place: usize) -> T {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: there is one at `place`.
         unsafe { *data[0].cast::<T>().wrapping_add(place) }
     }
 
@@ -234,15 +235,14 @@ macro_rules! several {
                 data: &Data,
             ) -> Lanes<Self::Wide, L> {
                 ($({
-                    // SAFETY: as of one input.
-                    let step = unsafe { &*data[$index].cast::<[$T; L]>() };
-                    <$T as Widen>::widen(code, step)
+                    // SAFETY: *elements* and *steps*, which the caller keeps for each input.
+                    unsafe { <$T as Widen>::widen_step(code, data[$index].cast()) }
                 },)+)
             }
 
             #[inline(always)]
             unsafe fn at(data: &Data, place: usize) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: *elements*, which the caller keeps: there is one at `place` in each input.
                 ($(unsafe { *data[$index].cast::<$T>().wrapping_add(place) },)+)
             }
 

@@ -1,5 +1,7 @@
 //! The type that lanes compute on.
 
+#![allow(unsafe_code, reason = "steps are read through pointers")]
+
 use half::{bf16, f16};
 
 use super::Load;
@@ -23,6 +25,22 @@ pub trait Widen: Copy {
         code: C,
         values: &[Self; L],
     ) -> <Self::Wide as Accumulator>::Lanes<L>;
+
+    /// The values of a step, widened exactly. Lanes that have no element find any bytes there: of such lanes, the value may be
+    /// any.
+    ///
+    /// # Safety
+    /// *steps*: the step may be read as a whole.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn widen_step<C: Code, const L: usize>(
+        code: C,
+        step: *const Self,
+    ) -> <Self::Wide as Accumulator>::Lanes<L> {
+        // SAFETY: *steps*, which the caller keeps. *bytes*: any are values of a storage type, but for `bool`, which has a
+        // function of its own.
+        Self::widen(code, unsafe { &*step.cast::<[Self; L]>() })
+    }
 }
 
 macro_rules! themselves {
@@ -38,7 +56,24 @@ macro_rules! themselves {
     )*};
 }
 
-themselves!(f32, f64, bool, i8, i16, i32, i64, u8, u16, u32, u64);
+themselves!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl Widen for bool {
+    type Wide = bool;
+
+    #[inline(always)]
+    fn widen<C: Code, const L: usize>(_code: C, values: &[bool; L]) -> [bool; L] {
+        *values
+    }
+
+    /// Each byte is a value by its lowest bit: others than 0 and 1 are no `bool`.
+    #[inline(always)]
+    unsafe fn widen_step<C: Code, const L: usize>(_code: C, step: *const bool) -> [bool; L] {
+        // SAFETY: *steps*, which the caller keeps. *bytes*: any are numbers.
+        let step = unsafe { &*step.cast::<[u8; L]>() };
+        std::array::from_fn(|lane| step[lane] & 1 == 1)
+    }
+}
 
 impl Widen for f16 {
     type Wide = f32;
@@ -72,7 +107,7 @@ mod tests {
     use super::super::Load;
     use super::Widen;
     use crate::facts::level::Level;
-    use crate::machine::code::{Code, Work};
+    use crate::machine::code::{Code, Simple, Work};
 
     /// All 65536 patterns, `L` at a time.
     struct EveryPattern<T, const L: usize>(fn(u16) -> T);
@@ -104,5 +139,19 @@ mod tests {
             level.run(EveryPattern::<bf16, 64>(bf16::from_bits));
             level.run(EveryPattern::<bf16, 4>(bf16::from_bits));
         }
+    }
+
+    #[test]
+    fn bytes_that_are_no_bool_are_read_as_one() {
+        let bytes: [u8; 8] = [0, 1, 2, 3, 0x3f, 0x80, 0xff, 1];
+        // SAFETY: *steps*: the eight bytes of the array.
+        let read = unsafe { bool::widen_step::<_, 8>(Simple, bytes.as_ptr().cast()) };
+        assert_eq!(read.map(u8::from), [0, 1, 0, 1, 1, 0, 1, 1]);
+        // What is in memory, too: `u8::from` may take the lowest bit.
+        let table = [10, 11];
+        assert_eq!(
+            read.map(|is_true| table[usize::from(is_true)]),
+            [10, 11, 10, 11, 11, 10, 11, 11]
+        );
     }
 }

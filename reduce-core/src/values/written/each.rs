@@ -33,7 +33,7 @@ pub trait EachWritten: Written {
     /// Writes the elements with this index.
     ///
     /// # Safety
-    /// Each result has a place for it.
+    /// *places*: each result has one for this index.
     #[doc(hidden)]
     unsafe fn put(self, places: &ResultPlaces, index: usize);
 }
@@ -53,7 +53,7 @@ impl<T: Element> EachWritten for T {
 
     #[inline(always)]
     unsafe fn put(self, places: &ResultPlaces, index: usize) {
-        // SAFETY: the caller's.
+        // SAFETY: *places*, which the caller keeps: the result has one for this index.
         unsafe { places[0].cast::<T>().wrapping_add(index).write(self) };
     }
 }
@@ -72,7 +72,7 @@ macro_rules! tuples {
             #[inline(always)]
             unsafe fn put(self, places: &ResultPlaces, index: usize) {
                 $(
-                    // SAFETY: the caller's.
+                    // SAFETY: *places*, which the caller keeps: each result has one for this index.
                     unsafe { places[$index].cast::<$name>().wrapping_add(index).write(self.$index) };
                 )+
             }
