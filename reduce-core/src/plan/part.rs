@@ -30,12 +30,15 @@ impl Plan {
         Some(part)
     }
 
-    /// Moves a part of a plan to as many other results, which lie alike.
-    pub(crate) fn move_to(&mut self, whole: &Plan, first: usize) {
+    /// Moves a part of a plan to as many other results, which lie alike. The buffer of the first input begins with what
+    /// is element number `begin` for the whole plan.
+    pub(crate) fn move_to(&mut self, whole: &Plan, first: usize, begin: usize) {
         self.offset = whole.place(first);
         for (part, whole) in self.inputs.iter_mut().zip(&whole.inputs) {
             part.offset = whole.place(first);
         }
+        let of_first = self.inputs.first_mut().map_or(&mut self.offset, |plan| &mut plan.offset);
+        *of_first = of_first.wrapping_sub(begin);
     }
 
     /// The place of the first element of a result, counted in the order of the plan.

@@ -70,7 +70,7 @@ impl EmittedAgain {
 /// Emits over a set, and says whether it did.
 ///
 /// # Safety
-/// The operator and the elements of the list are of these types; there is a number for each element.
+/// *operator* and *types*: operator and list are of these types. *elements*: the list has one for each place of `out`.
 unsafe fn emit_again<Op: EmitsAgain<T, R, W>, T: Stored, R, W>(
     op: *const (),
     list: &Doubtful<'_>,
@@ -79,16 +79,17 @@ unsafe fn emit_again<Op: EmitsAgain<T, R, W>, T: Stored, R, W>(
 ) -> bool {
     let mut kept: Kept<Op::Kept> = Kept(MaybeUninit::uninit());
     let result = std::ptr::from_mut(&mut kept).cast();
-    // SAFETY: the caller's, and room for a result.
+    // SAFETY: *operator* and *types*, which the caller keeps: they are those of the fold. *room*: `kept` is a result of
+    // its ending.
     if !unsafe { fold_again::<Op::Fold, Op::Ending>(op, list, result) } {
         return false;
     }
-    // SAFETY: the operator of the fold.
+    // SAFETY: *operator*, which the caller keeps: it is an `Op`.
     let op = unsafe { &*op.cast::<Op>() };
-    // SAFETY: it was just written.
+    // SAFETY: *written*: `fold_again` says that it stored the result.
     let kept = unsafe { kept.0.assume_init() };
     for (place, out) in out.iter_mut().enumerate() {
-        // SAFETY: one of the list.
+        // SAFETY: *elements*, which the caller keeps: the list has one for each place of `out`.
         let x = unsafe { T::at(&list.buffers.0, place) };
         let mut numbers = [0.0; BESIDE];
         for (number, list) in numbers.iter_mut().zip(beside) {

@@ -42,7 +42,7 @@ impl<Op> OpEmission<Op> {
     /// represented as it is.
     ///
     /// # Safety
-    /// A reference to an `Op` may be read as one to a `By`.
+    /// *operator*: a reference to an `Op` may be read as one to a `By`.
     pub(crate) unsafe fn by<By: Keeps<T, O>, T: Stored, O: Slot>() -> Self {
         OpEmission { stage: Stage::of::<By, T, O>(), op: PhantomData }
     }
@@ -107,9 +107,8 @@ impl AnyEmission {
     /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// The plan is one of this emission. The buffers hold elements of its input types, and the output has a place for each
-    /// element that is emitted, wherever the plan reads and writes. If the output takes the places of the first input, both
-    /// lie alike.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, for a plan that was made of this emission. If the output
+    /// takes the places of the first input, both lie alike.
     pub(crate) unsafe fn run(
         &self,
         plan: &AnyEmissionPlan,
@@ -118,7 +117,8 @@ impl AnyEmission {
         output: *mut u8,
     ) -> Result<(), Error> {
         let op: *const () = Arc::as_ptr(&self.op).cast();
-        // SAFETY: the operator is that of the stage; the rest is the caller's.
+        // SAFETY: *operator*: `OpEmission::own` kept one of the type that the stage was made for. The caller keeps
+        // *types*, *buffers* and *places*.
         unsafe { plan.0.run(&[op], inputs, crew, output) }
     }
 }

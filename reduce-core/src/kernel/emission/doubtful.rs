@@ -62,8 +62,8 @@ impl DoubtfulSets {
     /// What the elements of a doubtful set become, if its result does not stand.
     ///
     /// # Safety
-    /// The elements lie at their places, counted from those given for each input. They and `again` are of
-    /// the operator's types.
+    /// *operator*: `op` and `again` are those of the stage. *elements*: those of the set lie at its places, counted
+    /// from those given for each input.
     pub(super) unsafe fn again(
         &self,
         (op, again): (*const (), Again),
@@ -83,24 +83,24 @@ impl DoubtfulSets {
             for (number, place) in places.enumerate() {
                 let (from, to) =
                     (data[input].wrapping_add(place * size), room.wrapping_add(number * size));
-                // SAFETY: an element, and room for it.
+                // SAFETY: *elements*, which the caller keeps; and *room* for `count` of them.
                 unsafe { from.copy_to_nonoverlapping(to, size) };
             }
             (buffers.0[input], buffers.1[input]) = (room.cast_const(), count);
         }
         let mut counting = Vec::new();
-        // SAFETY: `count` elements of each input, and of each mask behind them.
+        // SAFETY: *elements*: `count` of each input were just packed, and of each mask behind them.
         unsafe { choose(&mut counting, (&buffers.0, count), kernel.dtypes, filter) };
         for input in 0..inputs {
             let (from, size) = (buffers.0[input], elements[input]);
             let mut packed = Room::new();
-            // SAFETY: an element for each flag, and room for as many.
+            // SAFETY: *elements* and *room*: `choose` made a flag for each of `count` elements, and as many fit.
             buffers.1[input] = unsafe { pack(packed.bytes(count * size), from, size, &counting) };
             rooms[input] = packed;
             buffers.0[input] = rooms[input].bytes(0).cast_const();
         }
         let beside = (stage.reduced..all).map(|input| {
-            // SAFETY: an element for each flag, of the type of the input.
+            // SAFETY: *elements*: there is one for each flag, of the type that the stage says.
             unsafe { as_numbers(stage.dtypes[input], buffers.0[input], &counting) }
         });
         let beside: SmallVec<[Vec<f64>; BESIDE]> = beside.collect();
@@ -108,7 +108,8 @@ impl DoubtfulSets {
         let mut out = reserve_or_unwind(count);
         out.resize(buffers.1[0], 0.0);
         let list = Doubtful { plan, buffers, number: 0, level, kept: &KeptPlans::default() };
-        // SAFETY: an operator, a list of its elements, and numbers beside them.
+        // SAFETY: *operator* and *types*, which the caller keeps for `again`. *elements*: the list has as many as
+        // `out`, and so has each list beside it.
         let is_again = unsafe { (again.0)(op, &list, &beside, &mut out) };
         is_again.then(|| spread(out, &counting))
     }
@@ -116,10 +117,10 @@ impl DoubtfulSets {
     /// Puts what the elements of a set become to its places.
     ///
     /// # Safety
-    /// There is a place for each, counted from the one given, for numbers of the type.
+    /// *places*: there is one for each number, counted from the one given, of this type.
     pub(super) unsafe fn put(&self, set: usize, all: &[f64], dtype: DType, out: *mut u8) {
         let places = self.places(set, self.tensors.len() - 1).zip(all);
-        // SAFETY: the caller's.
+        // SAFETY: *places*, which the caller keeps: they are of this type.
         with_float!(dtype, T => unsafe { put::<T>(places, out) }, else ());
     }
 }
@@ -127,10 +128,10 @@ impl DoubtfulSets {
 /// The elements of an input that count, as numbers.
 ///
 /// # Safety
-/// There is an element of the type for each flag.
+/// *elements*: there is one for each flag, of this type.
 unsafe fn as_numbers(dtype: DType, elements: *const u8, counting: &[Flag]) -> Vec<f64> {
     with_dtype!(dtype, T => {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: there is one for each flag, of this type.
         let all = unsafe { std::slice::from_raw_parts(elements.cast::<T>(), counting.len()) };
         let mut numbers = reserve_or_unwind(all.len());
         let counts = all.iter().zip(counting).filter(|&(_, &counts)| counts == 1);
@@ -152,11 +153,11 @@ fn spread(numbers: Vec<f64>, counting: &[Flag]) -> Vec<f64> {
 /// Puts numbers to places.
 ///
 /// # Safety
-/// As [`DoubtfulSets::put`].
+/// *places*, as for [`DoubtfulSets::put`]: they are of type `O`.
 unsafe fn put<'a, O: Store<f64>>(places: impl Iterator<Item = (usize, &'a f64)>, out: *mut u8) {
     let out = out.cast::<O>();
     for (place, &number) in places {
-        // SAFETY: the caller's.
+        // SAFETY: *places*, which the caller keeps: each number has one, and no other set has it.
         unsafe { out.wrapping_add(place).write(O::store(number)) };
     }
 }

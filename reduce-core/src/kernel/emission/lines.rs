@@ -30,7 +30,7 @@ pub(super) struct LineWalk<'a> {
     pub(super) out: *mut u8,
 }
 
-// SAFETY: an operator, elements and results that threads may share, and places that are written once.
+// SAFETY: *sharing* and *places*, which the caller of `split` keeps: each thread writes what its own elements become.
 unsafe impl Sync for LineWalk<'_> {}
 
 /// Bytes of the room for what is emitted to places that lie apart.
@@ -46,8 +46,8 @@ impl LineWalk<'_> {
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// They and their results are there, as the plan has them, with room for what is emitted, and all
-    /// of it is of the types of the stage.
+    /// *operator*, *elements*, *sharing* and *places*: the elements and their results lie as the plan has them, of the
+    /// types of the stage, and there is a place for what each becomes.
     pub(super) unsafe fn split(
         &self,
         elements: Range<usize>,
@@ -55,13 +55,14 @@ impl LineWalk<'_> {
     ) -> Result<(), Stopped> {
         team.check()?;
         if team.is_unwatched_one() || elements.len() <= GRAIN {
-            // SAFETY: the caller's.
+            // SAFETY: *elements* and *places*, which the caller keeps: all of them are emitted here.
             unsafe { self.emit(elements) };
             return Ok(());
         }
         let end = elements.end;
         let parts = elements.step_by(GRAIN).map(|first| first..end.min(first + GRAIN));
-        // SAFETY: the caller's; no two parts have an element in common.
+        // SAFETY: *elements* and *places*, which the caller keeps; no two parts have an element in common, and so no
+        // place.
         team.each_unless_stopped(parts.collect(), |part| unsafe { self.emit(part) })
     }
 
@@ -72,7 +73,7 @@ impl LineWalk<'_> {
     unsafe fn emit(&self, elements: Range<usize>) {
         let StagePlan { walk, template, .. } = self.plan;
         if let Some(places) = &template.only {
-            // SAFETY: the caller's.
+            // SAFETY: *elements* and *places*, which the caller keeps: the only plane has all of them.
             return unsafe { self.emit_of_plane(places, elements) };
         }
         let plane = template.count * template.lines;
@@ -89,7 +90,8 @@ impl LineWalk<'_> {
                 *place = next.unwrap_or(0);
             }
             let some = left.min(plane - first);
-            // SAFETY: the caller's.
+            // SAFETY: *elements* and *places*, which the caller keeps: these are some of the plane that the walks have
+            // come to.
             unsafe { self.emit_of_plane(&places, first..first + some) };
             (left, first) = (left - some, 0);
         }
@@ -98,14 +100,14 @@ impl LineWalk<'_> {
     /// Emits over some elements of a plane.
     ///
     /// # Safety
-    /// As [`LineWalk::split`].
+    /// As [`LineWalk::split`], for elements of the plane that begins at these places.
     unsafe fn emit_of_plane(&self, places: &First, mut elements: Range<usize>) {
         let StagePlan { stage, template, .. } = self.plan;
         let size = template.count;
         let is_apart = template.out_way != stage.emitted.1.cast_signed() && size > 1;
         if !is_apart && elements == (0..size * template.lines) {
             let emission = self.emission(places, (0, 0), (size, template.lines));
-            // SAFETY: the caller's.
+            // SAFETY: *operator*, *elements* and *places*, which the caller keeps for each line of the plane.
             return unsafe { (stage.emit)(self.level, self.op, &emission) };
         }
         while !elements.is_empty() {
@@ -119,10 +121,11 @@ impl LineWalk<'_> {
             };
             let emission = self.emission(places, (line, skipped), (count, lines));
             if is_apart {
-                // SAFETY: the caller's, and one line, which the room has place for.
+                // SAFETY: *operator*, *elements* and *places*, which the caller keeps. *room*: one line of at most
+                // `APART_BYTES`.
                 unsafe { self.emit_apart(emission, template.out_way) };
             } else {
-                // SAFETY: the caller's.
+                // SAFETY: *operator*, *elements* and *places*, which the caller keeps for these lines.
                 unsafe { (stage.emit)(self.level, self.op, &emission) };
             }
             elements.start += count * lines;
@@ -169,22 +172,22 @@ impl LineWalk<'_> {
     /// Emits over a line to places that lie apart.
     ///
     /// # Safety
-    /// As [`LineWalk::split`]; the room has place for it.
+    /// As [`LineWalk::split`]; the emission is of one line of at most [`APART_BYTES`].
     unsafe fn emit_apart(&self, mut emission: Emission, way: isize) {
         let mut room = ApartRoom::uninit();
         let (to, count) = (emission.out, emission.count);
         emission.out = room.as_mut_ptr().cast();
-        // SAFETY: the caller's.
+        // SAFETY: *operator* and *elements*, which the caller keeps; and *room* for one line, as the caller says.
         unsafe { (self.plan.stage.emit)(self.level, self.op, &emission) };
         let from = emission.out.cast_const();
         match self.plan.stage.emitted.1 {
-            // SAFETY: `count` elements of that size were emitted, each with a place of its own.
+            // SAFETY: *written*: `count` elements of a byte were just emitted. *places*: the caller keeps one for each.
             1 => unsafe { put_apart::<u8>(from, count, to, way) },
-            // SAFETY: the same.
+            // SAFETY: *written* and *places*, as above, of two bytes.
             2 => unsafe { put_apart::<u16>(from, count, to, way) },
-            // SAFETY: the same.
+            // SAFETY: *written* and *places*, as above, of four bytes.
             4 => unsafe { put_apart::<u32>(from, count, to, way) },
-            // SAFETY: the same.
+            // SAFETY: *written* and *places*, as above, of eight bytes: there is no other size.
             _ => unsafe { put_apart::<u64>(from, count, to, way) },
         }
     }
@@ -193,12 +196,12 @@ impl LineWalk<'_> {
 /// Puts numbers that lie one behind the other to places that lie apart.
 ///
 /// # Safety
-/// There are `count` numbers, and places for them.
+/// *written*: there are `count` numbers one behind the other. *places*: there is one for each, `way` bytes apart.
 unsafe fn put_apart<N: Copy>(from: *const u8, count: usize, mut to: *mut u8, way: isize) {
-    // SAFETY: the caller's.
+    // SAFETY: *written*, which the caller keeps: there are `count` numbers.
     let from = unsafe { std::slice::from_raw_parts(from.cast::<N>(), count) };
     for &number in from {
-        // SAFETY: the caller's.
+        // SAFETY: *places*, which the caller keeps: there is one for each number.
         unsafe { to.cast::<N>().write(number) };
         to = to.wrapping_offset(way);
     }

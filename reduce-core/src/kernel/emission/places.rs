@@ -27,8 +27,8 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
         crew: (Available, Crew<'_>),
         elements: &mut [O],
     ) -> Result<(), Error> {
-        // SAFETY: plans are made of these operators and of views, whose elements lie in their buffers, and these are not
-        // those of the output, which nobody else has.
+        // SAFETY: *operator*: the plan was made of these. *buffers*: it was made of the views that `data` is of.
+        // *places*: the output is borrowed alone, and lies as the plan has it.
         unsafe { self.run(ops, T::buffers(data), crew, elements.as_mut_ptr().cast()) }
     }
 
@@ -46,9 +46,9 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     ) -> Result<&'o mut [O], Error> {
         assert!(self.fills(places.len()), "a place for each element, in row-major order");
         let first: *mut O = places.as_mut_ptr().cast();
-        // SAFETY: as above.
+        // SAFETY: *operator* and *buffers*, as above. *places*: `fills` says that there is one for each element.
         unsafe { self.run(ops, T::buffers(data), crew, first.cast()) }?;
-        // SAFETY: an element was written to each place.
+        // SAFETY: *written*: without an error, an element was emitted to each place.
         Ok(unsafe { std::slice::from_raw_parts_mut(first, places.len()) })
     }
 
@@ -65,7 +65,7 @@ impl<T: Stored, O: Element> EmissionPlan<T, O> {
     ) -> Result<Vec<O>, Error> {
         let mut emitted: Vec<O> = reserve(count, O::DTYPE)?;
         self.emit_to_places(ops, data, crew, &mut emitted.spare_capacity_mut()[..count])?;
-        // SAFETY: all of them were written.
+        // SAFETY: *written*: `emit_to_places` has filled the first `count` places.
         unsafe { emitted.set_len(count) };
         Ok(emitted)
     }
@@ -84,7 +84,7 @@ impl<T: Element> EmissionPlan<T, T> {
         elements: &mut [T],
     ) -> Result<(), Error> {
         let alone = T::buffers(&[]);
-        // SAFETY: there is no other input.
+        // SAFETY: *buffers*: an emission of one input has none beside it.
         unsafe { self.run_over(ops, crew, elements, alone) }
     }
 }
@@ -104,7 +104,7 @@ impl<T: Leading<1, Front = O>, O: Element> EmissionPlan<T, O> {
         let (mut data, mut lengths) = T::Rest::buffers(beside);
         data.rotate_right(1);
         lengths.rotate_right(1);
-        // SAFETY: these are the other inputs, of views that lie as the plan has it.
+        // SAFETY: *buffers*: these are of the other inputs, whose views lie as the plan has it.
         unsafe { self.run_over(ops, crew, elements, (data, lengths)) }
     }
 }
@@ -116,7 +116,8 @@ impl<T, O: Element> EmissionPlan<T, O> {
     /// If there is not enough memory, or someone who watches wants the work to stop before it begins.
     ///
     /// # Safety
-    /// The buffers behind the first are those of the other inputs, as the plan has them.
+    /// *operator*: the operators are those that made the plan. *buffers*: those behind the first are of the other
+    /// inputs, as the plan has them.
     unsafe fn run_over(
         &self,
         ops: &StageOps<'_>,
@@ -129,8 +130,8 @@ impl<T, O: Element> EmissionPlan<T, O> {
         let places: *mut u8 = elements.as_mut_ptr().cast();
         (inputs.0[0], inputs.1[0]) = (places.cast_const(), count);
         let (level, crew) = crew;
-        // SAFETY: elements are read and written at the same places, through one pointer, and nobody else has them. The
-        // rest is the caller's.
+        // SAFETY: *operator* and *buffers*, which the caller keeps. *places*: elements are read and written through one
+        // pointer, the list is borrowed alone, and `fills` says that both lie alike.
         crew.whole(|crew| unsafe { self.run(ops, inputs, (level, crew), places) })?
     }
 }

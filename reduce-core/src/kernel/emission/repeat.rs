@@ -52,7 +52,8 @@ impl ResultWalk {
 /// Repeats each of `count` results of `size` bytes, and returns where the copies begin.
 ///
 /// # Safety
-/// The results are there. The first lies a multiple of `size` behind the beginning of a line of the cache.
+/// *elements*: there are `count` results, of which the first lies a multiple of `size` behind the beginning of a line
+/// of the cache.
 pub(super) unsafe fn repeat(
     level: Available,
     results: *const u8,
@@ -63,17 +64,17 @@ pub(super) unsafe fn repeat(
     // Some copies more than needed, which the next result overwrites.
     let repeated = room.bytes((count * repeats + COPIES) * size);
     match size {
-        // SAFETY: results, and room for their copies.
+        // SAFETY: *elements* and *room*: `count` results of four bytes, and copies of all of them with some to spare.
         4 => unsafe { as_numbers::<u32>(level, results, count, repeats, repeated) },
-        // SAFETY: the same.
+        // SAFETY: *elements* and *room*, as above, of eight bytes.
         8 => unsafe { as_numbers::<u64>(level, results, count, repeats, repeated) },
-        // SAFETY: the same.
+        // SAFETY: *elements* and *room*, as above, of sixteen bytes.
         16 => unsafe { as_numbers::<u128>(level, results, count, repeats, repeated) },
         _ => {
             for number in 0..count * repeats {
                 let from = results.wrapping_add(number / repeats * size);
                 let to = repeated.wrapping_add(number * size);
-                // SAFETY: one of the results, and room for a copy of it.
+                // SAFETY: *elements* and *room*: one of `count` results, and one of `count * repeats` copies.
                 unsafe { from.copy_to_nonoverlapping(to, size) };
             }
         }
@@ -84,7 +85,7 @@ pub(super) unsafe fn repeat(
 /// Repeats results of the size of a number.
 ///
 /// # Safety
-/// As [`repeat`]; there is room for all copies, and for some more.
+/// As [`repeat`], for results as large as `N`. *room*: all copies fit, and [`COPIES`] more.
 unsafe fn as_numbers<N: Copy>(
     level: Available,
     results: *const u8,
@@ -92,10 +93,10 @@ unsafe fn as_numbers<N: Copy>(
     repeats: usize,
     repeated: *mut u8,
 ) {
-    // SAFETY: the caller's; the bytes of a result need not be initialised.
+    // SAFETY: *elements*, which the caller keeps, aligned to their size. *bytes*: they need not be initialised.
     let results = unsafe { std::slice::from_raw_parts(results.cast::<MaybeUninit<N>>(), count) };
     let all = count * repeats + COPIES;
-    // SAFETY: the caller's.
+    // SAFETY: *room*, which the caller keeps: it begins a line of the cache, and all copies fit.
     let repeated =
         unsafe { std::slice::from_raw_parts_mut(repeated.cast::<MaybeUninit<N>>(), all) };
     level.run_narrow(Repeat { results, repeats, repeated });

@@ -70,9 +70,8 @@ impl<T, O> EmissionPlan<T, O> {
     /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// The operators are those of the stages. The buffers hold elements of these types, and the output has a place for
-    /// each element that is emitted, wherever the plan reads and writes. If the output takes the places of the only
-    /// input, both lie alike.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*: the operators are those of the stages, in their order.
+    /// If the output takes the places of the first input, both lie alike.
     pub(super) unsafe fn run(
         &self,
         ops: &StageOps<'_>,
@@ -80,7 +79,7 @@ impl<T, O> EmissionPlan<T, O> {
         crew: (Available, Crew<'_>),
         output: *mut u8,
     ) -> Result<(), Error> {
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps.
         unsafe { self.erased.run(&ops.all, inputs, crew, output) }
     }
 
@@ -130,13 +129,15 @@ impl ErasedPlan {
         (level, crew): (Available, Crew<'_>),
         output: *mut u8,
     ) -> Result<(), Error> {
-        let mut run = EmissionRun { ops, plan: self, all: None, inputs, output, level };
+        let replaces = inputs.0[0] == output.cast_const();
+        let mut run = EmissionRun { ops, plan: self, all: None, inputs, output, replaces, level };
         let run = || -> Result<(), Stopped> {
             if self.reduces_all {
-                // SAFETY: the caller's.
+                // SAFETY: *operator*, *types* and *buffers*, which the caller keeps: the first stage reads the inputs.
                 run.all = Some(unsafe { run.stage(0).reduce_all(inputs, (level, crew)) }?);
             }
-            // SAFETY: the caller's; each stage goes over what the one before it emits.
+            // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps; each stage goes over what
+            // the one before it emits.
             unsafe { run.over_groups(crew) }
         };
         Ok(caught(run)??)
@@ -152,10 +153,13 @@ struct EmissionRun<'a> {
     inputs: Buffers,
     /// The beginning of the buffer to which the last stage emits.
     output: *mut u8,
+    /// Whether what is emitted takes the places of the first input.
+    replaces: bool,
     level: Available,
 }
 
-// SAFETY: operators and elements that threads may share; each writes groups of its own.
+// SAFETY: *sharing* and *places*, which the caller of `over_groups` keeps: each thread writes groups of its own, and
+// reads nothing of others that is written.
 unsafe impl Sync for EmissionRun<'_> {}
 
 /// Room for what is made of one group after another.
@@ -182,11 +186,11 @@ impl EmissionRun<'_> {
     unsafe fn over_groups(&self, crew: Crew<'_>) -> Result<(), Stopped> {
         let groups = 0..self.plan.groups.count;
         if groups.len() == 1 {
-            // SAFETY: the caller's.
-            return unsafe { self.some(groups, crew) };
+            // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps.
+            return unsafe { self.some(groups, crew, false) };
         }
         let elements = self.plan.groups.elements(groups.end - 1).end;
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps.
         unsafe { self.split(crew, crew.team(elements)) }
     }
 
@@ -204,31 +208,38 @@ impl EmissionRun<'_> {
             _ => (GRAIN / self.plan.groups.elements(0).len()).max(1),
         };
         let parts = (0..count).step_by(together).map(|first| first..count.min(first + together));
-        let alone = Crew { threads: &Threads::One, ..crew };
+        let (alone, are_several) = (Crew { threads: &Threads::One, ..crew }, team.threads() > 1);
         let all = team.each_unless_stopped(parts.collect(), |groups| {
-            // SAFETY: the caller's; no two parts have a group in common.
-            let _seen_below = unsafe { self.some(groups, alone) };
+            // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps; no two parts have a group in
+            // common.
+            let _seen_below = unsafe { self.some(groups, alone, are_several) };
         });
         // A part that was stopped may be the last one.
         all.and_then(|()| team.check())
     }
 
-    /// Emits over some groups, one after another.
+    /// Emits over some groups, one after another. If there are several threads, others may emit over other groups
+    /// meanwhile.
     ///
     /// # Errors
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// As [`EmissionPlan::run`].
-    unsafe fn some(&self, groups: Range<usize>, crew: Crew<'_>) -> Result<(), Stopped> {
+    /// As [`EmissionPlan::run`], for these groups.
+    unsafe fn some(
+        &self,
+        groups: Range<usize>,
+        crew: Crew<'_>,
+        are_several: bool,
+    ) -> Result<(), Stopped> {
         let mut stack = [const { [Lines::uninit(); 2] }; STACK_STAGES];
         let mut stack = stack.iter_mut();
         let of_stages = self.ops.iter().map(|_| StageRooms::on(stack.next())).collect();
         let mut rooms = GroupRooms { of_stages, between: SmallVec::new() };
         for number in groups {
             let elements = self.plan.groups.elements(number);
-            // SAFETY: the caller's.
-            unsafe { self.group(&mut rooms, elements, crew) }?;
+            // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps.
+            unsafe { self.group(&mut rooms, elements, crew, are_several) }?;
         }
         Ok(())
     }
@@ -239,20 +250,26 @@ impl EmissionRun<'_> {
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// As [`EmissionPlan::run`].
+    /// As [`EmissionPlan::run`], for these elements.
     unsafe fn group(
         &self,
         rooms: &mut GroupRooms<'_>,
         elements: Range<usize>,
         crew: Crew<'_>,
+        are_several: bool,
     ) -> Result<(), Stopped> {
         let team = crew.team(elements.len());
         let (mut buffers, mut data) = (self.inputs, self.inputs.0);
+        let mut first = 0;
+        if self.replaces && are_several {
+            (buffers, first) = self.alone(buffers, &elements);
+        }
         for number in 0..self.ops.len() {
             let planned = self.stage(number);
             let PlannedStage { op, plan, .. } = planned;
-            let (room, from) = (&mut rooms.of_stages[number], (buffers, number > 0));
-            // SAFETY: the caller's, or what was just emitted.
+            let (room, from) = (&mut rooms.of_stages[number], (buffers, first));
+            // SAFETY: *operator*, *types* and *buffers*: the caller keeps those of the inputs, and later stages read
+            // what was just emitted.
             let results = unsafe { planned.results(room, &elements, from, (self.level, crew)) }?;
             let is_last = number + 1 == self.ops.len();
             let (to, readable) = match is_last {
@@ -261,13 +278,14 @@ impl EmissionRun<'_> {
             };
             let start = if is_last { 0 } else { elements.start };
             let out = to.wrapping_sub(start * plan.stage.emitted.1);
-            // SAFETY: elements of inputs, or what was just emitted.
+            // SAFETY: *operator* and *elements*: those of the inputs, which the caller keeps, or what was just emitted.
             let again = unsafe { self.again(planned, &rooms.of_stages[number].doubtful, &data) };
             let lines = LineWalk { op, plan, level: self.level, data, results, out };
-            // SAFETY: elements of inputs, or what was just emitted; their results; and room.
+            // SAFETY: *elements*: those of the inputs, which the caller keeps, or what was just emitted; and their
+            // results. *places*: the caller's for the last stage, and a room for the others.
             unsafe { lines.split(elements.clone(), team) }?;
             for (sets, set, all) in again {
-                // SAFETY: sets of these elements.
+                // SAFETY: *places*: `lines.split` has just written to those of the same elements.
                 unsafe { sets.put(set, &all, plan.stage.emitted.0, out) };
             }
             if number == 0 {
@@ -275,16 +293,25 @@ impl EmissionRun<'_> {
                 data[1..].iter_mut().zip(beside).for_each(|(to, &beside)| *to = beside);
             }
             (buffers.0[0], buffers.1[0]) = (to, readable);
-            data[0] = out;
+            (data[0], first) = (out, elements.start);
         }
         Ok(())
+    }
+
+    /// The buffers of the inputs, that of the first with these elements alone, and the number of its first element. A step
+    /// that reaches beyond the last element of a group would read what another thread may write just then.
+    fn alone(&self, (mut data, mut lengths): Buffers, elements: &Range<usize>) -> (Buffers, usize) {
+        let size = self.plan.stages.first().map_or(0, |first| first.stage.elements[0]);
+        data[0] = data[0].wrapping_add(elements.start * size);
+        lengths[0] = elements.len();
+        ((data, lengths), elements.start)
     }
 
     /// Returns the new elements of the doubtful sets whose results do not stand, each with the number of its set and
     /// where sets lie.
     ///
     /// # Safety
-    /// The elements of the stage are there.
+    /// *operator* and *elements*: those of the stage, as its plan has them.
     unsafe fn again<'s>(
         &self,
         PlannedStage { op, plan, .. }: PlannedStage<'s>,
@@ -293,7 +320,7 @@ impl EmissionRun<'_> {
     ) -> Vec<(&'s DoubtfulSets, usize, Vec<f64>)> {
         let (Some(sets), Some(again)) = (&plan.sets, plan.stage.again) else { return Vec::new() };
         let of_set = |&set: &usize| {
-            // SAFETY: the caller's.
+            // SAFETY: *operator* and *elements*, which the caller keeps for each set of the stage.
             let all = unsafe { sets.again((op, again), &plan.stage, set, (data, self.level)) };
             all.map(|all| (sets, set, all))
         };

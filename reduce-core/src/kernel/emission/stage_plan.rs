@@ -140,32 +140,32 @@ impl PlannedStage<'_> {
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// The buffers are of the inputs, of the types of the stage.
+    /// *operator*, *types*, *buffers* and *sharing*: the buffers are of the inputs of the stage.
     pub(super) unsafe fn reduce_all(
         self,
         buffers: Buffers,
         crew: (Available, Crew<'_>),
     ) -> Result<AllResults, Stopped> {
         let mut room = Scratch::new();
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types* and *buffers*, which the caller keeps. The plan is that of all elements.
         let (first, doubtful) =
             unsafe { self.reduce(&self.plan.reduction, buffers, crew, &mut room) }?;
         Ok(AllResults { first, doubtful, _room: room })
     }
 
     /// Makes the results over some elements, each repeated as the emission needs it, and returns where all results
-    /// would begin. `is_apart` says that the elements are the first of their buffer.
+    /// would begin. The buffer of the first input begins with its element number `begin`.
     ///
     /// # Errors
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// The buffers are of the inputs, of the types of the stage.
+    /// *operator*, *types*, *buffers* and *sharing*: the buffers are of the inputs of the stage.
     pub(super) unsafe fn results(
         self,
         rooms: &mut StageRooms<'_>,
         elements: &Range<usize>,
-        (buffers, is_apart): (Buffers, bool),
+        (buffers, begin): (Buffers, usize),
         crew: (Available, Crew<'_>),
     ) -> Result<*const u8, Stopped> {
         let results = self.plan.results_of(elements);
@@ -177,8 +177,9 @@ impl PlannedStage<'_> {
                 all.first.wrapping_add(results.start * size)
             }
             None => {
-                let plan = self.plan_of(&mut rooms.part, &results, is_apart);
-                // SAFETY: the caller's.
+                let plan = self.plan_of(&mut rooms.part, &results, begin);
+                // SAFETY: *operator*, *types* and *buffers*, which the caller keeps. The plan is that of these
+                // elements.
                 let (first, doubtful) =
                     unsafe { self.reduce(plan, buffers, crew, &mut rooms.results) }?;
                 rooms.doubtful =
@@ -188,18 +189,18 @@ impl PlannedStage<'_> {
         };
         if repeats > 1 {
             let (room, count) = (&mut rooms.repeated, results.len());
-            // SAFETY: there are `count` results, in a room that begins with a line of the cache.
+            // SAFETY: *written*: `reduce` stored `count` results, in a room that begins with a line of the cache.
             first = unsafe { repeat(crew.0, first, (count, size), repeats, room) };
         }
         Ok(first.wrapping_sub(results.start * repeats * size))
     }
 
-    /// The plan for some results.
+    /// The plan for some results, where the buffer of the first input begins with its element number `begin`.
     fn plan_of<'p>(
         &'p self,
         part: &'p mut Option<Box<Plan>>,
         results: &Range<usize>,
-        is_apart: bool,
+        begin: usize,
     ) -> &'p Plan {
         let whole = &self.plan.reduction;
         if results.len() == whole.outputs() {
@@ -211,7 +212,7 @@ impl PlannedStage<'_> {
         let Some(part) = part else {
             unreachable!("groups are like the first, which is divisible")
         };
-        part.move_to(whole, if is_apart { 0 } else { results.start });
+        part.move_to(whole, results.start, begin);
         part
     }
 
@@ -221,7 +222,7 @@ impl PlannedStage<'_> {
     /// If someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// The buffers are those of the plan, and of the types of the stage.
+    /// *operator*, *types*, *buffers* and *sharing*: the buffers are those of this plan.
     unsafe fn reduce(
         self,
         plan: &Plan,
@@ -242,12 +243,13 @@ impl PlannedStage<'_> {
         let (table, team) = (tables.of(level), crew.team(plan.elements()));
         if filter.is_all() {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
-            // SAFETY: the caller's, and room for the results.
+            // SAFETY: *operator*, *types* and *buffers*, which the caller keeps. *places*: `first` is a room for all
+            // results of the plan.
             unsafe { mend::run_alone(call, first, team, noted) }?;
         } else {
             let results = Results { first, apart: sizes.result };
             let given = Given { op, buffers, plan, level, mends: true };
-            // SAFETY: the same; masks are behind the inputs.
+            // SAFETY: *operator*, *types*, *buffers* and *places*, as above; masks are behind the inputs.
             unsafe { run_alone((kernel, table, sizes), filter, (given, results), noted, team) }?;
         }
         let doubtful = match notes.has_any() {
@@ -259,7 +261,7 @@ impl PlannedStage<'_> {
         for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
             let from = first.wrapping_add(number * sizes.result);
             let to = to.wrapping_add(place * sizes.result);
-            // SAFETY: a result, and its place in a room for all of them.
+            // SAFETY: *written*: a result of the plan. *room*: `place` is one of as many in a room of the same size.
             unsafe { from.copy_to_nonoverlapping(to, sizes.result) };
         }
         Ok((to, doubtful))

@@ -230,3 +230,25 @@ fn places_are_visited_in_row_major_order() {
     assert_eq!(Places::from_index(&[], 7, 1).next(), None);
     assert_eq!(Places::new(&[Axis { size: 0, stride: 1 }], 0).next(), None);
 }
+
+/// A thread that shares a buffer with others is given its own elements alone.
+#[test]
+fn a_part_may_have_its_elements_alone() {
+    let whole = plan(&[8, 100], &[100, 1], &[1]);
+    let mut part = whole.part(2..4, SUM).expect("rows");
+    let places = |part: &Plan| (part.offset, part.place(1), part.outputs);
+    part.move_to(&whole, 4, 0);
+    assert_eq!(places(&part), (400, 500, 2));
+    part.move_to(&whole, 4, 400);
+    assert_eq!(places(&part), (0, 100, 2));
+    // Of several inputs, the others are whole.
+    let (shape, axes) = (Shape::new(&[8, 100]).expect("small"), Axes::of(&[1]));
+    let inputs: [(&[isize], usize); 2] = [(&[100, 1], 0), (&[0, 1], 7)];
+    let whole = Plan::new(&shape, &inputs, &axes.resolve(2).expect("valid"), SUM);
+    let mut part = whole.part(2..4, SUM).expect("rows");
+    part.move_to(&whole, 4, 400);
+    assert_eq!(
+        [&part.inputs[0], &part.inputs[1]].map(|part| (part.offset, part.place(1))),
+        [(0, 100), (7, 7)]
+    );
+}
