@@ -159,8 +159,9 @@ impl Job<'_> {
                 part.filing = Filing { merges: 0, out: std::ptr::null_mut(), ..panel.filing };
             }
             self.sizes.assert_panel(states, &part);
-            // SAFETY: whole steps lie in a buffer, or are packed. There is a state for each group, which the first rows
-            // begin, and there is room for all results.
+            // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *steps*: `Source::across` found
+            // them in the buffer, or packed them. *states*: there is one for each group, and the first rows begin it.
+            // *places*: `Split` gives each unit its own.
             unsafe { (self.table.across)(self.op, states, &part) };
         }
     }
@@ -191,8 +192,8 @@ impl Job<'_> {
             EvenRows { data: [std::ptr::null(); INPUTS], ways: [0; INPUTS], count: 0, ahead: 0 };
         let panel = Panel { rows, groups, full: usize::MAX, fresh, position: 0, filing, results };
         self.sizes.assert_panel(states, &panel);
-        // SAFETY: states that were written, or are now, and those that they are merged with; no step
-        // is read.
+        // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *states*: they were written, or are
+        // now, and so were those that they are merged with. *steps*: there are no rows.
         unsafe { (self.table.across)(self.op, states, &panel) };
     }
 

@@ -165,8 +165,9 @@ impl Job<'_> {
             block.position = self.plan.first + runs.of[0].position + first as u64;
             self.locate(rooms, runs, (first, piece.min(count - first)), &mut block);
             self.sizes.assert_block(top, &block, &filing);
-            // SAFETY: the steps of the block may be read; the stack has room for as many entries as
-            // there are subtrees, and those below were written.
+            // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *steps*: `locate` found or
+            // staged them. *states*: the stack has an entry for each subtree that `depth` counts, and those below were
+            // written. *places*: `Split` gives each unit its own.
             unsafe { (self.table.along)(self.op, top, &block, &filing) };
             first += piece;
             number += 1;
@@ -193,30 +194,29 @@ impl Job<'_> {
             return;
         }
         let rest = first + count - block.last_lanes;
-        for input in 0..inputs {
-            let Run { place, readable, .. } = runs.of[input];
-            if readable < rest + lanes {
-                block.last[input] = self.staged(rooms, input, place + rest, block.last_lanes);
-            }
+        let is_there = |run: &Run| run.readable >= rest + lanes;
+        if !runs.of[..inputs].iter().all(is_there) {
+            self.stage_rest(rooms, &runs.of[..inputs], rest, block);
         }
     }
 
-    /// An incomplete step of an input copied to where a whole one may be read.
+    /// Copies the incomplete step of each input to where a whole one may be read, if it may not be read where it is. The
+    /// step begins with element `rest` of the run. There is one room for the steps of all inputs, which is asked for
+    /// once: what it was asked for before may not be used any more.
     #[inline(never)]
-    fn staged(
-        &self,
-        rooms: &mut BlockRooms<'_>,
-        input: usize,
-        place: usize,
-        taken: usize,
-    ) -> *const u8 {
-        let Sizes { lanes, elements, inputs, .. } = *self.sizes;
+    fn stage_rest(&self, rooms: &mut BlockRooms<'_>, runs: &[Run], rest: usize, block: &mut Block) {
+        let Sizes { lanes, elements, .. } = *self.sizes;
         let longest = elements.into_iter().max().unwrap_or(1);
         let step = (lanes * longest).next_multiple_of(LINE);
-        let room = rooms.staged.bytes(inputs * step).wrapping_add(input * step);
-        // SAFETY: room for a step of each.
-        unsafe { self.source(input).stage(room, place, taken, lanes) };
-        room
+        let all = rooms.staged.bytes(runs.len() * step);
+        for (input, run) in runs.iter().enumerate() {
+            if run.readable < rest + lanes {
+                let (room, place) = (all.wrapping_add(input * step), run.place + rest);
+                // SAFETY: *room*: there is a step for each input, and this one is `input`'s.
+                unsafe { self.source(input).stage(room, place, block.last_lanes, lanes) };
+                block.last[input] = room;
+            }
+        }
     }
 
     /// Stores the results whose blocks are all merged into states.
@@ -232,7 +232,9 @@ impl Job<'_> {
             };
             let of_result = stack.wrapping_add(index * state);
             self.sizes.assert_end(of_result, &end);
-            // SAFETY: the state of all blocks of the result, and room for it.
+            // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *states*: all blocks were merged
+            // into this one. *places*: there is one for each result. *elements*: `ResultBlocks` reads those of the
+            // result.
             unsafe { (self.table.end)(self.op, of_result, &mut end) };
             places = self.results_on(places, 1);
         }
@@ -260,7 +262,8 @@ impl<const N: usize> Blocks for ResultBlocks<'_, '_, '_, N> {
             *data = run.data;
         }
         let Run { count, position, .. } = runs.of[0];
-        // SAFETY: there are `count` elements of each input, in the buffer or in a room that stays.
+        // SAFETY: *elements*: `runs` found or packed `count` of each input. A room stays as it is until another block
+        // is asked for.
         unsafe { ResultElements::new(data, count, self.job.plan.first + position) }
     }
 }

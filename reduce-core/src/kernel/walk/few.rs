@@ -103,7 +103,8 @@ impl Job<'_> {
             few.next[input] = stride.wrapping_mul(source.size().cast_signed());
         }
         self.sizes.assert_few(&few);
-        // SAFETY: elements of views, which lie in their buffers; there is room for the results.
+        // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *elements*: places and ways are
+        // those of the plan, which lie in the buffers. *places*: `Split` gives each unit its own.
         unsafe { (self.table.few)(self.op, &few) };
     }
 

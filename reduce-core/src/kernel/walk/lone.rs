@@ -39,7 +39,7 @@ pub(super) fn fold(
         let rest = plan.offset + count - block.last_lanes;
         if source.left(rest) < lanes {
             let room = step.bytes(lanes * size);
-            // SAFETY: room for a step.
+            // SAFETY: *room*: it was asked for by the bytes of a step.
             unsafe { source.stage(room, rest, block.last_lanes, lanes) };
             block.last[0] = room;
         }
@@ -50,7 +50,8 @@ pub(super) fn fold(
     let stored = if searched { std::ptr::null_mut() } else { out };
     let filing = Filing { merges: 0, apart: 0, out: stored, count };
     sizes.assert_block(state, &block, &filing);
-    // SAFETY: the steps of the block may be read; there is room for a state, and for the result.
+    // SAFETY: *operator* and *types*, which the caller keeps. *steps*: whole ones lie in the buffer, and the last is
+    // staged if it does not. *states*: there is room for one, and nothing is merged. *places*: the only result has one.
     unsafe { (table.along)(op, state, &block, &filing) };
     if searched {
         search(table, sizes, op, (data, plan), state, out);
@@ -71,10 +72,10 @@ fn search(
 ) {
     let (mut places, count) = ([std::ptr::null(); INPUTS], plan.count);
     places[0] = data;
-    // SAFETY: there are `count` elements.
+    // SAFETY: *elements*: `Source::at` checked that `count` of them lie in the buffer.
     let mut blocks = OneBlock(unsafe { ResultElements::new(places, count, plan.first) });
     let mut end = End { blocks: &mut blocks, count, out };
     sizes.assert_end(state, &end);
-    // SAFETY: the state of the result, and room for it.
+    // SAFETY: *operator*, *types* and *places*, which the caller keeps. *states*: `along` has just written this one.
     unsafe { (table.end)(op, state, &mut end) };
 }

@@ -60,7 +60,7 @@ impl KernelCall<'_> {
     /// As [`KernelCall::with_inputs`].
     #[inline(never)]
     pub(super) unsafe fn unwatched(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing*, *places* and *level*, which the caller keeps.
         unsafe { self.guarded(output, team) }
     }
 
@@ -75,10 +75,10 @@ impl KernelCall<'_> {
     #[inline(always)]
     pub(super) unsafe fn guarded(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
         if is_small(self.plan.elements()) && self.sizes.state <= GRANTED_STATE {
-            // SAFETY: the caller's.
+            // SAFETY: *operator*, *types*, *buffers*, *sharing*, *places* and *level*, which the caller keeps.
             return unsafe { self.with_inputs(output, team) }.map_err(Error::from);
         }
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing*, *places* and *level*, which the caller keeps.
         unsafe { self.large(output, team) }
     }
 
@@ -91,7 +91,7 @@ impl KernelCall<'_> {
     /// As [`KernelCall::with_inputs`].
     #[inline(never)]
     unsafe fn large(&self, output: *mut u8, team: Team<'_>) -> Result<(), Error> {
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing*, *places* and *level*, which the caller keeps.
         caught(|| unsafe { self.with_inputs(output, team) })?.map_err(Error::from)
     }
 
@@ -102,9 +102,8 @@ impl KernelCall<'_> {
     /// If someone who watches wants the work to stop. Some results may be written then.
     ///
     /// # Safety
-    /// `op` points to an operator, watched if it doubts results. The table and the sizes are of this operator and its
-    /// storage types, and the table is of the level. The buffers hold elements of these types. Threads may share
-    /// operator and buffers. The output has room for all results of the plan.
+    /// *operator*, *types*, *buffers*, *sharing*, *places* and *level*: table and sizes are of this operator and its
+    /// types, and the table is of the level. The operator is watched if it doubts results.
     #[inline(always)]
     pub(super) unsafe fn with_inputs(
         &self,
@@ -119,7 +118,7 @@ impl KernelCall<'_> {
         team.check()?;
         let source = |input: usize| {
             let plan = plan.inputs.get(input).unwrap_or(plan);
-            // SAFETY: the caller's.
+            // SAFETY: *types* and *buffers*, which the caller keeps for each input.
             unsafe { Source::new(data[input], lengths[input], sizes.elements[input], plan, level) }
         };
         if sizes.inputs == 1 && lone::fold(table, sizes, op, source(0), output, team) {
@@ -162,7 +161,8 @@ struct Job<'a> {
     plan: &'a Plan,
 }
 
-// SAFETY: an operator and buffers that threads may share, as the caller of `with_inputs` says.
+// SAFETY: *sharing*, which the caller of `with_inputs` keeps: threads read through these pointers, and write through
+// none.
 unsafe impl Sync for Job<'_> {}
 
 impl<'a> Job<'a> {
@@ -228,7 +228,8 @@ impl<'a> Job<'a> {
             out,
         };
         self.sizes.assert_few(&few);
-        // SAFETY: nothing is read; all results of the plan are written.
+        // SAFETY: *operator*, *types* and *places*, which the caller of `with_inputs` keeps. *elements*: results are
+        // over none.
         unsafe { (self.table.few)(self.op, &few) };
     }
 }

@@ -85,7 +85,8 @@ impl Job<'_> {
             all.next[input] = stride.wrapping_mul(source.size().cast_signed());
         }
         self.sizes.assert_rows(&all);
-        // SAFETY: as `readable_rows` says; there is room for the results.
+        // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *steps*: `readable_rows` counted the
+        // rows that have them. *places*: `Split` gives each unit its own.
         unsafe { fold(self.op, &all) };
     }
 }

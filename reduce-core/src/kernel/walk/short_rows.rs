@@ -75,7 +75,8 @@ impl Job<'_> {
             {
                 panel.groups = whole;
                 self.sizes.assert_columns(&panel);
-                // SAFETY: whole steps in a room, and room for the results.
+                // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *steps*: `Source::turned`
+                // packed whole ones. *places*: these are the first `whole` groups of the rows' own.
                 unsafe { columns(self.op, &panel) };
                 panel.filing.out = panel.filing.out.wrapping_add(whole * lanes * self.sizes.result);
             }
@@ -86,7 +87,8 @@ impl Job<'_> {
                 let done = whole * lanes * self.sizes.elements[0];
                 panel.rows.data[0] = panel.rows.data[0].wrapping_add(done);
                 self.sizes.assert_panel(states, &panel);
-                // SAFETY: the same, and room for the states of a tile.
+                // SAFETY: as above, for the groups behind them. *states*: there is room for those of a tile, which the
+                // panel begins.
                 unsafe { (self.table.across)(self.op, states, &panel) };
                 panel.filing.out = panel.filing.out.wrapping_add(rest * self.sizes.result);
             }

@@ -26,7 +26,8 @@ impl Job<'_> {
         let (position, count) = (self.plan.first, self.plan.count);
         let strands = StrandLanes { rows, neighbours, results, position, count, out };
         self.sizes.assert_strands(states, &strands);
-        // SAFETY: states of all lanes of the results, and room for these.
+        // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *states*: `across` has written those
+        // of all lanes. *places*: `Split` gives each unit its own.
         unsafe { (self.table.strands)(self.op, states, &strands) };
     }
 
@@ -76,7 +77,8 @@ impl Job<'_> {
             }
             let mut end = End { blocks: &mut NoBlocks, count, out };
             self.sizes.assert_end(room, &end);
-            // SAFETY: a state of all lanes that are left, and room for the result.
+            // SAFETY: *operator* and *types*, which the caller of `with_inputs` keeps. *states*: all lanes of the
+            // result were merged into this one. *places*: there is one for each result.
             unsafe { (self.table.end)(self.op, room, &mut end) };
             out = out.wrapping_add(self.sizes.result);
         }
@@ -84,7 +86,7 @@ impl Job<'_> {
 
     /// Copies `count` lanes of a row of states, from lane `first` on, into the first lanes of another state.
     fn copy(&self, states: *const u8, first: usize, to: *mut u8, count: usize) {
-        // SAFETY: states of all these lanes were written, and that which they are copied to.
+        // SAFETY: *states*: `file` or `across` has written those of all these lanes, and that which they are copied to.
         unsafe { (self.table.copy)(states, first, to, count) };
     }
 }

@@ -31,9 +31,6 @@ pub(super) struct Tree {
     later: Vec<Tree>,
 }
 
-// SAFETY: a tree holds states, which are plain numbers.
-unsafe impl Send for Tree {}
-
 impl Tree {
     fn new() -> Self {
         Tree { room: Scratch::new(), entry: 0, bytes: 0, later: Vec::new() }
@@ -52,13 +49,13 @@ impl Tree {
         for mut later in std::mem::take(&mut self.later) {
             let mut both = Scratch::new();
             let room = both.bytes(2 * entry);
-            // SAFETY: an entry each, in rooms of their own.
+            // SAFETY: *states* and *room*: an entry of this tree, and a room of its own for two.
             unsafe { first.copy_to_nonoverlapping(room, entry) };
             let second = later.room.bytes(later.bytes);
-            // SAFETY: as above.
+            // SAFETY: *states* and *room*: an entry of the later tree, and the second half of the same room.
             unsafe { second.copy_to_nonoverlapping(room.wrapping_add(entry), entry) };
             job.merge(room, (2, states), (std::ptr::null_mut(), 0));
-            // SAFETY: as above.
+            // SAFETY: *states* and *room*: `merge` made one of the two, which goes back to this tree's entry.
             unsafe { room.copy_to_nonoverlapping(first, entry) };
         }
         first
@@ -84,7 +81,7 @@ enum To<'o> {
     Tree(&'o mut Tree),
 }
 
-// SAFETY: each part writes results of its own.
+// SAFETY: *places*: `split_units` gives each part units of its own, and so results that no other part writes.
 unsafe impl Send for TaskPart<'_> {}
 
 /// A unit whose blocks are shared, and where its results go.
