@@ -99,7 +99,7 @@ impl ResultElements {
     /// `count` elements from a place on.
     ///
     /// # Safety
-    /// They may be read, as long as these are used.
+    /// *elements*: there are `count` of each input from the place on, until these were used for the last time.
     pub(crate) unsafe fn new(data: Data, count: usize, position: u64) -> Self {
         ResultElements { data, count, positions: ElementPositions::From(position) }
     }
@@ -107,8 +107,8 @@ impl ResultElements {
     /// Elements that each have a position of their own.
     ///
     /// # Safety
-    /// As for [`ResultElements::new`]. There is an element for each position, and the positions may be read as long as
-    /// the elements.
+    /// *elements*, as for [`ResultElements::new`]: there is one of each input for each position. The positions may be
+    /// read as long as the elements.
     pub(crate) unsafe fn at_positions(data: Data, positions: &[u64]) -> Self {
         let count = positions.len();
         ResultElements { data, count, positions: ElementPositions::Of(positions.as_ptr()) }
@@ -119,7 +119,8 @@ impl ResultElements {
     pub(crate) fn position(&self, place: usize) -> u64 {
         match self.positions {
             ElementPositions::From(first) => first + place as u64,
-            // SAFETY: there is one for each element.
+            // SAFETY: *elements*: the caller of `at_positions` keeps that there is a position for each, and `place` is
+            // less than `count`.
             ElementPositions::Of(all) if place < self.count => unsafe { *all.wrapping_add(place) },
             ElementPositions::Of(_) => 0,
         }
@@ -134,11 +135,12 @@ impl ResultElements {
     /// One of them.
     ///
     /// # Safety
-    /// They are of these types.
+    /// *types*: the elements are of storage type `T`.
     #[inline(always)]
     pub(crate) unsafe fn at<T: Stored>(&self, place: usize) -> T {
         assert!(place < self.count, "an element beyond the last");
-        // SAFETY: it is one of those that may be read.
+        // SAFETY: *elements*, which the callers of `new` and of this function keep: `place` is less than `count`, and
+        // the types are right.
         unsafe { T::at(&self.data, place) }
     }
 }

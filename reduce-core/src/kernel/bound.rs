@@ -75,8 +75,9 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
     ) -> Result<(), Error> {
         assert_eq!(output.len(), plan.outputs, "as many results as the plan has");
         let output = Results { first: output.as_mut_ptr().cast(), apart: size_of::<O>() };
-        // SAFETY: the kernel is of these types. Operators are shared, and so are elements. Plans are made of views, whose
-        // elements lie in their buffers.
+        // SAFETY: *operator*, *types* and *sharing*, by the types of `bound` and of this function. *buffers*: the plan
+        // was made of the view that `data` is of. *places*: the output is borrowed alone, and has as many as the plan
+        // has results.
         unsafe { self.erased.run((T::buffers(data), Filter::ALL), plan, output, level, team) }
     }
 
@@ -97,8 +98,8 @@ impl<T: Stored, O: Slot> Bound<'_, T, O> {
         let result = std::ptr::from_mut(result).cast();
         let buffers = T::buffers(data);
         let ErasedKernel { op, untyped: &Untyped { mends, .. }, .. } = self.erased;
-        // SAFETY: the mends are those of the kernel's operator and types; plans are made of views, whose elements lie in
-        // their buffers, and elements are shared.
+        // SAFETY: *operator*, *types* and *sharing*, by the types of `bound` and of this function. *buffers*: the plan
+        // was made of the view that `data` is of. *places*: the result is borrowed alone.
         unsafe { mends.mend_one(op, (buffers, plan, number), (level, doubts), result) };
     }
 }
@@ -126,8 +127,8 @@ impl<'k> ErasedKernel<'k> {
     /// As [`Bound::with_table`].
     ///
     /// # Safety
-    /// The operator is that of the kernel, and threads may share it. The buffers are of the kernel's types, with masks behind
-    /// them, and of the inputs that the plan is for. There is room for its results.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, for this kernel and this plan. Masks are behind the
+    /// inputs.
     #[inline]
     pub(crate) unsafe fn run(
         &self,
@@ -144,16 +145,19 @@ impl<'k> ErasedKernel<'k> {
             // Either function does the work of a small call by itself: one more would take some 40 of its thousand
             // instructions.
             return match sizes.doubts {
-                // SAFETY: the caller's. A kernel is made of tables for its types, and of their mends. The level is available.
+                // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps. *level*: the
+                // table is that of `level`.
                 false => unsafe { call.unwatched(results.first, team) },
-                // SAFETY: as above.
+                // SAFETY: *operator*, *types*, *buffers*, *sharing*, *places* and *level*, as above. The operator is not
+                // watched yet, and the mends stand in the same kernel as the table.
                 true => unsafe {
                     let mends = if mends { untyped.mends } else { &Mends::Never };
                     mend::watched(&mut call, results.first, team, mends)
                 },
             };
         }
-        // SAFETY: as above, of each kernel that it is made of.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps for each kernel that
+        // this is made of.
         unsafe { self.over_chosen((buffers, filter), plan, results, level, team) }
     }
 
@@ -163,8 +167,8 @@ impl<'k> ErasedKernel<'k> {
     /// As [`Bound::with_table`].
     ///
     /// # Safety
-    /// The buffers are of the kernel's types, and of the inputs that the plan is for; there is room for
-    /// its results.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, for this kernel and this plan. Masks are behind the
+    /// inputs.
     #[inline(never)]
     unsafe fn over_chosen(
         &self,
@@ -175,7 +179,8 @@ impl<'k> ErasedKernel<'k> {
         team: Team<'_>,
     ) -> Result<(), Error> {
         let given = Given { op: self.op, buffers, plan, level, mends: self.mends };
-        // SAFETY: the caller's; and masks are behind the inputs.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps; masks are behind the
+        // inputs.
         unsafe { self.untyped.run_chosen(filter, given, results, team) }
     }
 }

@@ -11,8 +11,6 @@
 //! over the elements, and [`chosen`] folds those of them that count. [`slices`] is for accumulators whose length is known when the
 //! program runs: it has microkernels and a driver of its own.
 
-#![allow(unsafe_code, reason = "kernels are called with their types erased")]
-
 mod block;
 mod bound;
 mod chosen;

@@ -15,8 +15,8 @@ pub(crate) fn settled<T>(place: *mut T) -> *mut T {
     #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
     {
         let mut same = place;
-        // SAFETY: no instruction (the operand stands in a comment), so the register keeps its value,
-        // and memory is as it was.
+        // SAFETY: no instruction (the operand stands in a comment), so the register keeps its value, and memory is as
+        // it was.
         unsafe {
             std::arch::asm!("/* {0} */", inout(reg) same, options(nostack, preserves_flags));
         }

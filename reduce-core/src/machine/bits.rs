@@ -27,13 +27,13 @@ for_storage_types!(bits);
 /// The values, if both types are one.
 pub(crate) fn as_type<T: 'static, Same: 'static>(values: &[T]) -> Option<&[Same]> {
     (TypeId::of::<T>() == TypeId::of::<Same>()).then(|| {
-        // SAFETY: a slice of the same type.
+        // SAFETY: the two types are one, as was just asked, and the slice is borrowed as long as the other.
         unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) }
     })
 }
 
 /// The bytes of elements, which all types of [`Bits`] have without gaps.
 pub(crate) fn bytes<T: Bits>(elements: &[T]) -> &[u8] {
-    // SAFETY: there are as many bytes, and all are initialised.
+    // SAFETY: *bytes*: a type of `Bits` has no gaps, so that each of its bytes is initialised.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }

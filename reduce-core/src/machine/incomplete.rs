@@ -49,7 +49,7 @@ pub(super) trait LoadsSome: Copy {
     /// Loads the first `count` elements of a vector, of `size` bytes each.
     ///
     /// # Safety
-    /// Those elements are there.
+    /// *pieces*: the first `count` elements can be read.
     unsafe fn load(self, from: *const u8, count: usize, size: usize) -> Self::Vector;
 }
 
@@ -99,7 +99,7 @@ mod tests {
             let values = &all[all.len() - count..];
             let mut step = [const { MaybeUninit::uninit() }; L];
             stage(level, values, &mut step);
-            // SAFETY: all lanes were written.
+            // SAFETY: *written*: `stage` has written every lane, a zero where there is no value.
             let step: [T; L] = step.map(|value| unsafe { value.assume_init() });
             for (lane, &found) in step.iter().enumerate() {
                 assert_eq!(found, values.get(lane).copied().unwrap_or_default(), "{count}");

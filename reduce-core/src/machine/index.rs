@@ -19,9 +19,9 @@ macro_rules! indices {
             let last = count.saturating_sub(1).min($most) as $float;
             let x = if x > 0.0 { x } else { 0.0 };
             let x = if x < last { x } else { last };
-            // SAFETY: a number from 0 to what an `isize` holds.
+            // SAFETY: `x` is from 0 to `last` here, which an `isize` of 32 bits holds.
             let index = unsafe { x.to_int_unchecked::<isize>() as usize };
-            // SAFETY: at most the last, which is exact.
+            // SAFETY: `index` is at most `last`, which is exact and less than `count`, if that is not 0.
             unsafe { std::hint::assert_unchecked(count == 0 || index < count) };
             index
         }

@@ -185,7 +185,7 @@ macro_rules! modules {
                 /// The proof, for code that is compiled for the level and can only be called at it.
                 ///
                 /// # Safety
-                /// The CPU has the level.
+                /// *level*: the CPU has this one.
                 #[inline(always)]
                 pub(crate) unsafe fn unchecked() -> Proof {
                     Proof(())

@@ -27,7 +27,7 @@ fn lines(place: *const u8, ahead: usize, bytes: usize) -> impl Iterator<Item = *
 #[inline(always)]
 fn touch(place: *const i8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: prefetching reads nothing; any address will do.
+    // SAFETY: the instruction reads nothing, so that any address will do.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(place) };
 }
 

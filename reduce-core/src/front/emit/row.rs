@@ -23,7 +23,7 @@ pub trait EmitsRow<Op> {
 
 impl<Op: Keeps<T, T::First>, T: Stored> EmitsRow<Op> for Probe<Op, T, ()> {
     fn emission(&self) -> Option<OpEmission<Op>> {
-        // SAFETY: an operator is read as itself.
+        // SAFETY: *operator*: `By` is `Op` itself, so that a reference to one is a reference to the other.
         Some(unsafe { OpEmission::by::<Op, T, T::First>() })
     }
 }
@@ -34,7 +34,8 @@ where
     T: Stored,
 {
     fn emission(&self) -> Option<OpEmission<Op>> {
-        // SAFETY: `Beside` is represented as the operator that it holds.
+        // SAFETY: *operator*: `Beside` is `repr(transparent)` over `Op`, so that a reference to one may be read as the
+        // other.
         Some(unsafe { OpEmission::by::<Beside<Op, N>, T, T::First>() })
     }
 }

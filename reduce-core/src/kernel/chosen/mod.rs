@@ -121,7 +121,7 @@ pub(crate) struct Results {
 /// If someone who watches wants the work to stop.
 ///
 /// # Safety
-/// As for [`Untyped::run_chosen`]; the operator has a value over no elements.
+/// As for [`Untyped::run_chosen`], for the kernel of the tables; the operator has a value over no elements.
 pub(super) unsafe fn run_alone(
     kernel: (&Untyped, &Table, &Sizes),
     filter: Filter,
@@ -131,7 +131,8 @@ pub(super) unsafe fn run_alone(
 ) -> Result<(), Stopped> {
     let members = [Member { kernel, op: given.op, filter, result_at: 0 }];
     let watched = [Watched { op: given.op, notes }];
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps. `watched` has the only
+    // operator.
     unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.split(team)
 }
 
@@ -143,8 +144,8 @@ impl Untyped {
     /// none. Some results may be written then.
     ///
     /// # Safety
-    /// The operator is that of the kernel, and threads may share it. The buffers hold elements of the kernel's types,
-    /// and behind them the masks of `filter` and of the kernel's own filters. There is room for the results.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, for this kernel and this plan. Behind the inputs are the
+    /// masks of `filter` and of the kernel's own filters.
     pub(super) unsafe fn run_chosen(
         &self,
         filter: Filter,
@@ -160,12 +161,14 @@ impl Untyped {
             Watched { op: member.op, notes: are_mended.then_some(notes) }
         };
         let watched: Vec<_> = members.iter().zip(&notes).map(watched).collect();
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps for each member.
+        // `watched` has all operators.
         unsafe { ChoosingPass::new(&members, &watched, (given, results)) }.run(team)?;
         drop(watched);
         for (member, notes) in members.iter().zip(&mut notes) {
             if notes.has_any() {
-                // SAFETY: the results of the member were just written.
+                // SAFETY: *written*: the pass has just stored the results of the member, each with a place in
+                // `results`.
                 caught(|| unsafe { member.mend(notes, given, results) })?;
             }
         }

@@ -14,7 +14,7 @@ const GROUP: usize = 32;
 /// Packs the elements that count, each of `size` bytes, and returns how many they are.
 ///
 /// # Safety
-/// There is an element for each flag, and room for as many.
+/// *elements*: there is one for each flag, of this size. *room*: as many fit at `to`.
 pub(in crate::kernel) unsafe fn pack(
     to: *mut u8,
     from: *const u8,
@@ -22,13 +22,13 @@ pub(in crate::kernel) unsafe fn pack(
     flags: &[Flag],
 ) -> usize {
     match size {
-        // SAFETY: the caller's; elements of this size, which any bytes are.
+        // SAFETY: *elements* and *room*, which the caller keeps. *bytes*: elements are read as numbers of a byte.
         1 => unsafe { pack_numbers::<u8>(to, from, flags) },
-        // SAFETY: the same.
+        // SAFETY: *elements*, *room* and *bytes*, as above, of two bytes.
         2 => unsafe { pack_numbers::<u16>(to, from, flags) },
-        // SAFETY: the same.
+        // SAFETY: *elements*, *room* and *bytes*, as above, of four bytes.
         4 => unsafe { pack_numbers::<u32>(to, from, flags) },
-        // SAFETY: the same.
+        // SAFETY: *elements*, *room* and *bytes*, as above, of eight bytes: there is no other size.
         _ => unsafe { pack_numbers::<u64>(to, from, flags) },
     }
 }
@@ -38,19 +38,19 @@ pub(in crate::kernel) unsafe fn pack(
 /// # Safety
 /// As for [`pack`]; an element is as large as `N`.
 unsafe fn pack_numbers<N: Copy>(to: *mut u8, from: *const u8, flags: &[Flag]) -> usize {
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: there is one for each flag, as large as `N`.
     let from = unsafe { std::slice::from_raw_parts(from.cast::<N>(), flags.len()) };
     let mut to = to.cast::<N>();
     let mut packed = 0;
     for (elements, flags) in from.chunks(GROUP).zip(flags.chunks(GROUP)) {
         let counted: usize = flags.iter().map(|&flag| usize::from(flag)).sum();
         if counted == elements.len() {
-            // SAFETY: no more elements were packed than were looked at, and there is room for all.
+            // SAFETY: *room*, which the caller keeps for all elements: no more were packed than were looked at.
             unsafe { to.copy_from_nonoverlapping(elements.as_ptr(), counted) };
         } else if counted > 0 {
             let mut next = to;
             for (&element, &flag) in elements.iter().zip(flags) {
-                // SAFETY: the same.
+                // SAFETY: *room*, as above: `next` is behind no more elements than were looked at.
                 unsafe { next.write(element) };
                 next = next.wrapping_add(usize::from(flag));
             }
@@ -87,7 +87,7 @@ mod tests {
             for counts in by {
                 let flags: Vec<u8> = (0..count).map(|index| u8::from(counts(index))).collect();
                 let mut to = vec![0u16; count];
-                // SAFETY: an element for each flag, and room for as many.
+                // SAFETY: *elements* and *room*: one for each of the first `count` flags, and a list of `count` places.
                 let packed =
                     unsafe { pack(to.as_mut_ptr().cast(), from.as_ptr().cast(), 2, &flags) };
                 let right: Vec<u16> =

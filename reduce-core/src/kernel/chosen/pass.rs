@@ -20,7 +20,7 @@ pub(super) type Flags = Vec<Flag>;
 /// Finds which elements of a chunk count for a member.
 pub(super) fn choose_for(member: &Member<'_>, chunk: &Chunk, flags: &mut Flags) {
     let (kernel, ..) = member.kernel;
-    // SAFETY: the elements that were read.
+    // SAFETY: *elements*: the sources of the pass have read a chunk of each input, and of each mask behind them.
     unsafe { choose(flags, (&chunk.data, chunk.count), kernel.dtypes, member.filter) };
 }
 
@@ -33,8 +33,7 @@ pub(super) struct ChoosingPass<'a> {
     pub(super) sources: ChunkSources<'a>,
 }
 
-// SAFETY: threads may share the operators and the buffers, as the caller of `new` says. Each result is written by one
-// of them.
+// SAFETY: *sharing*, which the caller of `new` keeps; and *places*, since each result is written by one thread.
 unsafe impl Sync for ChoosingPass<'_> {}
 
 /// What a pass does for a member.
@@ -91,7 +90,8 @@ impl<'a> MemberPass<'a> {
         let (data, next, ways) = ([std::ptr::null(); INPUTS], [0; INPUTS], std::ptr::null());
         let few = Few { data, next, results: 1, ways, elements: 0, position: 0, out };
         self.sizes.assert_few(&few);
-        // SAFETY: nothing is read; there is room for the result.
+        // SAFETY: *operator*, *types* and *places*, which the caller of `ChoosingPass::new` keeps. *elements*: the
+        // result is over none.
         unsafe { (self.table.few)(self.op, &few) };
     }
 }
@@ -105,7 +105,7 @@ fn source_count(members: &[Member<'_>]) -> usize {
 /// The inputs of operators, and the masks behind them, as some members need them.
 ///
 /// # Safety
-/// The buffers hold them.
+/// *types* and *buffers*, for all members and for what they are given.
 pub(super) unsafe fn sources<'a>(
     members: &[Member<'_>],
     given: Given<'a>,
@@ -115,7 +115,7 @@ pub(super) unsafe fn sources<'a>(
         let of = members.iter().find(|member| number < member.kernel.2.inputs);
         let size = of.map_or(size_of::<bool>(), |member| member.kernel.2.elements[number]);
         let plan = given.plan.inputs.get(number).unwrap_or(given.plan);
-        // SAFETY: the caller's.
+        // SAFETY: *types* and *buffers*, which the caller keeps for each input, and for each mask behind them.
         unsafe { Source::new(data[number], lengths[number], size, plan, given.level) }
     };
     (0..source_count(members)).map(source).collect()

@@ -49,7 +49,8 @@ impl Packed {
             let room = self.rooms[input].bytes((room_for + sizes.lanes) * size);
             assert!(self.end + flags.len() <= room_for, "room for a chunk");
             let to = room.wrapping_add(self.end * size);
-            // SAFETY: an element for each flag, and room for as many.
+            // SAFETY: *elements*: there is one for each flag of the chunk. *room*: the assertion above says that as
+            // many fit.
             packed = unsafe { pack(to, chunk.data[input], size, flags) };
         }
         if keeps {
@@ -77,7 +78,7 @@ impl Packed {
             let size = sizes.elements[input];
             let room = self.rooms[input].bytes(0);
             let from = room.wrapping_add(self.begin * size);
-            // SAFETY: elements in the room, which may overlap with where they go.
+            // SAFETY: *room*: the elements that wait lie in it, and may overlap with where they go.
             unsafe { from.copy_to(room, self.len() * size) };
         }
         self.positions.drain(..self.begin.min(self.positions.len()));
@@ -181,8 +182,9 @@ impl ChosenResult {
         let (apart, of_all) = (sizes.state, last.unwrap_or(0));
         let filing = Filing { merges, apart, out, count: of_all };
         sizes.assert_block(top, &block, &filing);
-        // SAFETY: whole steps may be read, since there is room for one behind all that is packed. The stack has room
-        // for a state of each subtree, and those below `top` were written.
+        // SAFETY: *operator* and *types*, which the caller of `ChoosingPass::new` keeps. *steps*: each room has place
+        // for one behind all that is packed. *states*: the stack has one for each subtree that `depth` counts, and
+        // those below `top` were written. *places*: each result has its own.
         unsafe { (pass.table.along)(pass.op, top, &block, &filing) };
         if sizes.searched {
             self.known.blocks.push(self.folded);
@@ -218,7 +220,8 @@ impl ChosenResult {
         let mut end = End { blocks: &mut blocks, count, out };
         let state = self.stack.bytes(0);
         pass.sizes.assert_end(state, &end);
-        // SAFETY: the state of all blocks of the result, and room for it.
+        // SAFETY: *operator*, *types* and *places*, as in `fold`. *states*: all blocks were merged into the first of
+        // the stack. *elements*: `Searched` reads those of the result.
         unsafe { (pass.table.end)(pass.op, state, &mut end) };
     }
 
@@ -228,7 +231,8 @@ impl ChosenResult {
         let data = self.packed.data(pass.sizes);
         let few = Few { data, next: [0; INPUTS], results: 1, ways, elements, position: 0, out };
         pass.sizes.assert_few(&few);
-        // SAFETY: there are `elements` of them, and a way to each but the first; there is room for the result.
+        // SAFETY: *operator*, *types* and *places*, as in `fold`. *elements*: `elements` of them wait, and `pass.ways`
+        // has a way to each but the first.
         unsafe { (pass.table.few)(pass.op, &few) };
     }
 }
@@ -269,7 +273,8 @@ impl Blocks for Searched<'_, '_> {
         self.packed.begin = first - before;
         let data = self.packed.data(self.pass.sizes);
         let positions = &self.packed.positions[first - before..end - before];
-        // SAFETY: there is an element of each input for each position, in rooms that stay.
+        // SAFETY: *elements*: one of each input was packed for each position. The rooms stay as they are until another
+        // block is asked for.
         unsafe { ResultElements::at_positions(data, positions) }
     }
 }

@@ -25,14 +25,15 @@ impl<'a> ChoosingPass<'a> {
     /// A pass of some members. Results that an operator doubts are noted where it is watched.
     ///
     /// # Safety
-    /// As for [`Untyped::run_chosen`](super::Untyped::run_chosen); `watched` has the operator of each member.
+    /// As for [`Untyped::run_chosen`](super::Untyped::run_chosen), for each member; `watched` has the operators of the
+    /// members, in their order.
     pub(super) unsafe fn new(
         members: &'a [Member<'a>],
         watched: &'a [Watched<'a>],
         (given, results): (Given<'a>, Results),
     ) -> Self {
         let plan = given.plan;
-        // SAFETY: the caller's.
+        // SAFETY: *types* and *buffers*, which the caller keeps for all members.
         let sources = ChunkSources::new(unsafe { sources(members, given) }, plan);
         let chunk = sources.chunk;
         let member = |(member, watched): (&'a Member<'a>, &'a Watched<'a>)| {
@@ -132,7 +133,8 @@ impl Member<'_> {
     /// Mends the results that were noted, each over a list of its elements that count.
     ///
     /// # Safety
-    /// They were written, by a pass over what is given.
+    /// *operator*, *types*, *buffers* and *places*, for this member. *written*: a pass over what is given has stored
+    /// the results that were noted.
     pub(super) unsafe fn mend(&self, notes: &Notes, given: Given<'_>, results: Results) {
         let (kernel, _, sizes) = self.kernel;
         let Given { plan, level, .. } = given;
@@ -141,7 +143,8 @@ impl Member<'_> {
             members: vec![MemberPass::new(self, self.op, plan, CHUNK)],
             given,
             results,
-            // SAFETY: the caller's.
+            // SAFETY: *types* and *buffers*, which the caller keeps: it gives the pass what was given to the one
+            // before.
             sources: ChunkSources::one_by_one(unsafe { sources(members, given) }, plan),
         };
         let (mut chunk, mut flags) = (Chunk::new(), Flags::new());
@@ -158,7 +161,8 @@ impl Member<'_> {
             let buffers = (packed.data(sizes), [packed.len(); INPUTS]);
             let out = results.first.wrapping_add(number * results.apart + self.result_at);
             let inputs = sizes.inputs;
-            // SAFETY: the result is the operator's, and the buffers hold all elements of it that count.
+            // SAFETY: *operator* and *types*, which the caller keeps. *buffers*: they hold all elements of the result
+            // that count. *places*: the result is noted once.
             unsafe { kernel.mends.mend_list(self.op, (buffers, inputs), (level, doubts), out) };
         }
     }

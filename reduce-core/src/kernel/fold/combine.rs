@@ -105,15 +105,15 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
         block: &Block,
     ) -> Lanes<S::Acc, L> {
         if Self::IN_PLACE {
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the caller keeps for this block.
             return unsafe { in_place::along::<C, S, L>(code, op, block) };
         }
         // What is known here is not even generated where it is not true.
         if const { in_parts::folds_parts::<Self, L>() } {
-            // SAFETY: the caller's.
+            // SAFETY: *elements*, which the caller keeps: those of a block lie side by side.
             return unsafe { in_parts::along::<C, Self, L>(code, op, block) };
         }
-        // SAFETY: the caller's.
+        // SAFETY: *steps*, which the caller keeps for this block.
         unsafe { lanes::along::<C, Self, L>(code, op, block) }
     }
 
@@ -127,7 +127,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
         mut position: u64,
     ) {
         if Self::IN_PLACE {
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the caller keeps for these rows.
             return unsafe { in_place::across::<C, S, L>(code, op, lanes, rows, position) };
         }
         let EvenRows { mut data, ways, count, ahead } = *rows;
@@ -139,7 +139,7 @@ impl<S: Steps<Op: 'static>> Fold for Combine<S> {
             if fetches {
                 fetch::<S::Stored, L>(&data, ahead);
             }
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the caller keeps: this row is one of `count`.
             let values = unsafe { S::Stored::read::<C, L>(code, &data) };
             take::<C, Self, L>(op, &mut after, &values, position, 0);
             position += 1;

@@ -33,7 +33,7 @@ type DealtSteps<const L: usize> = InLines<[[u64; L]; DEALT]>;
 /// Folds a block; lane 0 holds all of it in the end, and the others nothing.
 ///
 /// # Safety
-/// Its elements lie one behind the other, and may be read.
+/// *elements*: the `count` of the block lie one behind the other in each input.
 #[inline(always)]
 pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
     code: C,
@@ -42,10 +42,10 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
 ) -> Lanes<F::Moving, L> {
     let parts = block.count.div_ceil(STEPS);
     let mut lanes = if parts * SHARE <= L || !C::VECTORS {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps for this block.
         InLines(unsafe { one_by_one::<F, L>(op, block) })
     } else {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps for this block.
         InLines(unsafe { dealt::<C, F, L>(code, op, block) })
     };
     let mut left = parts;
@@ -78,7 +78,7 @@ unsafe fn one_by_one<F: Fold, const L: usize>(op: &F::Op, block: &Block) -> Lane
         let mut part = F::begin(op);
         for place in lane * STEPS..block.count.min((lane + 1) * STEPS) {
             barrier();
-            // SAFETY: an element of the block.
+            // SAFETY: *elements*, which the caller keeps: `place` is less than `count`.
             let x = unsafe { F::Stored::at(&block.data, place) };
             part = F::push(op, part, x.wide(), 0);
         }
@@ -106,12 +106,13 @@ unsafe fn dealt<C: Code, F: Fold, const L: usize>(
             let room = rooms[input].as_mut_ptr().cast::<u8>();
             data[input] = room;
             let parts = DealtParts { data: block.data[input], first, count: block.count, lanes: L };
-            // SAFETY: elements of the block, and room for as many steps.
+            // SAFETY: *elements*, which the caller keeps for each input; and *room* for sixteen steps of eight bytes a
+            // lane.
             unsafe { parts.deal(F::Stored::SIZES[input], room) };
         }
         for step in first..first + DEALT {
             barrier();
-            // SAFETY: a step that was dealt.
+            // SAFETY: *steps*: `deal` just wrote `DEALT` steps of each input, zeros where there is no element.
             let values = unsafe { F::Stored::read::<C, L>(code, &data) };
             if whole == L {
                 take::<C, F, L>(op, &mut lanes, &values, 0, 0);
@@ -137,7 +138,7 @@ impl DealtParts {
     /// Deals elements of a size; where a part has none, there is a zero.
     ///
     /// # Safety
-    /// The elements may be read, and there is room for [`DEALT`] steps.
+    /// *elements*: there are `count` of this size. *room*: [`DEALT`] steps of as many lanes fit.
     unsafe fn deal(&self, size: usize, room: *mut u8) {
         let deal = match size {
             1 => Self::deal_as::<u8>,
@@ -145,14 +146,15 @@ impl DealtParts {
             4 => Self::deal_as::<u32>,
             _ => Self::deal_as::<u64>,
         };
-        // SAFETY: the caller's; elements are numbers of their size.
+        // SAFETY: *elements* and *room*, which the caller keeps; and *bytes*, since elements are read as numbers of
+        // their size.
         unsafe { deal(self, room) };
     }
 
     /// Deals elements as numbers.
     ///
     /// # Safety
-    /// As for [`DealtParts::deal`].
+    /// As for [`DealtParts::deal`], for elements as large as `T`.
     #[inline(never)]
     unsafe fn deal_as<T: Copy + Default>(&self, room: *mut u8) {
         let (data, room) = (self.data.cast::<T>(), room.cast::<T>());
@@ -161,11 +163,11 @@ impl DealtParts {
             let some = self.count.saturating_sub(place).min(DEALT);
             for step in 0..DEALT {
                 let x = match step < some {
-                    // SAFETY: an element of the block.
+                    // SAFETY: *elements*, which the caller keeps: `place + step` is less than `count`.
                     true => unsafe { data.wrapping_add(place + step).read() },
                     false => T::default(),
                 };
-                // SAFETY: a lane of a step.
+                // SAFETY: *room*, which the caller keeps: this is a lane of one of `DEALT` steps.
                 unsafe { room.wrapping_add(step * self.lanes + lane).write(x) };
             }
         }

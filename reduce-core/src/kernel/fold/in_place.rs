@@ -54,12 +54,12 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     /// be written to memory to take it out.
     ///
     /// # Safety
-    /// There are `count` elements.
+    /// *elements*: there are `count`, a multiple of `L`.
     #[inline(always)]
     unsafe fn steps(&mut self, data: &Data, count: usize, position: u64) {
         for from in (0..count).step_by(L) {
             for lane in 0..L {
-                // SAFETY: one of them.
+                // SAFETY: *elements*, which the caller keeps: `count` is a multiple of `L`, and this is one of so many.
                 let x = unsafe { S::Stored::at(data, from + lane) };
                 self.push(lane, x.wide(), position + (from + lane) as u64);
             }
@@ -69,12 +69,12 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     /// Takes `count` elements. The first of them is element `first` of its block.
     ///
     /// # Safety
-    /// There are `count` elements.
+    /// *elements*: there are `count`.
     #[inline(always)]
     unsafe fn some(&mut self, data: &Data, count: usize, first: usize, position: u64) {
         for number in 0..count {
             barrier();
-            // SAFETY: one of them.
+            // SAFETY: *elements*, which the caller keeps: `number` is less than `count`.
             let x = unsafe { S::Stored::at(data, number) };
             self.push((first + number) % L, x.wide(), position + number as u64);
         }
@@ -85,12 +85,12 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
     /// then read where they lie, for the reason above.
     ///
     /// # Safety
-    /// There is a group.
+    /// *elements*: there are [`GROUP`].
     #[inline(always)]
     unsafe fn entering<C: Code>(&mut self, code: C, data: &Data, first: usize, position: u64) {
         // A group begins with lane 0, unless it has fewer elements than there are lanes.
         let lane = |number: usize| if L <= GROUP { number % L } else { (first + number) % L };
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: there is a whole group.
         let values = unsafe { S::Stored::read::<C, GROUP>(code, data) };
         let mut any = false;
         for number in 0..GROUP {
@@ -101,7 +101,7 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
             return;
         }
         for number in 0..GROUP {
-            // SAFETY: one of the group.
+            // SAFETY: *elements*, which the caller keeps: `number` is less than `GROUP`.
             let x = unsafe { S::Stored::at(data, number) };
             let (x, position) = (x.wide(), position + number as u64);
             let acc = &mut self.accs[lane(number)];
@@ -115,7 +115,7 @@ impl<'a, S: Steps, const L: usize> SideBySide<'a, S, L> {
 /// Folds a block.
 ///
 /// # Safety
-/// Its steps may be read.
+/// *steps*: those of the block may be read.
 #[inline(always)]
 pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
     code: C,
@@ -136,10 +136,11 @@ pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
             }
         }
         if S::ENTERS {
-            // SAFETY: elements of whole steps.
+            // SAFETY: *elements*, which the caller keeps: a group is left of the whole steps of the block.
             unsafe { lanes.entering(code, &data, first, position) };
         } else {
-            // SAFETY: as before.
+            // SAFETY: *elements*, which the caller keeps: `group` are left of the whole steps, and are whole steps
+            // themselves.
             unsafe { lanes.steps(&data, group, position) };
         }
         data = behind::<S::Stored>(&data, group);
@@ -148,13 +149,13 @@ pub(super) unsafe fn along<C: Code, S: Steps, const L: usize>(
     // The rest begins with a whole step, unless a group has fewer elements than there are lanes.
     let left = whole - first;
     if L <= GROUP || !S::ENTERS {
-        // SAFETY: the last whole steps.
+        // SAFETY: *elements*, which the caller keeps: `left` are those of the last whole steps.
         unsafe { lanes.steps(&data, left, position) };
     } else {
-        // SAFETY: as before.
+        // SAFETY: *elements*, which the caller keeps: `left` are those of the last whole steps.
         unsafe { lanes.some(&data, left, first, position) };
     }
-    // SAFETY: the step has an element for each of `last_lanes` lanes.
+    // SAFETY: *elements*, which the caller keeps: the last step has one for each of `last_lanes` lanes.
     unsafe { lanes.some(&last, last_lanes, 0, position + left as u64) };
     apart(lanes.accs)
 }
@@ -172,7 +173,7 @@ fn apart<A: Accumulator, const L: usize>(accs: [A; L]) -> Lanes<A, L> {
 /// Lanes across results take more rows, the first at `position`.
 ///
 /// # Safety
-/// The rows may be read.
+/// *steps*: all lanes of each row may be read.
 #[inline(always)]
 pub(super) unsafe fn across<C: Code, S: Steps, const L: usize>(
     code: C,
@@ -188,7 +189,7 @@ pub(super) unsafe fn across<C: Code, S: Steps, const L: usize>(
     }
     for _ in 0..count {
         barrier();
-        // SAFETY: the caller's.
+        // SAFETY: *steps*, which the caller keeps: this row is one of `count`.
         let values = unsafe { S::Stored::read::<C, L>(code, &data) };
         for lane in 0..L {
             whole.push(lane, Wide::<S>::get(&values, lane), position);

@@ -33,7 +33,7 @@ pub(in super::super) fn fetch<T: Stored, const L: usize>(data: &Data, ahead: usi
 /// Folds a block, step by step: whole ones, maybe two at a time, and an incomplete one, if there is one.
 ///
 /// # Safety
-/// Its steps may be read.
+/// *steps*: those of the block may be read.
 #[inline(always)]
 pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
     code: C,
@@ -54,9 +54,9 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
                 fetch::<F::Stored, L>(&data, block.ahead);
                 fetch::<F::Stored, L>(&second, block.ahead);
             }
-            // SAFETY: a whole step.
+            // SAFETY: *steps*, which the caller keeps: two or more whole ones are left.
             let x = unsafe { F::Stored::read::<C, L>(code, &data) };
-            // SAFETY: the next one.
+            // SAFETY: *steps*, which the caller keeps: this is the second of two that are left.
             let y = unsafe { F::Stored::read::<C, L>(code, &second) };
             data = behind::<F::Stored>(&second, L);
             take_two::<C, F, L>(op, &mut lanes, [&x, &y], position);
@@ -69,7 +69,7 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
         if fetches {
             fetch::<F::Stored, L>(&data, block.ahead);
         }
-        // SAFETY: a whole step.
+        // SAFETY: *steps*, which the caller keeps: a whole one is left.
         let values = unsafe { F::Stored::read::<C, L>(code, &data) };
         take::<C, F, L>(op, &mut lanes, &values, position, 1);
         data = behind::<F::Stored>(&data, L);
@@ -77,7 +77,7 @@ pub(super) unsafe fn along<C: Code, F: Fold, const L: usize>(
         left -= 1;
     }
     if last_lanes > 0 {
-        // SAFETY: a step that may be read as a whole.
+        // SAFETY: *steps*, which the caller keeps: the incomplete one may be read as a whole, too.
         let values = unsafe { F::Stored::read::<C, L>(code, &last) };
         take_part::<C, F, L>(op, &mut lanes, &values, position, last_lanes);
     }

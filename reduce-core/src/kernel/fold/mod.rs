@@ -159,14 +159,14 @@ pub trait Fold: Sized + 'static {
     /// Lanes along a block.
     ///
     /// # Safety
-    /// Its steps may be read.
+    /// *steps*: those of the block may be read.
     #[inline(always)]
     unsafe fn along<C: Code, const L: usize>(
         code: C,
         op: &Self::Op,
         block: &Block,
     ) -> Lanes<Self::Acc, L> {
-        // SAFETY: the caller's.
+        // SAFETY: *steps*, which the caller keeps for this block.
         unsafe { lanes::along::<C, Self, L>(code, op, block) }
     }
 
@@ -174,7 +174,7 @@ pub trait Fold: Sized + 'static {
     /// element yet.
     ///
     /// # Safety
-    /// The rows may be read.
+    /// *steps*: all lanes of each row may be read.
     unsafe fn across<C: Code, const L: usize>(
         code: C,
         op: &Self::Op,
@@ -196,7 +196,7 @@ pub trait Fold: Sized + 'static {
     /// found in its blocks; if there are several, the `lanes` know which of them each value came from.
     ///
     /// # Safety
-    /// The blocks are of this storage type.
+    /// *elements*: the blocks are of this storage type.
     unsafe fn found<C: Code, const L: usize>(
         code: C,
         op: &Self::Op,

@@ -115,13 +115,13 @@ macro_rules! tuples {
                 // All lanes in registers, and room for what is computed of them.
                 let fits = size_of::<Lanes<Self::Moving, L>>() <= Isa::REGISTERS / 4 * 3;
                 if L != ORDERED && fits {
-                    // SAFETY: the caller's.
+                    // SAFETY: *steps*, which the caller keeps for this block.
                     return unsafe { lanes::along::<Isa, Self, L>(code, op, block) };
                 }
                 // What the first member has read is near; it alone fetches.
                 ($({
                     let ahead = if $index == 0 { block.ahead } else { 0 };
-                    // SAFETY: the caller's.
+                    // SAFETY: *steps*, which the caller keeps: every member reads the same block.
                     unsafe { $F::along::<Isa, L>(code, &op.$index, &Block { ahead, ..*block }) }
                 },)+)
             }
@@ -139,7 +139,7 @@ macro_rules! tuples {
                     let ahead = if $index == 0 { rows.ahead } else { 0 };
                     let (op, rows) = (&op.$index, &EvenRows { ahead, ..*rows });
                     let lanes = &mut lanes.$index;
-                    // SAFETY: the caller's.
+                    // SAFETY: *steps*, which the caller keeps: every member reads the same rows.
                     unsafe { $F::across::<Isa, L>(code, op, lanes, fresh, rows, position) };
                 })+
             }
@@ -166,7 +166,7 @@ macro_rules! tuples {
                 ($({
                     let lanes = lanes.map(|lanes| &lanes.$index);
                     let (op, best, moving) = (&op.$index, best.$index, &moving.$index);
-                    // SAFETY: the caller's.
+                    // SAFETY: *elements*, which the caller keeps: every member is of the same storage type.
                     unsafe { $F::found::<Isa, L>(code, op, best, moving, lanes, blocks) }
                 },)+)
             }

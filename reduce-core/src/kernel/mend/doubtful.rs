@@ -79,7 +79,7 @@ impl Doubtful<'_> {
     /// Folds the elements of all inputs in as many lanes as their order allows, and stores the result.
     ///
     /// # Safety
-    /// As [`Doubtful::fold`].
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, of the fold and its ending: `out` is nobody else's.
     pub(super) unsafe fn fold_in_lanes<F: Fold, E: Ending<F::Steps>>(
         &self,
         op: *const (),
@@ -93,14 +93,15 @@ impl Doubtful<'_> {
             }
         };
         let needs = needs::<F>(lanes_again::<F>());
-        // SAFETY: the caller's. The table is that of the fold, and of any level.
+        // SAFETY: *operator* and *types*, which the caller keeps: the table is that of the fold. *level*: it is the one
+        // of the result.
         unsafe { self.fold((tables.of(self.level), sizes), needs, op, out) };
     }
 
     /// Folds the elements of all inputs, and stores the result.
     ///
     /// # Safety
-    /// The table and the sizes are of the operator, the types of the buffers and the result.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, of the table and the sizes: `out` is nobody else's.
     #[inline(never)]
     unsafe fn fold(
         &self,
@@ -112,7 +113,8 @@ impl Doubtful<'_> {
         let Doubtful { buffers, level, .. } = *self;
         self.kept.with(self, None, needs, |plan| {
             let call = KernelCall { table, sizes, op, buffers, plan, level };
-            // SAFETY: the caller's.
+            // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps for this one result. The plan
+            // is over its elements.
             let _nobody_watches = unsafe { run_alone(call, out, Team::ALONE, None) };
         });
     }

@@ -63,7 +63,8 @@ where
     Value<A>: Reader<A, Element = A>,
 {
     let (data, lengths) = result.buffers;
-    // SAFETY: the buffer of the input, which is of this type.
+    // SAFETY: *buffers* and *types*: whoever made the `Doubtful` keeps that this is the buffer of `input`, whose type
+    // was matched.
     let elements = unsafe { std::slice::from_raw_parts(data[input].cast::<T>(), lengths[input]) };
     let plan = result.plan.inputs.get(input).unwrap_or(result.plan);
     if plan.count <= ONE_BY_ONE && plan.neighbours == 1 {

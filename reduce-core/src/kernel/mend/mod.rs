@@ -73,7 +73,7 @@ impl Mends {
         out: *mut u8,
     ) {
         let plan = &Plan::of_lists(0, buffers.1[0], inputs, Needs::IN_ORDER);
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps; the plan is over the whole list.
         unsafe { self.mend_one(op, (buffers, plan, 0), (level, doubts), out) };
     }
 
@@ -89,18 +89,19 @@ impl Mends {
         out: *mut u8,
     ) {
         let result = Doubtful { plan, buffers, number, level, kept: &KeptPlans::default() };
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps for this result.
         unsafe { self.mend(op, &result, doubts, out) };
     }
 
     /// Mends a result that some operators doubt: those whose bits are set in `doubts`.
     ///
     /// # Safety
-    /// The operators, the types of the buffers and the result are those of the mends.
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, of these mends: `out` is nobody else's.
     unsafe fn mend(&self, op: *const (), result: &Doubtful<'_>, doubts: u32, out: *mut u8) {
         match *self {
             Mends::By(mend) if doubts & 1 == 1 => {
-                // SAFETY: the caller's.
+                // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps: the function is that of
+                // the mends.
                 unsafe { mend(op, result, out) }
             }
             Mends::Never | Mends::By(_) => {}
@@ -109,7 +110,8 @@ impl Mends {
                 for &(op_at, out_at, mends) in members {
                     let doubts = doubts.checked_shr(first).unwrap_or(0);
                     let (op, out) = (op.wrapping_byte_add(op_at), out.wrapping_add(out_at));
-                    // SAFETY: a member, and its result.
+                    // SAFETY: *operator* and *places*: `members` says where each one lies in those of the tuple, which
+                    // the caller keeps.
                     unsafe { mends.mend(op, result, doubts, out) };
                     first += mends.count();
                 }
@@ -138,11 +140,12 @@ pub(super) unsafe fn watched(
     let are_mended = call.plan.count > 0 && !matches!(mends, Mends::Never);
     let watched = Watched { op: call.op, notes: are_mended.then_some(&notes) };
     call.op = std::ptr::from_ref(&watched).cast();
-    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    // SAFETY: *operator*: it is watched from here on, for as long as the call takes. The caller keeps all else.
     unsafe { call.guarded(output, team) }?;
     call.op = watched.op;
     if are_mended && notes.has_any() {
-        // SAFETY: the results that were just written.
+        // SAFETY: *written*: the call has just stored all results of the plan. *operator*, *types* and *buffers*, which
+        // the caller keeps.
         unsafe { mend_noted(call, mends, &notes, output, team) }?;
     }
     Ok(())
@@ -166,7 +169,7 @@ pub(super) unsafe fn run_alone(
     if call.sizes.doubts {
         call.op = std::ptr::from_ref(&watched).cast();
     }
-    // SAFETY: the caller's; the operator is watched for as long as the call takes.
+    // SAFETY: *operator*: it is watched if it doubts results, for as long as the call takes. The caller keeps all else.
     unsafe { call.with_inputs(output, team) }
 }
 
@@ -176,7 +179,7 @@ pub(super) unsafe fn run_alone(
 /// If someone who watches wants the work to stop. Some results may be mended then.
 ///
 /// # Safety
-/// The results of the plan were written; mends and operator are those of the call.
+/// As for [`watched`]. *written*: the call has stored all results of its plan.
 #[cold]
 #[inline(never)]
 unsafe fn mend_noted(
@@ -192,7 +195,8 @@ unsafe fn mend_noted(
     let parts = grains.min(4 * team.threads()).clamp(1, notes.len());
     let first = |part: usize| part * notes.len() / parts;
     team.each_unless_stopped((0..parts).collect(), |part| {
-        // SAFETY: the caller's.
+        // SAFETY: *operator*, *types* and *buffers*, which the caller keeps. *places*: no two parts have a note in
+        // common.
         unsafe { noted.mend(first(part)..first(part + 1)) };
     })
 }
@@ -205,7 +209,7 @@ struct Noted<'a> {
     output: *mut u8,
 }
 
-// SAFETY: an operator and buffers that threads may share. Each note is of a result of its own.
+// SAFETY: *sharing*, which the caller of `mend_noted` keeps; and *places*, since each note is of a result of its own.
 unsafe impl Sync for Noted<'_> {}
 
 impl Noted<'_> {
@@ -220,7 +224,8 @@ impl Noted<'_> {
             let number = (place - self.output.addr()) / sizes.result;
             let result = Doubtful { plan, buffers, number, level, kept };
             let out = self.output.wrapping_add(number * sizes.result);
-            // SAFETY: one of the results.
+            // SAFETY: *operator*, *types* and *buffers*, which the caller keeps. *places*: this is one of the results
+            // of the plan.
             unsafe { self.mends.mend(op, &result, doubts, out) };
         }
     }
@@ -229,7 +234,7 @@ impl Noted<'_> {
 /// Makes a result again by a fold if it does not stand, and returns whether it did.
 ///
 /// # Safety
-/// The operator, the types of the buffers and the result are those of the fold.
+/// *operator*, *types*, *buffers*, *sharing* and *places*, of the fold and its ending: `out` is nobody else's.
 pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
     op: *const (),
     result: &Doubtful<'_>,
@@ -238,7 +243,7 @@ pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
     if let Some((_, true)) = result.extremes_of_all(F::Stored::DTYPES) {
         return false;
     }
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps: they are those of the fold.
     unsafe { result.fold_in_lanes::<F, E>(op, out) };
     true
 }
@@ -246,19 +251,19 @@ pub(super) unsafe fn fold_again<F: Fold, E: Ending<F::Steps>>(
 /// Makes a result again by a fold, if it does not stand.
 ///
 /// # Safety
-/// The operator, the types of the buffers and the result are those of the fold.
+/// *operator*, *types*, *buffers*, *sharing* and *places*, of the fold and its ending: `out` is nobody else's.
 unsafe fn mend<F: Fold, E: Ending<F::Steps>>(op: *const (), result: &Doubtful<'_>, out: *mut u8) {
-    // SAFETY: the operator of the fold.
+    // SAFETY: *operator*, which the caller keeps: it is that of the fold.
     let operator = unsafe { &*op.cast::<F::Op>() };
     if let Some((first, stands)) = result.extremes_of_all(F::Stored::DTYPES) {
         if stands {
             return;
         }
         if let Some(known) = E::of_extremes(operator, first.least, first.greatest) {
-            // SAFETY: the result.
+            // SAFETY: *places*, which the caller keeps: the result is of the ending's type, and is nobody else's.
             return unsafe { out.cast::<E::Output>().write(known) };
         }
     }
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, *types*, *buffers* and *places*, which the caller keeps: they are those of the fold.
     unsafe { result.fold_in_lanes::<F, E>(op, out) };
 }

@@ -23,7 +23,7 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
     states: *mut u8,
     panel: &Panel,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
     let Panel { mut rows, groups, mut full, fresh, position, filing, mut results } = *panel;
     let (mut states, mut out) = (states.cast::<LaneState<F, L>>(), filing.out.cast::<E::Output>());
@@ -31,31 +31,33 @@ pub(crate) unsafe fn across<C: Code, F: Fold, E: Ending<F::Steps>, const L: usiz
         // A state is in memory between its steps, its merges and its end. Otherwise what one of these does with lanes
         // would decide how they are formed in another.
         if fresh {
-            // SAFETY: room for a state.
+            // SAFETY: *states*, which the driver keeps: this one has room, and is nobody else's.
             unsafe { states.write(InLines(empty::<F>(op).splat())) };
         }
         let mut into = settled(states);
-        // SAFETY: what was just written, or by a call before.
+        // SAFETY: *states*: this one was just written, or by the call before if the panel is not fresh.
         let state = unsafe { &mut *into };
         if full >= L {
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the driver keeps: all lanes of each row may be read.
             unsafe { F::across::<C, L>(code, op, &mut state.0, fresh, &rows, position) };
         } else {
-            // SAFETY: the first `full` lanes of the step have an element.
+            // SAFETY: *elements*, which the driver keeps: the first `full` lanes of the only row have one.
             unsafe { some_lanes::<F, L>(op, state, &rows, full, position) };
         }
         for _ in 0..filing.merges {
-            // SAFETY: what was just written, or merged.
+            // SAFETY: *states*: this one was just written, or merged.
             let newest = unsafe { &*settled(into) };
             into = into.wrapping_byte_sub(filing.apart);
-            // SAFETY: a state before it, which does not overlap with it.
+            // SAFETY: *states*, which the driver keeps: each of those below was written, and lies `apart` bytes from
+            // this one.
             F::merge::<C, L>(code, op, unsafe { &mut (*into).0 }, &newest.0);
         }
         if !out.is_null() {
             let some = results.min(L);
-            // SAFETY: the last of them.
+            // SAFETY: *states*: this one was merged last, and no other reference to it is left.
             let state = unsafe { &*settled(into) };
-            // SAFETY: there is room for `some` results.
+            // SAFETY: *places*, which the driver keeps: there is one for each of the `results` left, of which `some`
+            // are of this group.
             unsafe { finish::<C, F, E, L>(given, state, out, some, filing.count) };
             results -= some;
             out = out.wrapping_add(L);
@@ -77,7 +79,7 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     given: *const (),
     panel: &Panel,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
     let Panel { mut rows, groups, position, filing, .. } = *panel;
     let mut out = filing.out.cast::<E::Output>();
@@ -85,10 +87,10 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
         barrier();
         // Where accumulators are larger than a register, they are in memory for a moment, each vector in a line of its own.
         let mut lanes: LaneState<F, L> = InLines(empty::<F>(op).splat());
-        // SAFETY: the caller's.
+        // SAFETY: *steps*, which the driver keeps: all lanes of each row may be read.
         unsafe { F::across::<C, L>(code, op, &mut lanes.0, true, &rows, position) };
         barrier();
-        // SAFETY: there is room for a result of each lane.
+        // SAFETY: *places*, which the driver keeps: groups are whole, so that each lane has one.
         unsafe { finish_all::<F, E, L>(given, &lanes.0, out, filing.count) };
         out = out.wrapping_add(L);
         rows.data = behind::<F::Stored>(&rows.data, L);
@@ -98,7 +100,7 @@ pub(crate) unsafe fn columns<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
 /// Takes one step, lane after lane.
 ///
 /// # Safety
-/// The first `lanes` lanes of the step have an element.
+/// *elements*: the first `lanes` lanes of the only row have one.
 #[inline(always)]
 unsafe fn some_lanes<F: Fold, const L: usize>(
     op: &F::Op,
@@ -109,7 +111,7 @@ unsafe fn some_lanes<F: Fold, const L: usize>(
 ) {
     for lane in 0..lanes {
         barrier();
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: `lane` is one of the first `lanes`.
         let x = unsafe { F::Stored::at(&rows.data, lane) };
         let after = F::take(op, F::Acc::get(&state.0, lane), x.wide(), position, position);
         F::Acc::set(&mut state.0, lane, after);
@@ -119,7 +121,7 @@ unsafe fn some_lanes<F: Fold, const L: usize>(
 /// Stores results, one for each of the first lanes.
 ///
 /// # Safety
-/// There is room for them.
+/// *operator*: `given` is what the microkernel was given. *places*: there are `results` from `out` on.
 #[inline(always)]
 unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
@@ -129,13 +131,13 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     count: usize,
 ) {
     if C::VECTORS && results == L {
-        // SAFETY: all of them.
+        // SAFETY: *operator* and *places*, which the caller keeps: `results` are as many as lanes.
         return unsafe { finish_all::<F, E, L>(given, &state.0, out, count) };
     }
     for lane in 0..results {
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), LaneSpread::NONE);
-        // SAFETY: one of them.
+        // SAFETY: *operator* and *places*, which the caller keeps: `lane` is less than `results`.
         unsafe { put::<F, E>(given, out.wrapping_add(lane), acc, count) };
     }
 }
@@ -143,7 +145,7 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
 /// Stores results, one for each lane.
 ///
 /// # Safety
-/// There is room for them, and `given` is what the microkernel was given.
+/// *operator*: `given` is what the microkernel was given. *places*: there is one for each lane.
 #[inline(always)]
 unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
@@ -151,7 +153,7 @@ unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
     out: *mut E::Output,
     count: usize,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, which the caller keeps for this function, too.
     let op = unsafe { operator::<F, E>(given) };
     let acc = |lane| F::of_lane(F::Acc::get(lanes, lane), LaneSpread::NONE);
     // Aside, where they cannot overlap with the lanes.
@@ -161,7 +163,7 @@ unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
         all[lane] = E::store(op, acc(lane), count);
         any |= E::DOUBTS && E::doubts(op, &acc(lane), count) != 0;
     }
-    // SAFETY: all of them.
+    // SAFETY: *places*, which the caller keeps: there is one for each lane.
     unsafe { out.cast::<[E::Output; L]>().write(all) };
     if E::DOUBTS && any {
         // The lanes stay in their registers: their address is given to nobody.
@@ -169,7 +171,7 @@ unsafe fn finish_all<F: Fold, E: Ending<F::Steps>, const L: usize>(
         for lane in 0..L {
             doubts[lane] = E::doubts(op, &acc(lane), count);
         }
-        // SAFETY: the caller's; the operator is watched, since it doubts results.
+        // SAFETY: *operator*, which the caller keeps: it is watched, since it doubts results.
         unsafe { note(given, (out.cast(), size_of::<E::Output>()), &doubts) };
     }
 }

@@ -22,22 +22,23 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     block: &Block,
     filing: &Filing,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: the caller's.
+    // SAFETY: *steps*, which the driver keeps for this block.
     let state: LaneState<F, L> = InLines(unsafe { F::along::<C, L>(code, op, block) });
     // A copy, or the compiler would ask whether states overlap with it.
     let Filing { merges, apart, out, count } = *filing;
     let mut top = top.cast::<LaneState<F, L>>();
-    // SAFETY: room for a state.
+    // SAFETY: *states*, which the driver keeps: there is room for one at `top`, which is nobody else's.
     unsafe { top.write(state) };
     // Otherwise what is done with lanes after the loop over the steps would decide how they are formed in it.
     top = settled(top);
     for _ in 0..merges {
-        // SAFETY: what was just written, or merged.
+        // SAFETY: *states*: this one was just written, or merged.
         let newest = unsafe { &*top };
         top = top.wrapping_byte_sub(apart);
-        // SAFETY: a state before it, which does not overlap with it.
+        // SAFETY: *states*, which the driver keeps: each of the `merges` below was written, and lies `apart` bytes from
+        // this one.
         let earlier = unsafe { &mut *top };
         F::merge::<C, L>(code, op, &mut earlier.0, &newest.0);
         top = settled(top);
@@ -45,7 +46,7 @@ pub(crate) unsafe fn along<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize
     if out.is_null() {
         return;
     }
-    // SAFETY: the last of them.
+    // SAFETY: *states*: this one was merged last, and no other reference to it is left.
     let state = unsafe { &*top };
     let end = Last::<'_, F, E, L> { given, state, count, out, ending: PhantomData };
     // Where all lanes fit into few vectors, the end is short enough to be inlined: a function of its own takes 15 ns.
@@ -72,11 +73,11 @@ impl<F: Fold, E: Ending<F::Steps>, const L: usize> Work for Last<'_, F, E, L> {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
         let Last { given, state, count, out, .. } = self;
-        // SAFETY: made with the operator of the table.
+        // SAFETY: *operator*: `along`, which made this, was given that of its table.
         let op = unsafe { operator::<F, E>(given) };
-        // SAFETY: without blocks, none is looked at.
+        // SAFETY: *elements*: `NoBlocks` has none, and a fold that searches is not ended here.
         let acc = unsafe { of_state::<C, F, L>(code, op, state, &mut NoBlocks) };
-        // SAFETY: made where there is room for a result.
+        // SAFETY: *operator* and *places*: `along` made this with its own operator, where `out` is not null.
         unsafe { put::<F, E>(given, out.cast(), acc, count) };
     }
 }
@@ -84,7 +85,7 @@ impl<F: Fold, E: Ending<F::Steps>, const L: usize> Work for Last<'_, F, E, L> {
 /// The accumulator of the result whose lanes are all in a state.
 ///
 /// # Safety
-/// The blocks are of the storage type of the fold.
+/// *elements*: the blocks are of the storage type of the fold.
 #[inline(always)]
 unsafe fn of_state<C: Code, F: Fold, const L: usize>(
     code: C,
@@ -97,7 +98,7 @@ unsafe fn of_state<C: Code, F: Fold, const L: usize>(
         true => first::<F, L>(&moving),
         false => join_in_memory::<C, F, L>(op, &moving),
     };
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: the blocks are of the fold's storage type.
     unsafe { F::found::<C, L>(code, op, best, &moving, Some(&state.0), blocks) }
 }
 
@@ -112,12 +113,12 @@ pub(crate) unsafe fn end<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     state: *const u8,
     end: &mut End<'_>,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: a state.
+    // SAFETY: *states*, which the driver keeps: all blocks of the result were merged into this one.
     let state = unsafe { &*state.cast::<LaneState<F, L>>() };
-    // SAFETY: the blocks of the result.
+    // SAFETY: *elements*, which the driver keeps: the blocks are those of the result.
     let acc = unsafe { of_state::<C, F, L>(code, op, state, end.blocks) };
-    // SAFETY: room for a result.
+    // SAFETY: *operator* and *places*, which the driver keeps: there is one for this result.
     unsafe { put::<F, E>(given, end.out.cast(), acc, end.count) };
 }

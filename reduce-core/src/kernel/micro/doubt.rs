@@ -42,22 +42,22 @@ pub(crate) struct Watched<'a> {
 /// The operator that a microkernel was given.
 ///
 /// # Safety
-/// It is that of the fold, watched if it doubts results, for as long as the call takes.
+/// *operator*: it is that of the fold, watched if it doubts results, for as long as the call takes.
 #[inline(always)]
 pub(super) unsafe fn operator<'a, F: Fold, E: Ending<F::Steps>>(given: *const ()) -> &'a F::Op {
     let op = match E::DOUBTS {
-        // SAFETY: watched.
+        // SAFETY: *operator*, which the caller keeps: one that doubts results is given watched.
         true => unsafe { &*given.cast::<Watched<'_>>() }.op,
         false => given,
     };
-    // SAFETY: the operator of the fold.
+    // SAFETY: *operator*, which the caller keeps: it has the type of the fold, and lives as long as the call.
     unsafe { &*op.cast::<F::Op>() }
 }
 
 /// Stores a result.
 ///
 /// # Safety
-/// There is room for it, and `given` is what the microkernel was given.
+/// *operator*: `given` is what the microkernel was given. *places*: `out` is one.
 #[inline(always)]
 pub(super) unsafe fn put<F: Fold, E: Ending<F::Steps>>(
     given: *const (),
@@ -65,14 +65,14 @@ pub(super) unsafe fn put<F: Fold, E: Ending<F::Steps>>(
     acc: F::Acc,
     count: usize,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, which the caller keeps for this function, too.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: room for it.
+    // SAFETY: *places*, which the caller keeps: there is one for this result.
     unsafe { out.write(E::store(op, acc, count)) };
     if E::DOUBTS {
         let doubts = E::doubts(op, &acc, count);
         if doubts != 0 {
-            // SAFETY: the caller's; the operator is watched, since it doubts results.
+            // SAFETY: *operator*, which the caller keeps: it is watched, since it doubts results.
             unsafe { note(given, (out.cast(), size_of::<E::Output>()), &[doubts]) };
         }
     }
@@ -82,11 +82,11 @@ pub(super) unsafe fn put<F: Fold, E: Ending<F::Steps>>(
 /// doubt each.
 ///
 /// # Safety
-/// `given` is what the microkernel was given: a watched operator.
+/// *operator*: `given` is what the microkernel was given, and watched.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn note(given: *const (), (first, apart): (*const u8, usize), doubts: &[u32]) {
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, which the caller keeps: it is watched.
     let watched = unsafe { &*given.cast::<Watched<'_>>() };
     let Some(notes) = watched.notes else { return };
     let mut notes = notes.0.lock().unwrap_or_else(PoisonError::into_inner);

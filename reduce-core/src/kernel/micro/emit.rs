@@ -68,14 +68,14 @@ const APART: u8 = 2;
 /// Emits over lines, with the instructions of a level.
 ///
 /// # Safety
-/// The contract of microkernels, but steps need not be whole: all elements and results that are named are there, and
-/// room for what is emitted.
+/// *level*, *operator* and *types*, as for other microkernels. *elements*: those of each line are there, and a result
+/// for each. *places*: there is one for what each element becomes.
 pub(crate) unsafe fn emit<Op: EmitsEach<T, O>, T: Stored, O: Slot>(
     level: Available,
     op: *const (),
     emission: &Emission,
 ) {
-    // SAFETY: the operator of the emission.
+    // SAFETY: *operator*, which the driver keeps: it is that of the stage.
     let op = unsafe { &*op.cast::<Op>() };
     level.run(AtLevel { op, emission, types: PhantomData::<fn(T) -> O> });
 }
@@ -94,13 +94,13 @@ impl<Op: EmitsEach<T, O>, T: Stored, O: Slot> Work for AtLevel<'_, Op, T, O> {
         let is_dense = C::VECTORS && emission.count >= TOGETHER && are_dense::<T>(&emission.ways);
         let next = size_of::<Op::Kept>().cast_signed();
         match emission.result_way {
-            // SAFETY: that of `emit`.
+            // SAFETY: *elements* and *places*, which the caller of `emit` keeps. The line is dense, and has one result.
             0 if is_dense => unsafe { lines::<C, Op, T, O, SAME>(code, op, emission) },
-            // SAFETY: the same.
+            // SAFETY: *elements* and *places*, as above; results are neighbours.
             way if is_dense && way == next => unsafe {
                 lines::<C, Op, T, O, NEXT>(code, op, emission);
             },
-            // SAFETY: the same.
+            // SAFETY: *elements* and *places*, as above; lines of this kind may lie in any way.
             _ => unsafe { lines::<C, Op, T, O, APART>(code, op, emission) },
         }
     }
@@ -123,7 +123,7 @@ impl Repeated {
     /// Where each input of a line is read: in the room, if it has one element for the whole line.
     ///
     /// # Safety
-    /// The first elements of the line are there.
+    /// *elements*: the line has a first one in each input.
     #[inline(always)]
     unsafe fn of<T: Stored>(&mut self, data: &Data, ways: &Ways) -> Data {
         let mut from = *data;
@@ -132,13 +132,14 @@ impl Repeated {
                 let room = self.0[input - 1].as_mut_ptr();
                 let (one, room) = (data[input], room.cast());
                 match T::SIZES[input] {
-                    // SAFETY: an element of that size, and room for copies of it.
+                    // SAFETY: *elements* and *room*: one element of a byte, and sixteen times eight bytes for its
+                    // copies.
                     1 => unsafe { repeat::<u8>(one, room) },
-                    // SAFETY: the same.
+                    // SAFETY: *elements* and *room*, as above, of two bytes.
                     2 => unsafe { repeat::<u16>(one, room) },
-                    // SAFETY: the same.
+                    // SAFETY: *elements* and *room*, as above, of four bytes.
                     4 => unsafe { repeat::<u32>(one, room) },
-                    // SAFETY: the same.
+                    // SAFETY: *elements* and *room*, as above, of eight bytes: there is no other size.
                     _ => unsafe { repeat::<u64>(one, room) },
                 }
                 from[input] = room.cast_const();
@@ -151,19 +152,19 @@ impl Repeated {
 /// Copies an element for a whole step.
 ///
 /// # Safety
-/// There is one, and room for all.
+/// *elements*: there is one as large as `N`. *room*: a step of copies fits.
 #[inline(always)]
 unsafe fn repeat<N: Copy>(one: *const u8, room: *mut u8) {
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: there is one of this size.
     let all = [unsafe { *one.cast::<N>() }; TOGETHER];
-    // SAFETY: the caller's.
+    // SAFETY: *room*, which the caller keeps: copies for a whole step fit.
     unsafe { room.cast::<[N; TOGETHER]>().write(all) };
 }
 
 /// Emits over lines of a kind.
 ///
 /// # Safety
-/// They are of the kind; and as [`emit`].
+/// As [`emit`], for lines of the kind.
 #[inline(always)]
 unsafe fn lines<C, Op, T, O, const KIND: u8>(code: C, op: &Op, emission: &Emission)
 where
@@ -177,14 +178,15 @@ where
     for _ in 0..lines {
         barrier();
         match KIND {
-            // SAFETY: the caller's.
+            // SAFETY: *elements* and *places*, which the caller keeps for each line.
             APART => unsafe { apart::<C, Op, T, O>(op, emission, (&data, results), out) },
             _ => {
                 let mut room = Repeated::BLANK;
-                // SAFETY: the caller's.
+                // SAFETY: *elements*, which the caller keeps: the line has a first one in each input.
                 let data = unsafe { room.of::<T>(&data, &emission.ways) };
                 let places = (&data, results.cast::<Op::Kept>(), out);
-                // SAFETY: the caller's, and results are neighbours or one.
+                // SAFETY: *elements* and *places*, which the caller keeps. The line has a whole step, as the kind of
+                // the lines says.
                 unsafe { line::<C, Op, T, O, KIND>(code, op, places, count, emission) };
             }
         }
@@ -197,7 +199,7 @@ where
 /// Emits over a line of neighbours, a step at a time.
 ///
 /// # Safety
-/// As [`lines`]; there is a whole step.
+/// As [`lines`], for this line, which has a whole step.
 #[inline(always)]
 unsafe fn line<C, Op, T, O, const KIND: u8>(
     code: C,
@@ -211,11 +213,12 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
     T: Stored,
     O: Slot,
 {
-    // SAFETY: there is one.
+    // SAFETY: *elements*, which the caller keeps: there is a result for the first element.
     let of_line = unsafe { *results };
     let results_from = |first: usize| match KIND {
         SAME => [of_line; TOGETHER],
-        // SAFETY: a result for each element.
+        // SAFETY: *elements*, which the caller keeps: `first + TOGETHER` is at most `count`, and each element has a
+        // result.
         _ => unsafe { *results.wrapping_add(first).cast::<[Op::Kept; TOGETHER]>() },
     };
     // The last step ends where the line does, and is read before another one is written over it.
@@ -224,7 +227,7 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
         1 => behind::<T>(data, first),
         _ => by(data, &ways.map(|way| way.wrapping_mul(first.cast_signed()))),
     };
-    // SAFETY: the last elements of the line.
+    // SAFETY: *elements*, which the caller keeps: these are the last `TOGETHER` of the `count` of the line.
     let last_values = unsafe { T::read::<C, TOGETHER>(code, &step_from(last)) };
     let mut first = 0;
     while first <= last {
@@ -235,16 +238,16 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
             fetch::<T, TOGETHER>(&step, ahead);
             prefetch(to.cast(), PLACES_AHEAD, TOGETHER * size_of::<O>());
         }
-        // SAFETY: elements of the line.
+        // SAFETY: *elements*, which the caller keeps: `first` is at most `last`, so that the step ends within the line.
         let values = unsafe { T::read::<C, TOGETHER>(code, &step) };
         let emitted = emitted::<Op, T, O>(op, &values, &results_from(first));
-        // SAFETY: there is room for `TOGETHER` elements.
+        // SAFETY: *places*, which the caller keeps: there is one for each element of the step, which was read before.
         unsafe { to.cast::<[O; TOGETHER]>().write(emitted) };
         first += TOGETHER;
     }
     if first < count {
         let emitted = emitted::<Op, T, O>(op, &last_values, &results_from(last));
-        // SAFETY: there is room for `TOGETHER` elements.
+        // SAFETY: *places*, which the caller keeps: these are the last `TOGETHER` of the line.
         unsafe { out.wrapping_add(last).cast::<[O; TOGETHER]>().write(emitted) };
     }
 }
@@ -253,7 +256,7 @@ unsafe fn line<C, Op, T, O, const KIND: u8>(
 /// vectors.
 ///
 /// # Safety
-/// As [`lines`].
+/// As [`lines`], for this line.
 #[inline(always)]
 unsafe fn apart<C, Op, T, O>(
     op: &Op,
@@ -270,15 +273,15 @@ unsafe fn apart<C, Op, T, O>(
         let ways = emission.ways.map(|way| way.wrapping_mul(index.cast_signed()));
         let result = emission.result_way.wrapping_mul(index.cast_signed());
         let result = results.wrapping_offset(result).cast::<Op::Kept>();
-        // SAFETY: an element of the line.
+        // SAFETY: *elements*, which the caller keeps: `index` is less than `count`.
         let x = unsafe { T::at(&by(data, &ways), 0) };
-        // SAFETY: its result.
+        // SAFETY: *elements*, which the caller keeps: each element has a result.
         (x.wide(), unsafe { *result })
     };
     if !C::VECTORS {
         for index in 0..emission.count {
             let (x, result) = on(index);
-            // SAFETY: room for it.
+            // SAFETY: *places*, which the caller keeps: `index` is less than `count`.
             unsafe { out.wrapping_add(index).write(op.emitted(x, &result)) };
         }
         return;
@@ -296,7 +299,7 @@ unsafe fn apart<C, Op, T, O>(
         }
         let emitted = emitted::<Op, T, O>(op, &values, &of_values);
         for lane in 0..some {
-            // SAFETY: room for it.
+            // SAFETY: *places*, which the caller keeps: `first + lane` is less than `count`.
             unsafe { out.wrapping_add(first + lane).write(emitted[lane]) };
         }
         first += TOGETHER;

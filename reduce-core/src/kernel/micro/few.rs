@@ -34,39 +34,39 @@ pub(crate) unsafe fn few<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>(
     given: *const (),
     few: &Few,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
     let Few { mut data, next, results, ways, elements, position, out } = *few;
     let out = out.cast::<E::Output>();
     if elements == 0 {
         for result in 0..results {
-            // SAFETY: room for a result.
+            // SAFETY: *operator* and *places*, which the driver keeps: `result` is less than `results`.
             unsafe { put::<F, E>(given, out.wrapping_add(result), F::Steps::none(op), 0) };
         }
         return;
     }
     if elements == 1 && next == neighbours::<F::Stored>() {
         for result in 0..results {
-            // SAFETY: an element for each result, one behind the other.
+            // SAFETY: *elements*, which the driver keeps: results have one each, and these lie side by side.
             let x = unsafe { F::Stored::at(&data, result) };
             let acc = F::Steps::first(op, x.wide(), position);
-            // SAFETY: room for a result.
+            // SAFETY: *operator* and *places*, which the driver keeps: `result` is less than `results`.
             unsafe { put::<F, E>(given, out.wrapping_add(result), acc, 1) };
         }
         return;
     }
     for result in 0..results {
-        // SAFETY: the first element of a result.
+        // SAFETY: *elements*, which the driver keeps: this is the first of the result.
         let x = unsafe { F::Stored::at(&data, 0) };
         let mut acc = F::Steps::first(op, x.wide(), position);
         for element in 1..elements {
-            // SAFETY: a way for each but the first element.
+            // SAFETY: *elements*, which the driver keeps: there is a way to each of them but the first.
             let way = unsafe { &*ways.wrapping_add(element - 1) };
-            // SAFETY: where that element is.
+            // SAFETY: *elements*, which the driver keeps: this is where the way leads.
             let x = unsafe { F::Stored::at(&by(&data, way), 0) };
             acc = F::Steps::next(op, acc, x.wide(), position + element as u64);
         }
-        // SAFETY: room for a result.
+        // SAFETY: *operator* and *places*, which the driver keeps: `result` is less than `results`.
         unsafe { put::<F, E>(given, out.wrapping_add(result), acc, elements) };
         data = by(&data, &next);
     }

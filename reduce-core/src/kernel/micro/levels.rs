@@ -92,9 +92,10 @@ macro_rules! entries {
     (@entry [$($feature:tt)+] $name:ident ($($arg:ident: $type:ty),+)) => {
         $($feature)+
         pub(super) unsafe fn $name<F: Fold, E: Ending<F::Steps>, const L: usize>($($arg: $type),+) {
-            // SAFETY: a table is asked for at a level that the CPU has.
+            // SAFETY: *level*: `PerLevel::of`, which alone hands out this table, takes an `Available` of its level or
+            // of a wider one.
             let code = unsafe { Proof::unchecked() };
-            // SAFETY: the contract of microkernels, which the caller keeps.
+            // SAFETY: the driver keeps the contract of microkernels for this table, and this is its function.
             unsafe { micro::$name::<_, F, E, L>(code, $($arg),+) };
         }
     };

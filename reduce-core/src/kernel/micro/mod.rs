@@ -13,12 +13,15 @@
 //!
 //! The contract of every microkernel, which a driver keeps:
 //!
-//! 1. The CPU has the level that the table is of.
-//! 2. `op`, the storage types of the data and the type of the results are those of the table.
-//! 3. Each step that is named may be read as a whole: [`Sizes::lanes`] elements of each input from its place on. Lanes
-//!    that have no element find any initialised bytes there.
-//! 4. States that are read were written by a microkernel of the same operator; states and results that are written
-//!    belong to nobody else.
+//! 1. *level*: the CPU has the level that the table is of.
+//! 2. *operator* and *types*: `op`, the storage types of the data and the type of the results are those of the table.
+//! 3. *steps*: each step that is named may be read as a whole: [`Sizes::lanes`] elements of each input from its place
+//!    on. Lanes that have no element find any initialised bytes there. *elements*: where a step is not read as a whole, the
+//!    elements that are named are there.
+//! 4. *states* and *places*: states that are read were written by a microkernel of the same operator; states and results
+//!    that are written belong to nobody else.
+//!
+//! These are names of `docs/unsafe.md`, which says who keeps each of them. Comments on unsafe code use them everywhere.
 //!
 //! Debug builds assert what numbers tell of it ([`contract`]).
 //!

@@ -79,7 +79,7 @@ unsafe fn along<F: Fold, E: Ending<F::Steps>, const L: usize>(
     block: &Block,
     filing: &Filing,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and `PLAIN` has its steps.
     unsafe { Of::<F, E, L>::PLAIN.along(op, top, block, filing) };
 }
 
@@ -89,7 +89,7 @@ unsafe fn along_parts<F: Fold, E: Ending<F::Steps>, const L: usize>(
     block: &Block,
     filing: &Filing,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and this is its function.
     unsafe { super::along::<Simple, F, E, L>(Simple, op, top, block, filing) };
 }
 
@@ -98,7 +98,7 @@ unsafe fn across<F: Fold, E: Ending<F::Steps>, const L: usize>(
     states: *mut u8,
     panel: &Panel,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and `PLAIN` has its steps.
     unsafe { Of::<F, E, L>::PLAIN.across(op, states, panel) };
 }
 
@@ -107,12 +107,12 @@ unsafe fn end<F: Fold, E: Ending<F::Steps>, const L: usize>(
     state: *const u8,
     end: &mut End<'_>,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and this is its function.
     unsafe { super::end::<Simple, F, E, L>(Simple, op, state, end) };
 }
 
 unsafe fn few<F: Fold, E: Ending<F::Steps>, const L: usize>(op: *const (), few: &Few) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and this is its function.
     unsafe { super::few::<Simple, F, E, L>(Simple, op, few) };
 }
 
@@ -121,14 +121,14 @@ unsafe fn strands<F: Fold, E: Ending<F::Steps>, const L: usize>(
     states: *mut u8,
     strands: &StrandLanes,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the driver keeps the contract of microkernels for this table, and this is its function.
     unsafe { super::strands::<Simple, F, E, L>(Simple, op, states, strands) };
 }
 
 unsafe fn identity<F: Fold, E: Ending<F::Steps>, const L: usize>(given: *const (), state: *mut u8) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the caller keeps: `PLAIN` and the table are of the same fold.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: room for a state.
+    // SAFETY: *states*, which the caller keeps: there is room for one.
     unsafe { state.cast::<LaneState<F, L>>().write(InLines(empty::<F>(op).splat())) };
 }
 
@@ -137,14 +137,14 @@ unsafe fn take<F: Fold, E: Ending<F::Steps>, const L: usize>(
     state: *mut u8,
     step: &PlainStep,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the caller keeps: `PLAIN` and the table are of the same fold.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: a state.
+    // SAFETY: *states*, which the caller keeps: this one was written, and is nobody else's.
     let state = unsafe { &mut *state.cast::<LaneState<F, L>>() };
     let PlainStep { data, lanes, mut position, way, tag } = *step;
     for lane in lanes.0..lanes.1 {
         barrier();
-        // SAFETY: an element of the step.
+        // SAFETY: *elements*, which the caller keeps: `lane` is one of the lanes that take one.
         let x = unsafe { F::Stored::at(&data, lane) };
         let after = F::take(op, F::Acc::get(&state.0, lane), x.wide(), position, tag);
         F::Acc::set(&mut state.0, lane, after);
@@ -157,11 +157,11 @@ unsafe fn merge<F: Fold, E: Ending<F::Steps>, const L: usize>(
     earlier: *mut u8,
     newest: *const u8,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the caller keeps: `PLAIN` and the table are of the same fold.
     let op = unsafe { operator::<F, E>(given) };
-    // SAFETY: a state.
+    // SAFETY: *states*, which the caller keeps: this one was written, and is nobody else's.
     let earlier = unsafe { &mut *earlier.cast::<LaneState<F, L>>() };
-    // SAFETY: another one.
+    // SAFETY: *states*, which the caller keeps: this one was written, and is not the other.
     let newest = unsafe { &*newest.cast::<LaneState<F, L>>() };
     F::merge::<Simple, L>(Simple, op, &mut earlier.0, &newest.0);
 }
@@ -173,12 +173,12 @@ unsafe fn finish<F: Fold, E: Ending<F::Steps>, const L: usize>(
     results: usize,
     count: usize,
 ) {
-    // SAFETY: a state.
+    // SAFETY: *states*, which the caller keeps: this one was written.
     let state = unsafe { &*state.cast::<LaneState<F, L>>() };
     for lane in 0..opaque(results) {
         barrier();
         let acc = F::of_lane(F::Acc::get(&state.0, lane), LaneSpread::NONE);
-        // SAFETY: room for a result.
+        // SAFETY: *operator* and *places*, which the caller keeps: `lane` is less than `results`.
         unsafe { put::<F, E>(given, out.cast::<E::Output>().wrapping_add(lane), acc, count) };
     }
 }
@@ -191,14 +191,15 @@ impl PlainSteps {
     #[inline(never)]
     unsafe fn along(&self, op: *const (), top: *mut u8, block: &Block, filing: &Filing) {
         let Sizes { lanes, elements, searched, .. } = self.sizes;
-        // SAFETY: room for a state.
+        // SAFETY: *states*, which the driver keeps: there is room for one at `top`, which is nobody else's.
         unsafe { (self.identity)(op, top) };
         let mut position = block.position;
         let mut take = |data: Data, lanes: (usize, usize)| {
             let tag = if searched { block.number } else { position };
             let step = PlainStep { data, lanes, position, way: 1, tag };
             position += (lanes.1 - lanes.0) as u64;
-            // SAFETY: lanes of a step that may be read.
+            // SAFETY: *operator*, *states* and *elements*: the state was begun, and these lanes have elements, as the
+            // driver keeps.
             unsafe { (self.take)(op, top, &step) };
         };
         let mut data = block.data;
@@ -210,12 +211,12 @@ impl PlainSteps {
         if block.last_lanes > 0 {
             take(block.last, (0, block.last_lanes));
         }
-        // SAFETY: the state that was just written, and those before it.
+        // SAFETY: *states*: this one was just written, and the driver keeps that those before it were.
         let state = unsafe { self.merged(op, top, filing) };
         if !filing.out.is_null() {
             let Filing { out, count, .. } = *filing;
             let mut end = End { blocks: &mut super::NoBlocks, count, out };
-            // SAFETY: the state of the result, and room for it.
+            // SAFETY: *operator*, *states* and *places*, which the driver keeps: all of the result is in this state.
             unsafe { (self.end)(op, state, &mut end) };
         }
     }
@@ -228,7 +229,8 @@ impl PlainSteps {
         for _ in 0..filing.merges {
             let newest = top;
             top = top.wrapping_sub(filing.apart);
-            // SAFETY: two states.
+            // SAFETY: *operator* and *states*, which the caller keeps: two that were written, `apart` bytes from each
+            // other.
             unsafe { (self.merge)(op, top, newest) };
         }
         top
@@ -247,7 +249,7 @@ impl PlainSteps {
         for group in 0..panel.groups {
             let state = states.wrapping_add(group * bytes);
             if panel.fresh {
-                // SAFETY: room for a state.
+                // SAFETY: *operator* and *states*, which the driver keeps: there is room for one.
                 unsafe { (self.identity)(op, state) };
             }
             let mut row = data;
@@ -255,15 +257,17 @@ impl PlainSteps {
                 let position = panel.position + number as u64;
                 let lanes = (0, full.min(lanes));
                 let step = PlainStep { data: row, lanes, position, way: 0, tag: position };
-                // SAFETY: a step that may be read.
+                // SAFETY: *operator*, *states* and *elements*: the state was begun, and the driver keeps that the first
+                // `full` lanes have one.
                 unsafe { (self.take)(op, state, &step) };
                 row = by(&row, &panel.rows.ways);
             }
-            // SAFETY: the state that was just written, and those before it.
+            // SAFETY: *states*: this one was just written, and the driver keeps that those before it were.
             let state = unsafe { self.merged(op, state, &panel.filing) };
             if !out.is_null() {
                 let some = left.min(lanes);
-                // SAFETY: there is room for `some` results.
+                // SAFETY: *operator*, *states* and *places*, which the driver keeps: `some` of the places left are of
+                // this group.
                 unsafe { (self.finish)(op, state, out, some, panel.filing.count) };
                 left -= some;
                 out = out.wrapping_add(some * result);

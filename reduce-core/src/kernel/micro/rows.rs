@@ -63,7 +63,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
     if !has_rows::<F, L>() {
         return;
     }
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
     let Rows { mut data, next, rows: mut left, count, position, .. } = *rows;
     let mut out = rows.out.cast::<E::Output>();
@@ -76,7 +76,7 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
         let first = data;
         for row in 0..some {
             barrier();
-            // SAFETY: each step of the row may be read.
+            // SAFETY: *steps*, which the driver keeps: each step of the row may be read.
             let lanes = unsafe { F::along::<C, L>(code, op, &rows.block::<F, L>(&data)) };
             let moving = F::moving::<L>(&lanes);
             if let Some(kept) = &mut kept {
@@ -91,17 +91,18 @@ pub(crate) unsafe fn rows<C: Code, F: Fold, E: Ending<F::Steps>, const L: usize>
             for row in 0..some {
                 barrier();
                 let (best, lanes) = (F::Moving::get(&turned.0, row % ROWS), &kept[row % ROWS].0);
-                // SAFETY: the elements of the row.
+                // SAFETY: *elements*, which the driver keeps: the `count` of this row, which are used in this turn
+                // alone.
                 let mut blocks =
                     OneBlock(unsafe { ResultElements::new(row_data, count, position) });
-                // SAFETY: they are those that its lanes are of.
+                // SAFETY: *elements*: the block is of the fold's storage type, and its lanes were folded from it above.
                 let acc = unsafe { F::found::<C, L>(code, op, best, lanes, None, &mut blocks) };
-                // SAFETY: room for a result.
+                // SAFETY: *operator* and *places*, which the driver keeps: there is one for each row.
                 unsafe { put::<F, E>(given, out.wrapping_add(row), acc, count) };
                 row_data = by(&row_data, &next);
             }
         } else {
-            // SAFETY: there is room for `some` results.
+            // SAFETY: *operator* and *places*, which the driver keeps: `some` of the rows left are of this turn.
             unsafe { finish::<C, F, E>(code, given, (&last, &mut turned), some, (out, count)) };
         }
         out = out.wrapping_add(some);
@@ -115,7 +116,7 @@ type LastLanes<F> = InLines<Lanes<<F as Fold>::Moving, KEPT>>;
 /// Stores the results of some rows whose last lanes were kept.
 ///
 /// # Safety
-/// There is room for them, and `given` is what the microkernel was given.
+/// *operator*: `given` is what the microkernel was given. *places*: there are `rows` from `out` on.
 #[inline(always)]
 unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
     code: C,
@@ -124,13 +125,13 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
     rows: usize,
     (out, count): (*mut E::Output, usize),
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, which the caller keeps for this function, too.
     let op = unsafe { operator::<F, E>(given) };
     if rows < TURNED_FROM {
         for row in 0..rows {
             barrier();
             let acc = F::end(one_row::<C, F>(op, &last.0, row), 0, false);
-            // SAFETY: one of them.
+            // SAFETY: *operator* and *places*, which the caller keeps: `row` is less than `rows`.
             unsafe { put::<F, E>(given, out.wrapping_add(row), acc, count) };
         }
         return;
@@ -149,15 +150,15 @@ unsafe fn finish<C: Code, F: Fold, E: Ending<F::Steps>>(
         for row in 0..rows {
             doubts[row] = E::doubts(op, &acc(row), count);
         }
-        // SAFETY: the caller's; the operator is watched, since it doubts results.
+        // SAFETY: *operator*, which the caller keeps: it is watched, since it doubts results.
         unsafe { note(given, (out.cast(), size_of::<E::Output>()), &doubts) };
     }
     if rows == ROWS {
-        // SAFETY: all of them.
+        // SAFETY: *places*, which the caller keeps: there are `ROWS` of them.
         return unsafe { out.cast::<[E::Output; ROWS]>().write(all) };
     }
     for row in 0..rows {
-        // SAFETY: one of them.
+        // SAFETY: *places*, which the caller keeps: `row` is less than `rows`.
         unsafe { out.wrapping_add(row).write(all[row]) };
     }
 }

@@ -46,12 +46,12 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
     states: *mut u8,
     strands: &StrandLanes,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { operator::<F, E>(given) };
     let StrandLanes { rows, neighbours, results, position, count, out } = *strands;
     let row = results * neighbours;
     let groups = (rows * row).div_ceil(L);
-    // SAFETY: states of all lanes of the results.
+    // SAFETY: *states*, which the driver keeps: those of all lanes of the results were written, and are nobody else's.
     let states =
         unsafe { std::slice::from_raw_parts_mut(states.cast::<LaneState<F, L>>(), groups) };
     let mut lanes = StateRow::<F, L> { op, states };
@@ -75,7 +75,7 @@ pub(crate) unsafe fn strands<C: Code, F: Fold, E: Ending<F::Steps>, const L: usi
         for (left, half) in halves(neighbours) {
             lanes.combine(first, half, left - half);
         }
-        // SAFETY: room for a result.
+        // SAFETY: *operator* and *places*, which the driver keeps: there is one for each result.
         unsafe { put::<F, E>(given, out.wrapping_add(result), lanes.get(first), count) };
     }
 }
@@ -123,7 +123,8 @@ impl<F: Fold, const L: usize> StateRow<'_, F, L> {
 /// Copies `count` lanes of a row of states, from lane `first` on, into the first lanes of a state.
 ///
 /// # Safety
-/// The contract of microkernels, of any operator of such accumulators.
+/// *states*, of any operator of such accumulators: those that the lanes lie in were written, and so was the one at
+/// `to`, which is none of them.
 #[inline(never)]
 pub(crate) unsafe fn copy<A: Accumulator, const L: usize>(
     states: *const u8,
@@ -132,18 +133,18 @@ pub(crate) unsafe fn copy<A: Accumulator, const L: usize>(
     count: usize,
 ) {
     let states = states.cast::<InLines<Lanes<A, L>>>().wrapping_add(first / L);
-    // SAFETY: a state that was written, and is none of the row.
+    // SAFETY: *states*, which the driver keeps: this one was written, and is none of the row.
     let to = unsafe { &mut (*to.cast::<InLines<Lanes<A, L>>>()).0 };
     let first = first % L;
     // There are two loops, and each copies neighbours.
     let near = count.min(L - first);
-    // SAFETY: the state of the first lane.
+    // SAFETY: *states*, which the driver keeps: the one of lane `first` was written.
     let state = unsafe { &(*states).0 };
     for lane in 0..near {
         A::set(to, lane, A::get(state, first + lane));
     }
     if near < count.min(L) {
-        // SAFETY: that of the others.
+        // SAFETY: *states*, which the driver keeps: lanes beyond the first state lie in the next, which was written.
         let state = unsafe { &(*states.wrapping_add(1)).0 };
         for lane in 0..count.min(L) - near {
             A::set(to, near + lane, A::get(state, lane));

@@ -58,7 +58,7 @@ impl AnyKernel<'_> {
         for &part in &self.parts {
             tensors.push(blank(part, &results)?);
         }
-        // SAFETY: the buffers are those of the views, whose types were checked.
+        // SAFETY: *types*: `check_types` has passed. *buffers*: they are those of the views that the plan was made of.
         unsafe { into(run, buffers, tensors, crew) }
     }
 }
@@ -69,7 +69,7 @@ impl AnyKernel<'_> {
 /// As [`PlanRun::reduce`].
 ///
 /// # Safety
-/// As [`PlanRun::reduce`].
+/// As [`PlanRun::reduce`], but for *places*.
 unsafe fn into(
     run: PlanRun<'_>,
     buffers: Buffers,
@@ -77,17 +77,19 @@ unsafe fn into(
     crew: Crew<'_>,
 ) -> Result<(), Error> {
     if let ([tensor], true) = (&mut *tensors, run.is_direct()) {
-        // SAFETY: the caller's, and the tensor has room for all results.
+        // SAFETY: *types* and *buffers*, which the caller keeps. *places*: the tensor is borrowed alone, and has one
+        // for each result.
         return unsafe { run.reduce(buffers, AnyPlaces::from(tensor).first, crew) };
     }
     let put = |results| {
         for (&part, tensor) in run.kernel.parts.iter().zip(tensors) {
-            // SAFETY: the results are there, and the tensor has room for a part of each.
+            // SAFETY: *written*: `reduce_apart` hands over all results. *places*: the tensor has one for a part of
+            // each.
             unsafe { Copied::from(part).put_in_order(results, AnyPlaces::from(tensor).first) };
         }
         Ok(())
     };
-    // SAFETY: the caller's.
+    // SAFETY: *types* and *buffers*, which the caller keeps.
     unsafe { run.reduce_apart(buffers, crew, put) }
 }
 

@@ -80,7 +80,8 @@ impl PlannedKernelEmission {
         let buffers = checked_buffers(&self.inputs, inputs)?;
         self.output.check(output)?;
         let Some(plan) = &self.plan else { return Ok(()) };
-        // SAFETY: the plan was made of this emission. Buffers and places were checked.
+        // SAFETY: *operator*: the plan was made of this emission. *types* and *buffers*: `checked_buffers` has passed.
+        // *places*: so has `OutputPlaces::check`, and no two elements share one.
         unsafe { self.emission.run(plan, buffers, (self.level, crew), output.first) }
     }
 

@@ -139,10 +139,10 @@ pub(crate) struct AnyKernel<'a> {
     types: PhantomData<&'a ()>,
 }
 
-// SAFETY: an operator that threads may share.
+// SAFETY: *sharing*: the operator is `Send` and `Sync`, which `OpKernel` asks for, and is only read.
 unsafe impl Send for AnyKernel<'_> {}
 
-// SAFETY: the same.
+// SAFETY: *sharing*: the operator is `Sync`, which `OpKernel` asks for, and is only read.
 unsafe impl Sync for AnyKernel<'_> {}
 
 // An operator is only ever read.

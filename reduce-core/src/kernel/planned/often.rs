@@ -100,14 +100,15 @@ impl PlannedKernel {
         let run = PlanRun { kernel, plan, filter: *filter, level: *level, mends: *mends };
         run.check_empty(&self.shape)?;
         match (outputs, self.outputs.as_slice()) {
-            // SAFETY: buffers and places were checked.
+            // SAFETY: *types* and *buffers*: `checked_buffers` has passed. *places*: so has `check_outputs`, and the
+            // output is borrowed alone.
             ([places], [output]) if output.is_direct() && run.is_direct() => unsafe {
                 run.reduce(buffers, places.first, crew)
             },
             (outputs, _) => {
-                // SAFETY: outputs were checked, and the results are there.
+                // SAFETY: *written*: `reduce_apart` hands over all results. *places*: `check_outputs` has passed.
                 let put = |results| unsafe { self.put(results, outputs) };
-                // SAFETY: buffers were checked.
+                // SAFETY: *types* and *buffers*: `checked_buffers` has passed.
                 unsafe { run.reduce_apart(buffers, crew, put) }
             }
         }
@@ -126,9 +127,9 @@ impl PlannedKernel {
     /// If a result is too large for its place.
     ///
     /// # Safety
-    /// The results are there, and outputs were checked.
+    /// *written*: the results are there. *places*: the outputs were checked.
     unsafe fn put(&self, results: RowMajor, outputs: &mut [AnyPlaces<'_>]) -> Result<(), Error> {
-        // SAFETY: the caller's.
+        // SAFETY: *written* and *places*, which the caller keeps for each output.
         let mut put = |(output, places): (&OutputPlaces, &mut AnyPlaces<'_>)| unsafe {
             output.put(results, places.first)
         };

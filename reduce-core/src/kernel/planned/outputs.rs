@@ -122,18 +122,20 @@ impl OutputPlaces {
     /// If an element is too large for its place. Then nothing is written.
     ///
     /// # Safety
-    /// `count` results, of `size` bytes each, are there; and [`OutputPlaces::check`] has passed.
+    /// *written*: the results are there. *places*: [`OutputPlaces::check`] has passed for those at `to`, which are
+    /// nobody else's.
     pub(super) unsafe fn put(&self, results: RowMajor, to: *mut u8) -> Result<(), Error> {
         let (part, (first, _, size)) = (self.part, results);
         if self.is_narrowed() {
-            // SAFETY: the caller's.
+            // SAFETY: *written*, which the caller keeps: the results are there, and this part of them is of `i64`.
             unsafe { check_narrow(part, results) }?;
         }
         let part = Copied { part, is_narrowed: self.is_narrowed() };
         match &self.walk {
-            // SAFETY: the caller's; there is a place for each element.
+            // SAFETY: *written* and *places*, which the caller keeps: `check` has counted the places, which are dense.
             None => unsafe { part.put_in_order(results, to) },
-            // SAFETY: the caller's.
+            // SAFETY: *written* and *places*, which the caller keeps: `check` has compared them with how far strides
+            // reach, and no two elements share one.
             Some((walk, way)) => unsafe {
                 part.put((first, size), to, walk.outside(0, 0).flatten(), *way);
             },
@@ -151,12 +153,12 @@ pub(super) type RowMajor = (*const u8, usize, usize);
 /// If one is not.
 ///
 /// # Safety
-/// The results are there.
+/// *written*: the results are there, and this part of them is of `i64`.
 unsafe fn check_narrow(part: ResultPart, (results, count, size): RowMajor) -> Result<(), Error> {
     for number in 0..count {
         let first: *const i64 = results.wrapping_add(number * size + part.at).cast();
         for element in 0..part.length.unwrap_or(1) {
-            // SAFETY: an element of the part.
+            // SAFETY: *written*, which the caller keeps: an element of this part of the result.
             let value = unsafe { *first.wrapping_add(element) };
             if i32::try_from(value).is_err() {
                 return Err(ErrorKind::NarrowOutput { value, output: DType::I32 }.into());
@@ -183,17 +185,18 @@ impl Copied {
     /// Copies to places one behind the other.
     ///
     /// # Safety
-    /// The results are there, and a place for each element of the part.
+    /// *written*: the results are there. *places*: there is one for each element of the part, one behind the other.
     pub(super) unsafe fn put_in_order(self, (results, count, size): RowMajor, to: *mut u8) {
         let length = self.part.length.unwrap_or(1);
-        // SAFETY: the caller's.
+        // SAFETY: *written* and *places*, which the caller keeps: parts lie one behind the other.
         unsafe { self.put((results, size), to, (0..count).map(|number| number * length), 1) };
     }
 
     /// Copies to these places: each element of a part `way` places behind the one before.
     ///
     /// # Safety
-    /// The results are there, and a place for each element of the part.
+    /// *written*: the results are there. *places*: there is one for each element of the part, where the walk and the
+    /// way lead.
     unsafe fn put(
         self,
         results: (*const u8, usize),
@@ -203,15 +206,17 @@ impl Copied {
     ) {
         let part = self.part;
         match part.dtype.size() {
-            // SAFETY: the caller's; elements were checked.
+            // SAFETY: *written* and *places*, which the caller keeps. Elements are of `i64`, and `check_narrow` has
+            // passed.
             _ if self.is_narrowed => unsafe { put_as(part, results, to, places, way, narrowed) },
-            // SAFETY: the caller's, of elements of this size.
+            // SAFETY: *written* and *places*, which the caller keeps. *bytes*: elements of a byte are copied as
+            // numbers.
             1 => unsafe { put_as(part, results, to, places, way, |x: u8| x) },
-            // SAFETY: the same.
+            // SAFETY: *written*, *places* and *bytes*, as above, of two bytes.
             2 => unsafe { put_as(part, results, to, places, way, |x: u16| x) },
-            // SAFETY: the same.
+            // SAFETY: *written*, *places* and *bytes*, as above, of four bytes.
             4 => unsafe { put_as(part, results, to, places, way, |x: u32| x) },
-            // SAFETY: the same.
+            // SAFETY: *written*, *places* and *bytes*, as above, of eight bytes: there is no other size.
             _ => unsafe { put_as(part, results, to, places, way, |x: u64| x) },
         }
     }
@@ -226,7 +231,8 @@ fn narrowed(x: i64) -> i32 {
 /// Copies elements, each as what it is written as.
 ///
 /// # Safety
-/// The results are there, of these numbers, and a place for each element of the part.
+/// *written*: the results are there, and this part of them is as large as `From`. *places*: there is one of type `To`
+/// for each element.
 unsafe fn put_as<From: Copy, To>(
     part: ResultPart,
     (results, size): (*const u8, usize),
@@ -240,9 +246,9 @@ unsafe fn put_as<From: Copy, To>(
     for place in places {
         for element in 0..part.length.unwrap_or(1) {
             let behind = way.wrapping_mul(element.cast_signed());
-            // SAFETY: an element of the part.
+            // SAFETY: *written*, which the caller keeps: an element of this part of the result.
             let number = unsafe { *from.cast::<From>().wrapping_add(element) };
-            // SAFETY: its place.
+            // SAFETY: *places*, which the caller keeps: this is the one of that element.
             unsafe { to.wrapping_add(place).wrapping_offset(behind).write(written(number)) };
         }
         from = from.wrapping_add(size);

@@ -51,8 +51,7 @@ impl PlanRun<'_> {
     /// If there is not enough memory, or a result has no value since none of its elements counts.
     ///
     /// # Safety
-    /// The buffers are of the kernel's types, with masks behind them, and as the plan has them. There is room for the
-    /// results.
+    /// *types*, *buffers* and *places*, for this kernel and this plan. Masks are behind the inputs.
     pub(super) unsafe fn reduce(
         &self,
         buffers: Buffers,
@@ -65,14 +64,15 @@ impl PlanRun<'_> {
         match *driver {
             Driver::Lanes(untyped) => {
                 let kernel = ErasedKernel::new(*op, untyped, self.mends);
-                // SAFETY: the operator is that of the kernel, and may be shared. The rest is the caller's.
+                // SAFETY: *operator* and *sharing*: `OpKernel` bound one that is `Sync` to its own kernel. The caller
+                // keeps *types*, *buffers* and *places*.
                 unsafe { kernel.run((buffers, self.filter), self.plan, results, self.level, team) }
             }
             Driver::Slices(table, length) => {
                 let PlanRun { plan, filter, level, .. } = *self;
                 let op = *op;
                 let given = SliceGiven { table, op, buffers, filter, plan, level, parts, length };
-                // SAFETY: the same.
+                // SAFETY: *operator*, *sharing*, *types*, *buffers* and *places*, as above, for a table of slices.
                 unsafe { slices::run(given, results, team) }
             }
         }
@@ -84,7 +84,7 @@ impl PlanRun<'_> {
     /// As [`PlanRun::reduce`], or that of what they are handed to.
     ///
     /// # Safety
-    /// As [`PlanRun::reduce`], but for the room.
+    /// *types* and *buffers*, as for [`PlanRun::reduce`].
     pub(super) unsafe fn reduce_apart(
         &self,
         buffers: Buffers,
@@ -96,14 +96,15 @@ impl PlanRun<'_> {
         let (mut room, mut in_order) = (Scratch::on(&mut few), Scratch::on(&mut others));
         let mut first = std::ptr::null_mut();
         caught(|| first = room.bytes(size * count))?;
-        // SAFETY: the caller's, and room for all results.
+        // SAFETY: *types* and *buffers*, which the caller keeps. *room*: it was asked for by the bytes of all results.
         unsafe { self.reduce(buffers, first, crew) }?;
         if let Some(scatter) = &self.plan.scatter {
             let mut to = std::ptr::null_mut();
             caught(|| to = in_order.bytes(size * count))?;
             for (number, place) in Places::new(&scatter.axes, scatter.start).enumerate() {
                 let from = first.wrapping_add(number * size).cast_const();
-                // SAFETY: a result, and its place in a room for all of them.
+                // SAFETY: *written*: a result of the plan. *room*: `place` is one of as many in a room of the same
+                // size.
                 unsafe { from.copy_to_nonoverlapping(to.wrapping_add(place * size), size) };
             }
             first = to;

@@ -75,7 +75,7 @@ unsafe fn cells<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
     op: *const (),
     length: usize,
 ) -> usize {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     unsafe { &*op.cast::<Op>() }.cells(length)
 }
 
@@ -85,11 +85,11 @@ unsafe fn begin<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
     op: *const (),
     RawCells { first, cells }: RawCells,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { &*op.cast::<Op>() };
     for index in 0..cells {
         let place = first.cast::<Op::Cell>().wrapping_add(index);
-        // SAFETY: a cell of the accumulator, in memory that is aligned for any.
+        // SAFETY: *room*, which the driver keeps: a cell of the accumulator, whose first begins a line of the cache.
         unsafe { place.write(op.identity(index)) };
     }
 }
@@ -102,9 +102,9 @@ unsafe fn push<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
     elements: &SliceElements<'_>,
     level: Available,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { &*op.cast::<Op>() };
-    // SAFETY: its cells.
+    // SAFETY: *states*, which the driver keeps: all cells were begun, and are nobody else's.
     let acc = unsafe { acc.slice::<Op::Cell>() };
     // Wider vectors gain nothing: the work beside comparisons is done element by element.
     level.run_narrow(PushWork::<R, Op, T> { op, acc, elements, types: PhantomData });
@@ -117,11 +117,11 @@ unsafe fn combine<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored>(
     acc: RawCells,
     later: RawCells,
 ) {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { &*op.cast::<Op>() };
-    // SAFETY: its cells.
+    // SAFETY: *states*, which the driver keeps: all cells were begun, and are nobody else's.
     let acc = unsafe { acc.slice::<Op::Cell>() };
-    // SAFETY: its cells, in other places.
+    // SAFETY: *states*, which the driver keeps: these cells were begun, too, and are not those of `acc`.
     let later = unsafe { later.slice::<Op::Cell>() };
     op.combine(acc, later);
 }
@@ -135,14 +135,14 @@ where
     T: Stored,
     O: EachWritten + Store<Op::Output>,
 {
-    // SAFETY: the operator of the table.
+    // SAFETY: *operator*, which the driver keeps: it is that of this table.
     let op = unsafe { &*op.cast::<Op>() };
-    // SAFETY: its cells.
+    // SAFETY: *states*, which the driver keeps: all cells were begun, and are nobody else's.
     let acc = unsafe { acc.slice::<Op::Cell>() };
     op.finish(acc, end.count);
     for index in 0..end.length {
         let element = O::store(op.finalize(acc, index, end.count));
-        // SAFETY: there is a place for each element.
+        // SAFETY: *places*, which the driver keeps: each result has `length` of them.
         unsafe { element.put(&end.places, index) };
     }
 }
@@ -151,9 +151,9 @@ impl RawCells {
     /// The cells.
     ///
     /// # Safety
-    /// They are of this type and initialised, and nobody else has them.
+    /// *states*: the cells are of this type and were begun, and nobody else has them.
     unsafe fn slice<'a, Cell>(self) -> &'a mut [Cell] {
-        // SAFETY: the caller's.
+        // SAFETY: *states*, which the caller keeps: the cells are of this type, were begun, and are nobody else's.
         unsafe { std::slice::from_raw_parts_mut(self.first.cast(), self.cells) }
     }
 }
@@ -172,7 +172,8 @@ impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for PushWo
         let PushWork { op, acc, elements, .. } = self;
         if is_as_stored::<R, T>() {
             let stored = elements.data[0].cast::<R::Element>();
-            // SAFETY: there are as many elements, which are also the stored ones.
+            // SAFETY: *elements*, which the caller of `push` keeps. *types*: `is_as_stored` says that what is stored is
+            // what the operator reads.
             let stored = unsafe { std::slice::from_raw_parts(stored, elements.count) };
             return op.push(acc, stored, elements.indices);
         }
@@ -181,10 +182,10 @@ impl<R: Reader<T::Wide>, Op: ReduceSlice<R::Element>, T: Stored> Work for PushWo
         while first < elements.count {
             let count = DECODED.min(elements.count - first);
             let data = behind::<T>(&elements.data, first);
-            // SAFETY: there are as many elements.
+            // SAFETY: *elements*, which the caller of `push` keeps: `count` are left from `first` on.
             unsafe { decode::<C, R, T>(code, &data, &mut room[..count]) };
             let decoded = room.as_ptr().cast::<R::Element>();
-            // SAFETY: they were just written.
+            // SAFETY: *written*: `decode` just wrote the first `count` elements of the room.
             let decoded = unsafe { std::slice::from_raw_parts(decoded, count) };
             op.push(acc, decoded, elements.indices.part(first, count));
             first += count;
@@ -219,7 +220,7 @@ fn is_as_stored<R: 'static, T: 'static>() -> bool {
 /// Decodes elements from a place on, as many as there is room for.
 ///
 /// # Safety
-/// There are as many.
+/// *elements*: there are as many as the room has places.
 #[inline(always)]
 unsafe fn decode<C: Code, R: Reader<T::Wide>, T: Stored>(
     code: C,
@@ -229,14 +230,14 @@ unsafe fn decode<C: Code, R: Reader<T::Wide>, T: Stored>(
     let (steps, rest) = room.as_chunks_mut::<LANES>();
     let whole = steps.len() * LANES;
     for (number, step) in steps.iter_mut().enumerate() {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: there are as many as the room has places.
         let lanes = unsafe { T::read::<C, LANES>(code, &behind::<T>(data, number * LANES)) };
         for lane in 0..LANES {
             step[lane].write(R::read(T::Wide::get(&lanes, lane), 0));
         }
     }
     for (place, room) in (whole..).zip(rest) {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: there are as many as the room has places.
         let element = unsafe { T::at(data, place) };
         room.write(R::read(element.wide(), 0));
     }

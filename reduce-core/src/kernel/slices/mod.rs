@@ -62,9 +62,10 @@ pub(super) struct SliceEnd {
 /// The microkernels of an operator and its types, and what a driver knows of them.
 ///
 /// # Safety
-/// `op` points to the operator that the table is of. An accumulator is aligned to a line of the cache and has as many cells as
-/// `cells` says; all but `begin` find it initialised. There are as many elements as are named, of the table's types, and a
-/// place for each element of the results.
+/// *operator*: `op` points to that which the table is of. *states*: an accumulator begins a line of the cache, has as
+/// many cells as `cells` says, and is nobody else's; `begin` has made it before any other function is given it.
+/// *elements*: there are as many as are named, of the table's types. *places*: each result has one for each of its
+/// elements.
 #[derive(Clone, Copy)]
 pub(super) struct SliceTable {
     pub(super) dtypes: &'static [DType],

@@ -49,14 +49,13 @@ pub(in crate::kernel) struct SliceGiven<'a> {
 /// results may be written then.
 ///
 /// # Safety
-/// The operator is that of the table, and threads may share it. The buffers hold elements of the table's types, and behind
-/// them the masks of the filter, as the plan has them. There is room for the results.
+/// *operator*, *types*, *buffers*, *sharing* and *places*, for this table and this plan. Masks are behind the inputs.
 pub(in crate::kernel) unsafe fn run(
     given: SliceGiven<'_>,
     results: Results,
     team: Team<'_>,
 ) -> Result<(), Error> {
-    // SAFETY: the caller's.
+    // SAFETY: *operator*, *types*, *buffers*, *sharing* and *places*, which the caller keeps.
     let pass = unsafe { SlicePass::new(given, results) };
     caught(|| pass.split(team))??;
     match pass.lacks_value.into_inner() {
@@ -79,7 +78,7 @@ struct SlicePass<'a> {
     lacks_value: AtomicBool,
 }
 
-// SAFETY: threads may share the operator and the buffers, as the caller of `run` says. Each result is written by one of them.
+// SAFETY: *sharing*, which the caller of `new` keeps; and *places*, since each result is written by one thread.
 unsafe impl Sync for SlicePass<'_> {}
 
 /// What a thread needs for its work.
@@ -105,7 +104,7 @@ type Neighbours = SmallVec<[(SourcePlaces, usize); IN_TURN]>;
 #[derive(Clone, Copy)]
 struct RawStates(*mut u8);
 
-// SAFETY: each accumulator is written by one thread.
+// SAFETY: *states*: each accumulator is written by the one thread that folds its part, and read when all are done.
 unsafe impl Sync for RawStates {}
 
 impl<'a> SlicePass<'a> {
@@ -118,11 +117,11 @@ impl<'a> SlicePass<'a> {
         let source = |number: usize| {
             let size = if number < inputs { table.sizes[number] } else { size_of::<bool>() };
             let plan = plan.inputs.get(number).unwrap_or(plan);
-            // SAFETY: the caller's.
+            // SAFETY: *types* and *buffers*, which the caller keeps for each input and for the mask behind them.
             unsafe { Source::new(data[number], lengths[number], size, plan, level) }
         };
         let mut sources = ChunkSources::new((0..inputs + filter.masks).map(source).collect(), plan);
-        // SAFETY: the operator of the table.
+        // SAFETY: *operator*, which the caller keeps: it is that of the table.
         let cells = unsafe { (table.cells)(op, length) };
         // More than can be had is an error when room is asked for.
         let most = usize::MAX / 2;
@@ -238,7 +237,8 @@ impl<'a> SlicePass<'a> {
     ) {
         let SliceGiven { table, op, .. } = self.given;
         for place in 0..some.len() {
-            // SAFETY: there is room for it.
+            // SAFETY: *operator*, which the caller of `new` keeps; and *room*, which was asked for by the size of all
+            // accumulators.
             unsafe { (table.begin)(op, self.state(states, place)) };
         }
         let results = some.len();
@@ -259,7 +259,7 @@ impl<'a> SlicePass<'a> {
             true => SliceElements { data, count, indices: Indices::from(position) },
             false => self.chosen(rooms),
         };
-        // SAFETY: the accumulator was begun, and the elements were read.
+        // SAFETY: *operator*, *states* and *elements*: `fold` began the accumulator, and the sources read the chunk.
         unsafe { (table.push)(op, acc, &elements, level) };
         elements.count
     }
@@ -268,7 +268,7 @@ impl<'a> SlicePass<'a> {
     fn chosen<'r>(&self, rooms: &'r mut SliceRooms) -> SliceElements<'r> {
         let SliceGiven { table, filter, .. } = self.given;
         let SliceRooms { chunk, flags, packed, positions } = rooms;
-        // SAFETY: the elements that were read, and the masks behind them.
+        // SAFETY: *elements*: the sources read a chunk of each input, and of each mask behind them.
         unsafe { choose(flags, (&chunk.data, chunk.count), table.dtypes, filter) };
         positions.clear();
         pack_positions(positions, chunk.position, flags);
@@ -276,7 +276,8 @@ impl<'a> SlicePass<'a> {
         for (input, room) in packed.iter_mut().enumerate().take(table.dtypes.len()) {
             let size = table.sizes[input];
             let to = room.bytes(chunk.count * size);
-            // SAFETY: an element for each flag, and room for as many.
+            // SAFETY: *elements* and *room*: `choose` made a flag for each element of the chunk, and there is room for
+            // all of them.
             unsafe { pack(to, chunk.data[input], size, flags) };
             data[input] = to.cast_const();
         }
@@ -285,7 +286,7 @@ impl<'a> SlicePass<'a> {
 
     fn combine(&self, acc: RawCells, later: RawCells) {
         let SliceGiven { table, op, .. } = self.given;
-        // SAFETY: both were begun.
+        // SAFETY: *operator* and *states*: `fold` began both accumulators, which lie apart.
         unsafe { (table.combine)(op, acc, later) };
     }
 
@@ -300,7 +301,8 @@ impl<'a> SlicePass<'a> {
         for (place, part) in places.iter_mut().zip(parts) {
             *place = first.wrapping_add(part.at);
         }
-        // SAFETY: the accumulator was begun, and there is room for the result.
+        // SAFETY: *operator*, *states* and *places*: `fold` began the accumulator, and the caller of `new` keeps the
+        // other two.
         unsafe { (table.end)(op, acc, &SliceEnd { places, length, count }) };
     }
 

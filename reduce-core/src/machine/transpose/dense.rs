@@ -35,7 +35,7 @@ pub(in crate::machine) trait Whole: Vectors {
     /// A whole vector.
     ///
     /// # Safety
-    /// It can be read.
+    /// *pieces*: a whole vector can be read.
     unsafe fn load_whole(self, source: *const u8) -> Self::Vector;
 
     /// The elements with an even number, and the others, of `a` and then `b`.
@@ -198,16 +198,16 @@ impl<P: Whole, const SIZE: usize, const COLUMNS: usize> DensePass<P, SIZE, COLUM
         if ahead > 0 {
             prefetch(source, ahead, COLUMNS * P::BYTES);
         }
-        // SAFETY: the rows of a tile are `COLUMNS` vectors; this is the first.
+        // SAFETY: *pieces*: the rows of a tile are `COLUMNS` vectors, which lie in the block; this is the first.
         let mut vectors = [unsafe { proof.load_whole(source) }; COLUMNS];
         for (i, vector) in vectors.iter_mut().enumerate().skip(1) {
-            // SAFETY: as above.
+            // SAFETY: *pieces*: this is vector `i` of the same `COLUMNS`.
             *vector = unsafe { proof.load_whole(source.wrapping_add(i * P::BYTES)) };
         }
         let columns = Self::order(proof, Self::rotate(proof, Self::split(proof, vectors)));
         for (column, vector) in columns.into_iter().enumerate() {
             let to = target.wrapping_add(column * column_stride + row * SIZE);
-            // SAFETY: a vector can be written to every column of the tile.
+            // SAFETY: *pieces*: a tile has as many rows as a vector has elements, so that one fits into each column.
             unsafe { proof.store(vector, to) };
         }
     }

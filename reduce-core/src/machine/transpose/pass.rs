@@ -141,8 +141,8 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         let step = opaque(Self::SHARED * self.0.row_stride);
         let load = |i: usize| {
             let first = source.wrapping_add(i * step);
-            // SAFETY: whole pieces can be read from every row of the tile that
-            // begins the rows of a piece.
+            // SAFETY: *pieces*: `rows_in_pieces` counted the rows from which whole pieces can be read, and this one
+            // begins a piece.
             let pieces = unsafe { vectors.load(first, UNITS * step) };
             if Self::SHARED > 1 { vectors.shuffle(pieces, order) } else { pieces }
         };
@@ -165,7 +165,8 @@ impl<V: Vectors, const SIZE: usize, const UNIT: usize, const UNITS: usize>
         for i in 0..UNITS {
             if i < columns {
                 let column = target.wrapping_add(i.wrapping_mul(self.0.column_stride));
-                // SAFETY: a vector can be written to every column of the tile.
+                // SAFETY: *pieces*: a tile has as many rows as a vector has elements, so that one fits into each
+                // column.
                 unsafe { vectors.store(units[i], column) };
             }
         }

@@ -21,13 +21,13 @@ pub(in crate::machine) trait Vectors: Copy {
     /// One piece per lane, `step` bytes apart.
     ///
     /// # Safety
-    /// The pieces can be read.
+    /// *pieces*: all of them can be read.
     unsafe fn load(self, first: *const u8, step: usize) -> Self::Vector;
 
     /// Writes a whole vector.
     ///
     /// # Safety
-    /// It can be written to.
+    /// *pieces*: a whole vector can be written there.
     unsafe fn store(self, vector: Self::Vector, target: *mut u8);
 
     /// In each lane: the lower halves of `a` and `b`, then their upper halves,
@@ -46,10 +46,10 @@ pub(in crate::machine) trait Vectors: Copy {
 /// The 16 bytes at a place, as a vector of 128 bits.
 ///
 /// # Safety
-/// They can be read.
+/// *pieces*: sixteen bytes can be read.
 #[inline(always)]
 pub(in crate::machine) unsafe fn piece<P: Copy>(place: *const u8) -> P {
     const { assert!(size_of::<P>() == PIECE) };
-    // SAFETY: as above; every pattern of bits is a vector.
+    // SAFETY: *pieces*, which the caller keeps: the sixteen bytes can be read. *bytes*: any are a vector.
     unsafe { place.cast::<P>().read_unaligned() }
 }

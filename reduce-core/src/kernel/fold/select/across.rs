@@ -19,7 +19,7 @@ const BEFORE: u32 = u32::MAX;
 /// one function for both, with a loop that asks for each row.
 ///
 /// # Safety
-/// The rows may be read.
+/// *steps*: all lanes of each row may be read.
 #[inline(always)]
 pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: bool>(
     code: C,
@@ -34,7 +34,7 @@ pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: 
     let fetches = ahead > 0 && opaque(1) > 0;
     let mut values = lanes.0;
     if fresh && count > 0 {
-        // SAFETY: the first row.
+        // SAFETY: *steps*, which the caller keeps: there is a first row.
         let row = unsafe { F::Stored::read::<C, L>(code, &data) };
         data = by(&data, &ways);
         count -= 1;
@@ -52,7 +52,7 @@ pub(super) unsafe fn take_rows<C: Code, F: Selects, const L: usize, const LAST: 
         if fetches {
             fetch::<F::Stored, L>(&data, ahead);
         }
-        // SAFETY: one of the rows.
+        // SAFETY: *steps*, which the caller keeps: this row is one of `count`.
         let row = unsafe { F::Stored::read::<C, L>(code, &data) };
         data = by(&data, &ways);
         // A copy: in place, some lanes alone would be stored, and all would be in memory.

@@ -160,10 +160,10 @@ impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Fold for Select<S>
         let none = S::none(op).value;
         // Asked here, so that which of two equal elements wins is known in each of the loops.
         if Self::choose(op, none, none).1 {
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the caller keeps for these rows.
             unsafe { take_rows::<C, Self, L, true>(code, op, lanes, fresh, rows, position) };
         } else {
-            // SAFETY: the caller's.
+            // SAFETY: *steps*, which the caller keeps for these rows.
             unsafe { take_rows::<C, Self, L, false>(code, op, lanes, fresh, rows, position) };
         }
     }
@@ -196,7 +196,7 @@ impl<K: Accumulator, S: Steps<Acc = Indexed<K>, Op: 'static>> Fold for Select<S>
         blocks: &mut dyn Blocks,
     ) -> Indexed<K> {
         let tags = lanes.map(|lanes| &lanes.1);
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: the blocks are of this storage type.
         unsafe { find::<C, Self, L>(op, best, moving, tags, blocks) }
     }
 }

@@ -18,7 +18,7 @@ use crate::values::stored::Stored;
 /// last, as the operator has it. Lanes hold values, and if there are several blocks, tags.
 ///
 /// # Safety
-/// The blocks are of this storage type.
+/// *elements*: the blocks are of this storage type.
 #[inline(always)]
 pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
@@ -40,7 +40,8 @@ pub(super) unsafe fn find<C: Code, F: Selects, const L: usize>(
     }
     let elements = blocks.block(number);
     let lanes = Tied { ties: &ties, last };
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: the blocks are of this storage type, and no other was asked for
+    // meanwhile.
     unsafe { search::<C, F, L>(op, best, lanes, &elements) }
 }
 
@@ -78,7 +79,7 @@ fn ties<C: Code, F: Selects, const L: usize>(
 /// The first of some elements that is as good as the best, or the last. It is searched for in the lanes that tie.
 ///
 /// # Safety
-/// They are of this storage type.
+/// *elements*: they are of this storage type.
 #[inline(always)]
 unsafe fn search<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
@@ -93,7 +94,7 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
         while left != 0 {
             let lane = word * WORD + left.trailing_zeros() as usize;
             left &= left - 1;
-            // SAFETY: the caller's.
+            // SAFETY: *elements*, which the caller keeps: they are of this storage type.
             found = unsafe { find_in_lane::<C, F, L>(op, best, elements, lane, last, found) };
         }
     }
@@ -104,17 +105,17 @@ unsafe fn search<C: Code, F: Selects, const L: usize>(
         return Indexed { value: best, index };
     }
     // Lanes may have combined to another one of the values that tie.
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: they are of this storage type.
     Indexed { value: unsafe { value_at::<F>(op, elements, place) }, index }
 }
 
 /// What an element is compared by.
 ///
 /// # Safety
-/// The elements are of this storage type.
+/// *elements*: they are of this storage type.
 #[inline(always)]
 unsafe fn value_at<F: Selects>(op: &F::Op, elements: &ResultElements, place: usize) -> F::Value {
-    // SAFETY: the caller's.
+    // SAFETY: *elements*, which the caller keeps: they are of this storage type.
     F::value(op, unsafe { elements.at::<F::Stored>(place) }.wide())
 }
 
@@ -159,7 +160,7 @@ fn block_of<const L: usize>(ties: &[u32; L], tags: &[u64; L], last: bool) -> u64
 /// behind it.
 ///
 /// # Safety
-/// The elements are of this storage type.
+/// *elements*: they are of this storage type.
 #[inline(always)]
 unsafe fn find_in_lane<C: Code, F: Selects, const L: usize>(
     op: &F::Op,
@@ -170,7 +171,7 @@ unsafe fn find_in_lane<C: Code, F: Selects, const L: usize>(
     found: Option<usize>,
 ) -> Option<usize> {
     let is_best = |&place: &usize| {
-        // SAFETY: the caller's.
+        // SAFETY: *elements*, which the caller keeps: they are of this storage type.
         F::ties(op, best, unsafe { value_at::<F>(op, elements, place) }, last)
     };
     if last {
@@ -184,7 +185,7 @@ unsafe fn find_in_lane<C: Code, F: Selects, const L: usize>(
         while place + GROUP * L <= end {
             let mut group = best.splat::<GROUP>();
             for step in 0..GROUP {
-                // SAFETY: the caller's.
+                // SAFETY: *elements*, which the caller keeps: they are of this storage type.
                 let value = unsafe { value_at::<F>(op, elements, place + step * L) };
                 F::Value::set(&mut group, step, value);
             }

@@ -33,7 +33,7 @@ impl Code for Proof {
         let (parts, rest) = values.as_chunks::<8>();
         let (targets, target_rest) = wide.as_chunks_mut::<8>();
         for (target, part) in targets.iter_mut().zip(parts) {
-            // SAFETY: the proof is of F16C too.
+            // SAFETY: *level*: the proof is of F16C too.
             unsafe { widen_8(part, target) };
         }
         one_by_one(rest, target_rest);
@@ -62,10 +62,10 @@ pub(super) fn one_by_one(values: &[f16], wide: &mut [f32]) {
 #[inline]
 #[target_feature(enable = "f16c")]
 fn widen_8(values: &[f16; 8], target: &mut [f32; 8]) {
-    // SAFETY: 16 bytes of an array; every pattern of bits is a vector.
+    // SAFETY: *bytes*: the sixteen of an array, and any are a vector.
     let narrow = unsafe { values.as_ptr().cast::<__m128i>().read_unaligned() };
     let wide = _mm256_cvtph_ps(narrow);
-    // SAFETY: 32 bytes of an array, for any pattern of bits.
+    // SAFETY: *bytes*: the thirty-two of an array, for which any are values.
     unsafe { target.as_mut_ptr().cast::<__m256>().write_unaligned(wide) };
 }
 
@@ -76,7 +76,7 @@ impl LoadsSome for Proof {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8, count: usize, size: usize) -> __m256i {
-        // SAFETY: the proof is of AVX2; and as the caller says.
+        // SAFETY: *level*: `self` proves AVX2. The caller keeps that the elements are there.
         unsafe { load_256(from, count, size) }
     }
 }
@@ -84,7 +84,7 @@ impl LoadsSome for Proof {
 /// Loads the first `count` elements of a vector, of four or eight bytes each.
 ///
 /// # Safety
-/// They are there.
+/// *pieces*: the first `count` elements can be read.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[expect(clippy::cast_possible_wrap, reason = "a step has few lanes")]
@@ -93,11 +93,13 @@ unsafe fn load_256(from: *const u8, count: usize, size: usize) -> __m256i {
     if size == 4 {
         let places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
         let mask = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), places);
-        // SAFETY: what the mask leaves out is not accessed.
+        // SAFETY: *pieces*, which the caller keeps for the first `count` elements: the mask leaves out all others,
+        // which are not read.
         return unsafe { _mm256_maskload_epi32(from.cast(), mask) };
     }
     let places = _mm256_setr_epi64x(0, 1, 2, 3);
     let mask = _mm256_cmpgt_epi64(_mm256_set1_epi64x(count as i64), places);
-    // SAFETY: as above.
+    // SAFETY: *pieces*, which the caller keeps for the first `count` elements: the mask leaves out all others, which
+    // are not read.
     unsafe { _mm256_maskload_epi64(from.cast(), mask) }
 }

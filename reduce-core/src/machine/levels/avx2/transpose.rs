@@ -35,25 +35,25 @@ impl Vectors for Proof {
 
     #[inline(always)]
     unsafe fn load(self, first: *const u8, step: usize) -> __m256i {
-        // SAFETY: the caller's; `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2. *pieces*: the caller keeps that both can be read.
         unsafe { load(first, step) }
     }
 
     #[inline(always)]
     unsafe fn store(self, vector: __m256i, target: *mut u8) {
-        // SAFETY: the caller's.
+        // SAFETY: *pieces*, which the caller keeps: a whole vector can be written there.
         unsafe { target.cast::<__m256i>().write_unaligned(vector) };
     }
 
     #[inline(always)]
     fn interleave<const UNIT: usize>(self, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-        // SAFETY: `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2, which is all that this needs.
         unsafe { interleave::<UNIT>(a, b) }
     }
 
     #[inline(always)]
     fn shuffle(self, vector: __m256i, order: &[u8; PIECE]) -> __m256i {
-        // SAFETY: `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2, which is all that this needs.
         unsafe { shuffle(vector, order) }
     }
 }
@@ -64,27 +64,27 @@ impl Whole for Proof {
 
     #[inline(always)]
     unsafe fn load_whole(self, source: *const u8) -> __m256i {
-        // SAFETY: the caller's; every pattern of bits is a vector.
+        // SAFETY: *pieces*, which the caller keeps: a whole vector can be read. *bytes*: any are one.
         unsafe { source.cast::<__m256i>().read_unaligned() }
     }
 
     #[inline(always)]
     fn halves<const SIZE: usize>(self, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-        // SAFETY: `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2, which is all that this needs.
         unsafe { halves::<SIZE>(a, b) }
     }
 
     #[inline(always)]
     fn replace<const SIZE: usize>(self, a: __m256i, b: __m256i, mask: u32) -> __m256i {
-        // SAFETY: `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2, which is all that this needs.
         unsafe { replace::<SIZE>(a, b, mask) }
     }
 
     #[inline(always)]
     fn permute<const SIZE: usize>(self, a: __m256i, order: &[u8; MOST_BYTES]) -> __m256i {
-        // SAFETY: an array of twice as many bytes.
+        // SAFETY: *pieces*: the array has twice as many bytes as a vector.
         let order = unsafe { self.load_whole(order.as_ptr()) };
-        // SAFETY: `self` proves AVX2.
+        // SAFETY: *level*: `self` proves AVX2, which is all that this needs.
         unsafe { permute(a, order) }
     }
 }
@@ -132,9 +132,9 @@ fn permute(a: __m256i, order: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn load(first: *const u8, step: usize) -> __m256i {
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the first of the two can be read.
     let lower = unsafe { piece(first) };
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the second lies `step` bytes further on.
     let upper = unsafe { piece(first.wrapping_add(step)) };
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lower), upper)
 }
@@ -154,7 +154,7 @@ fn interleave<const UNIT: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn shuffle(vector: __m256i, order: &[u8; PIECE]) -> __m256i {
-    // SAFETY: an array of as many bytes.
+    // SAFETY: *pieces*: the array has the sixteen bytes of one.
     let order = unsafe { piece(order.as_ptr()) };
     _mm256_shuffle_epi8(vector, _mm256_broadcastsi128_si256(order))
 }

@@ -32,7 +32,7 @@ impl Code for Proof {
         let (parts, rest) = values.as_chunks::<16>();
         let (targets, target_rest) = wide.as_chunks_mut::<16>();
         for (target, part) in targets.iter_mut().zip(parts) {
-            // SAFETY: the proof is of AVX-512 F.
+            // SAFETY: *level*: the proof is of AVX-512 F.
             unsafe { widen_16(part, target) };
         }
         one_by_one(rest, target_rest);
@@ -54,10 +54,10 @@ impl Code for Proof {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn widen_16(values: &[f16; 16], target: &mut [f32; 16]) {
-    // SAFETY: 32 bytes of an array; every pattern of bits is a vector.
+    // SAFETY: *bytes*: the thirty-two of an array, and any are a vector.
     let narrow = unsafe { values.as_ptr().cast::<__m256i>().read_unaligned() };
     let wide = _mm512_cvtph_ps(narrow);
-    // SAFETY: 64 bytes of an array, for any pattern of bits.
+    // SAFETY: *bytes*: the sixty-four of an array, for which any are values.
     unsafe { target.as_mut_ptr().cast::<__m512>().write_unaligned(wide) };
 }
 
@@ -68,7 +68,7 @@ impl LoadsSome for Proof {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u8, count: usize, size: usize) -> __m512i {
-        // SAFETY: the proof is of AVX-512 F and BW; and as the caller says.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW. The caller keeps that the elements are there.
         unsafe { load_512(from, up_to(count), size) }
     }
 }
@@ -82,19 +82,19 @@ fn up_to(bits: usize) -> u64 {
 /// Loads those elements of a vector that have a bit in `some`, of `size` bytes each.
 ///
 /// # Safety
-/// They are there.
+/// *pieces*: those elements can be read.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 #[expect(clippy::cast_possible_truncation, reason = "a vector has no more elements")]
 unsafe fn load_512(from: *const u8, some: u64, size: usize) -> __m512i {
     match size {
-        // SAFETY: what has no bit is not accessed.
+        // SAFETY: *pieces*, which the caller keeps for elements that have a bit in `some`: no other is read.
         1 => unsafe { _mm512_maskz_loadu_epi8(some, from.cast()) },
-        // SAFETY: as above.
+        // SAFETY: *pieces*, as above, for elements of two bytes.
         2 => unsafe { _mm512_maskz_loadu_epi16(some as u32, from.cast()) },
-        // SAFETY: as above.
+        // SAFETY: *pieces*, as above, for elements of four bytes.
         4 => unsafe { _mm512_maskz_loadu_epi32(some as u16, from.cast()) },
-        // SAFETY: as above.
+        // SAFETY: *pieces*, as above, for elements of eight bytes.
         _ => unsafe { _mm512_maskz_loadu_epi64(some as u8, from.cast()) },
     }
 }

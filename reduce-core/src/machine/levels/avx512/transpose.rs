@@ -55,25 +55,25 @@ impl Vectors for Proof {
 
     #[inline(always)]
     unsafe fn load(self, first: *const u8, step: usize) -> __m512i {
-        // SAFETY: the caller's; `self` proves AVX-512 F.
+        // SAFETY: *level*: `self` proves AVX-512 F. *pieces*: the caller keeps that all four can be read.
         unsafe { load(first, step) }
     }
 
     #[inline(always)]
     unsafe fn store(self, vector: __m512i, target: *mut u8) {
-        // SAFETY: the caller's.
+        // SAFETY: *pieces*, which the caller keeps: a whole vector can be written there.
         unsafe { target.cast::<__m512i>().write_unaligned(vector) };
     }
 
     #[inline(always)]
     fn interleave<const UNIT: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: `self` proves AVX-512 F and BW.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         unsafe { interleave::<UNIT>(a, b) }
     }
 
     #[inline(always)]
     fn shuffle(self, vector: __m512i, order: &[u8; PIECE]) -> __m512i {
-        // SAFETY: `self` proves AVX-512 F and BW.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         unsafe { shuffle(vector, order) }
     }
 }
@@ -84,33 +84,33 @@ impl Whole for Proof {
 
     #[inline(always)]
     unsafe fn load_whole(self, source: *const u8) -> __m512i {
-        // SAFETY: the caller's; every pattern of bits is a vector.
+        // SAFETY: *pieces*, which the caller keeps: a whole vector can be read. *bytes*: any are one.
         unsafe { source.cast::<__m512i>().read_unaligned() }
     }
 
     #[inline(always)]
     fn halves<const SIZE: usize>(self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: an array of as many bytes.
+        // SAFETY: *pieces*: the array has as many bytes as a vector.
         let even = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[0].as_ptr()) };
-        // SAFETY: as above.
+        // SAFETY: *pieces*: the array has as many bytes as a vector.
         let odd = unsafe { self.load_whole(Halves::<SIZE>::ORDERS[1].as_ptr()) };
-        // SAFETY: `self` proves AVX-512 F and BW.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         let even = unsafe { pick::<SIZE>(a, b, even) };
-        // SAFETY: as above.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         (even, unsafe { pick::<SIZE>(a, b, odd) })
     }
 
     #[inline(always)]
     fn replace<const SIZE: usize>(self, a: __m512i, b: __m512i, mask: u32) -> __m512i {
-        // SAFETY: `self` proves AVX-512 F and BW.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         unsafe { replace::<SIZE>(a, b, mask) }
     }
 
     #[inline(always)]
     fn permute<const SIZE: usize>(self, a: __m512i, order: &[u8; MOST_BYTES]) -> __m512i {
-        // SAFETY: an array of as many bytes.
+        // SAFETY: *pieces*: the array has as many bytes as a vector.
         let order = unsafe { self.load_whole(order.as_ptr()) };
-        // SAFETY: `self` proves AVX-512 F and BW.
+        // SAFETY: *level*: `self` proves AVX-512 F and BW.
         unsafe { permute::<SIZE>(a, order) }
     }
 }
@@ -170,13 +170,13 @@ fn pick<const SIZE: usize>(a: __m512i, b: __m512i, order: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 unsafe fn load(first: *const u8, step: usize) -> __m512i {
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the first of the four can be read.
     let vector = _mm512_castsi128_si512(unsafe { piece(first) });
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the second lies `step` bytes further on.
     let vector = _mm512_inserti32x4::<1>(vector, unsafe { piece(first.wrapping_add(step)) });
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the third lies two steps further on.
     let vector = _mm512_inserti32x4::<2>(vector, unsafe { piece(first.wrapping_add(2 * step)) });
-    // SAFETY: the caller's.
+    // SAFETY: *pieces*, which the caller keeps: the fourth lies three steps further on.
     _mm512_inserti32x4::<3>(vector, unsafe { piece(first.wrapping_add(3 * step)) })
 }
 
@@ -195,7 +195,7 @@ fn interleave<const UNIT: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn shuffle(vector: __m512i, order: &[u8; PIECE]) -> __m512i {
-    // SAFETY: an array of as many bytes.
+    // SAFETY: *pieces*: the array has the sixteen bytes of one.
     let order = unsafe { piece(order.as_ptr()) };
     _mm512_shuffle_epi8(vector, _mm512_broadcast_i32x4(order))
 }

@@ -29,13 +29,13 @@ impl Vectors for Proof {
 
     #[inline(always)]
     unsafe fn load(self, first: *const u8, _step: usize) -> uint8x16_t {
-        // SAFETY: the caller's.
+        // SAFETY: *pieces*, which the caller keeps: the only one can be read.
         unsafe { piece(first) }
     }
 
     #[inline(always)]
     unsafe fn store(self, vector: uint8x16_t, target: *mut u8) {
-        // SAFETY: the caller's.
+        // SAFETY: *pieces*, which the caller keeps: a whole vector can be written there.
         unsafe { target.cast::<uint8x16_t>().write_unaligned(vector) };
     }
 
@@ -45,13 +45,13 @@ impl Vectors for Proof {
         a: uint8x16_t,
         b: uint8x16_t,
     ) -> (uint8x16_t, uint8x16_t) {
-        // SAFETY: `self` proves NEON.
+        // SAFETY: *level*: `self` proves NEON, which is all that this needs.
         unsafe { interleave::<UNIT>(a, b) }
     }
 
     #[inline(always)]
     fn shuffle(self, vector: uint8x16_t, order: &[u8; PIECE]) -> uint8x16_t {
-        // SAFETY: `self` proves NEON.
+        // SAFETY: *level*: `self` proves NEON, which is all that this needs.
         unsafe { shuffle(vector, order) }
     }
 }
@@ -80,6 +80,6 @@ fn interleave<const UNIT: usize>(a: uint8x16_t, b: uint8x16_t) -> (uint8x16_t, u
 #[inline]
 #[target_feature(enable = "neon")]
 fn shuffle(vector: uint8x16_t, order: &[u8; PIECE]) -> uint8x16_t {
-    // SAFETY: an array of as many bytes.
+    // SAFETY: *pieces*: the array has the sixteen bytes of one.
     vqtbl1q_u8(vector, unsafe { piece(order.as_ptr()) })
 }
