@@ -73,7 +73,7 @@ pub(crate) fn watch() {
 fn set(signal: c_int, handler: libc::sighandler_t, flags: c_int) {
     // SAFETY: numbers and pointers, for which zeros stand.
     let mut before: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
-    // SAFETY: as above.
+    // SAFETY: numbers and pointers, for which zeros stand.
     let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
     // SAFETY: it only asks, and writes to what is there.
     let known = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut before) };
@@ -136,7 +136,7 @@ fn remove() {
 /// Lets the program end by a signal, as if it had not been asked for: whoever waits for the
 /// program is told.
 fn end_by(signal: c_int) {
-    // SAFETY: a handler may call it.
+    // SAFETY: a handler may call it, and the default is always one.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
     // SAFETY: a handler may call it. The signal comes when the handler is left.
     unsafe { libc::raise(signal) };
@@ -150,7 +150,7 @@ extern "C" fn end(signal: c_int) {
 extern "C" fn cut(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_void) {
     // SAFETY: the system's, of a signal that has an address.
     let info = unsafe { &*info };
-    // SAFETY: as above.
+    // SAFETY: the signal is one that has an address: no other has this handler.
     let place = unsafe { info.si_addr() }.addr();
     let is_within = |file: &[AtomicUsize; 2]| {
         let [first, length] = file.each_ref().map(|number| number.load(Ordering::SeqCst));
@@ -162,6 +162,6 @@ extern "C" fn cut(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_vo
     }
     // SAFETY: a handler may call it, and the message has as many bytes as it is told.
     unsafe { libc::write(libc::STDERR_FILENO, SHORTENED.as_ptr().cast(), SHORTENED.len()) };
-    // SAFETY: a handler may call it.
+    // SAFETY: a handler may call it, and nothing runs after it.
     unsafe { libc::_exit(crate::REFUSED.into()) };
 }

@@ -8,6 +8,7 @@ mod names;
 mod onnx;
 mod paths;
 mod rooms;
+mod unsafety;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
