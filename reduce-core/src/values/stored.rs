@@ -76,7 +76,7 @@ pub trait Stored: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// One element, counted from a place on.
     ///
     /// # Safety
-    /// *elements*: there is one at `place` in each input.
+    /// *elements*: there is one at `place` in each input. Or *steps*: `place` is a lane of one, which may have no element.
     #[doc(hidden)]
     unsafe fn at(data: &Data, place: usize) -> Self;
 
@@ -164,8 +164,8 @@ impl<T: Element> Stored for T {
 
     #[inline(always)]
     unsafe fn at(data: &Data, place: usize) -> T {
-        // SAFETY: *elements*, which the caller keeps: there is one at `place`.
-        unsafe { *data[0].cast::<T>().wrapping_add(place) }
+        // SAFETY: *elements* or *steps*, which the caller keeps: there is one at `place`, or a lane of a step.
+        unsafe { T::in_lane(data[0].cast::<T>().wrapping_add(place)) }
     }
 
     #[inline(always)]
@@ -242,8 +242,9 @@ macro_rules! several {
 
             #[inline(always)]
             unsafe fn at(data: &Data, place: usize) -> Self {
-                // SAFETY: *elements*, which the caller keeps: there is one at `place` in each input.
-                ($(unsafe { *data[$index].cast::<$T>().wrapping_add(place) },)+)
+                // SAFETY: *elements* or *steps*, which the caller keeps: there is one at `place` in each input, or a lane
+                // of a step.
+                ($(unsafe { $T::in_lane(data[$index].cast::<$T>().wrapping_add(place)) },)+)
             }
 
             #[inline(always)]

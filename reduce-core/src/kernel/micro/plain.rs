@@ -144,7 +144,7 @@ unsafe fn take<F: Fold, E: Ending<F::Steps>, const L: usize>(
     let PlainStep { data, lanes, mut position, way, tag } = *step;
     for lane in lanes.0..lanes.1 {
         barrier();
-        // SAFETY: *elements*, which the caller keeps: `lane` is one of the lanes that take one.
+        // SAFETY: *elements* or *steps*, which the caller keeps: `lane` is one of those that take what is there.
         let x = unsafe { F::Stored::at(&data, lane) };
         let after = F::take(op, F::Acc::get(&state.0, lane), x.wide(), position, tag);
         F::Acc::set(&mut state.0, lane, after);
@@ -257,8 +257,8 @@ impl PlainSteps {
                 let position = panel.position + number as u64;
                 let lanes = (0, full.min(lanes));
                 let step = PlainStep { data: row, lanes, position, way: 0, tag: position };
-                // SAFETY: *operator*, *states* and *elements*: the state was begun, and the driver keeps that the first
-                // `full` lanes have one.
+                // SAFETY: *operator*, *states* and *steps*: the state was begun, and the driver keeps that all lanes of a
+                // row may be read, or that the first `full` of the only row have an element.
                 unsafe { (self.take)(op, state, &step) };
                 row = by(&row, &panel.rows.ways);
             }

@@ -41,6 +41,17 @@ pub trait Widen: Copy {
         // function of its own.
         Self::widen(code, unsafe { &*step.cast::<[Self; L]>() })
     }
+
+    /// The value in a lane of a step; any value, if the lane has no element.
+    ///
+    /// # Safety
+    /// *steps*: the lane may be read.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn in_lane(lane: *const Self) -> Self {
+        // SAFETY: *steps* and *bytes*, as for `widen_step`.
+        unsafe { *lane }
+    }
 }
 
 macro_rules! themselves {
@@ -72,6 +83,12 @@ impl Widen for bool {
         // SAFETY: *steps*, which the caller keeps. *bytes*: any are numbers.
         let step = unsafe { &*step.cast::<[u8; L]>() };
         std::array::from_fn(|lane| step[lane] & 1 == 1)
+    }
+
+    #[inline(always)]
+    unsafe fn in_lane(lane: *const bool) -> bool {
+        // SAFETY: *steps*, which the caller keeps. *bytes*: any is a number.
+        unsafe { *lane.cast::<u8>() & 1 == 1 }
     }
 }
 
@@ -148,10 +165,11 @@ mod tests {
         let read = unsafe { bool::widen_step::<_, 8>(Simple, bytes.as_ptr().cast()) };
         assert_eq!(read.map(u8::from), [0, 1, 0, 1, 1, 0, 1, 1]);
         // What is in memory, too: `u8::from` may take the lowest bit.
-        let table = [10, 11];
-        assert_eq!(
-            read.map(|is_true| table[usize::from(is_true)]),
-            [10, 11, 10, 11, 11, 10, 11, 11]
-        );
+        let by_table = |is_true: bool| [10, 11][usize::from(is_true)];
+        assert_eq!(read.map(by_table), [10, 11, 10, 11, 11, 10, 11, 11]);
+        // SAFETY: *steps*: each of the eight bytes.
+        let one_by_one =
+            bytes.each_ref().map(|byte| unsafe { bool::in_lane(std::ptr::from_ref(byte).cast()) });
+        assert_eq!(one_by_one.map(by_table), [10, 11, 10, 11, 11, 10, 11, 11]);
     }
 }
