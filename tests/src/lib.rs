@@ -12,3 +12,9 @@ pub mod float;
 pub mod oracle;
 pub mod page;
 pub mod valgrind;
+
+/// Whether this program is run by an emulator, which sets `REDUCE_EMULATED`. Limits of memory and other tools would hold
+/// for the emulator.
+pub fn is_emulated() -> bool {
+    std::env::var_os("REDUCE_EMULATED").is_some()
+}

@@ -3,12 +3,15 @@
 
 use std::process::Command;
 
-/// Runs a test of this program under valgrind, if it is installed. It has no AVX-512, so the levels below it
-/// are what runs.
+/// Runs a test of this program under valgrind, if it is installed and the program is not emulated, as `REDUCE_EMULATED` says. Valgrind
+/// has no AVX-512, so the levels below it are what runs.
 ///
 /// # Panics
 /// If valgrind finds a fault, or the test fails, or there is no such test.
 pub fn check(test: &str) {
+    if crate::is_emulated() {
+        return println!("valgrind sees no emulated program: {test} was not run under it");
+    }
     if Command::new("valgrind").arg("--version").output().is_err() {
         return println!("valgrind is not installed: {test} was not run under it");
     }
