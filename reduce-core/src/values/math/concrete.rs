@@ -1,9 +1,10 @@
 //! `f32` and `f64` as the floats of elementary functions.
 
 use super::float::{Exponent, Float, FloatBits};
+use super::fused::{mul_add_f32, mul_add_f64};
 
 macro_rules! floats {
-    ($($float:ident: $bits:ident, |$x:ident| $widened:expr, |$wide:ident| $narrowed:expr;)*) => {$(
+    ($($float:ident: $bits:ident, $mul_add:path, |$x:ident| $widened:expr, |$wide:ident| $narrowed:expr;)*) => {$(
         impl Float for $float {
             type Concrete = Self;
             type Flag = bool;
@@ -78,7 +79,7 @@ macro_rules! floats {
 
             #[inline(always)]
             fn times_plus(self, factor: Self, addend: Self) -> Self {
-                $float::mul_add(self, factor, addend)
+                $mul_add(self, factor, addend)
             }
         }
 
@@ -120,8 +121,8 @@ const fn nearest(wide: f64) -> f32 {
 }
 
 floats! {
-    f32: u32, |x| x.into(), |wide| nearest(wide);
-    f64: u64, |x| x, |wide| wide;
+    f32: u32, mul_add_f32, |x| x.into(), |wide| nearest(wide);
+    f64: u64, mul_add_f64, |x| x, |wide| wide;
 }
 
 impl Exponent<f64> for i32 {

@@ -9,8 +9,7 @@
 //! * a float becomes an integer by reading its bits, never by `as`, which saturates and therefore
 //!   vectorises badly;
 //! * products and sums are fused by an explicit `mul_add`. It rounds once whether the processor
-//!   does it in one instruction or a library routine has to, so every processor gives the same
-//!   bits.
+//!   does it in one instruction or a function has to, so every processor gives the same bits.
 //!
 //! They are generic over the float, so that another engine can find out what they compute: see [`Float`].
 //!
@@ -23,6 +22,7 @@ mod exp;
 mod exp2;
 mod exp_m1;
 mod float;
+mod fused;
 mod hypot;
 mod ln;
 mod ln_1p;
@@ -34,6 +34,7 @@ pub use exp::{exp_f32, exp_f64, exp_nonpositive_f32, exp_nonpositive_f64};
 pub use exp_m1::{exp_m1_f32, exp_m1_f64, tanh_f32, tanh_f64};
 pub use exp2::{exp2_f32, exp2_f64};
 pub use float::{Exponent, Float, Float32, Float64, FloatBits};
+pub(crate) use fused::{mul_add_f32, mul_add_f64};
 pub use hypot::{hypot_f32, hypot_f64};
 pub use ln::{ln_f32, ln_f64};
 pub use ln_1p::{ln_1p_f32, ln_1p_f64};

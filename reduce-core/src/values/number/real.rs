@@ -220,5 +220,5 @@ real! {
     floor(): f32::floor, f64::floor;
     round(): f32::round, f64::round;
     copysign(sign: Self): f32::copysign, f64::copysign;
-    mul_add(factor: Self, addend: Self): f32::mul_add, f64::mul_add;
+    mul_add(factor: Self, addend: Self): math::mul_add_f32, math::mul_add_f64;
 }

@@ -1,5 +1,6 @@
 //! The measures of error of this module's tests, and tests of them.
 
+mod fused;
 mod genericity;
 mod recorded;
 
