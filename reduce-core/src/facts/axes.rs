@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_rank_beyond_memory_is_refused() {
-        for rank in [1 << 40, usize::MAX] {
+        for rank in [1 << 30, usize::MAX] {
             for axes in [Axes::all(), Axes::none(), Axes::from(0)] {
                 let message = axes.resolve(rank).expect_err("too many axes").to_string();
                 assert!(message.contains(&format!("{rank} axes ")), "{message}");

@@ -6,6 +6,13 @@ use crate::facts::dtype::DType;
 use crate::facts::level::Level;
 use crate::facts::window::Window;
 
+/// The most elements that a stream or a group sees. Positions are numbers of type `i64`, and operators get counts as `usize`,
+/// which is shorter on targets of 32 bits.
+pub(crate) const MOST_COUNTED: u64 = match usize::BITS {
+    64.. => i64::MAX.cast_unsigned(),
+    _ => usize::MAX as u64,
+};
+
 mistakes! {
     /// The sizes of a shape multiply beyond `isize::MAX`.
     "size-overflow" SizeOverflow { shape: Vec<usize> } =>
@@ -203,8 +210,7 @@ mistakes! {
     "size-overflow" CountTooLarge { count: u64, more: u64 } =>
         format!(
             "{count} elements and {more} more cannot be counted; a stream or a group takes at \
-             most {} in all",
-            i64::MAX
+             most {MOST_COUNTED} in all"
         );
 
     /// Axes were asked for where rows are a list: by key, or by offsets.

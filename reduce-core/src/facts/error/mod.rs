@@ -6,6 +6,7 @@ mod table;
 mod words;
 
 pub use kind::ErrorKind;
+pub(crate) use kind::MOST_COUNTED;
 pub use problems::Problems;
 
 use std::fmt;

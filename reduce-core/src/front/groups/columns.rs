@@ -69,7 +69,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ///
     /// - The columns are not those that [`Groups::columns`] gives, all of one length.
     /// - There are fewer or more numbers than entries, or a number is not that of a group.
-    /// - A group and all entries together would count more than `i64::MAX` elements.
+    /// - A group and all entries together would count more than `i64::MAX` elements, or `usize::MAX` on targets of 32 bits.
     /// - An accumulator has seen elements where its number is 0, or a position beyond `i64::MAX`.
     pub fn merge_columns<K: Key>(
         &mut self,

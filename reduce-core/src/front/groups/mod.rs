@@ -250,7 +250,7 @@ impl<Op: Streams<T>, T: Stored> Groups<Op, T> {
     ///
     /// - The others have other parameters.
     /// - There are fewer or more numbers than other groups, or a number is not that of a group.
-    /// - A group and all others together would count more than `i64::MAX` elements.
+    /// - A group and all others together would count more than `i64::MAX` elements, or `usize::MAX` on targets of 32 bits.
     pub fn merge<K: Key>(&mut self, other: &Self, mapping: &[K]) -> Result<(), Error> {
         self.signature().check(&other.signature())?;
         self.check_keys(mapping, other.len())?;

@@ -115,8 +115,8 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// # Errors
     /// - The state is that of another operator, of other parameters or other axes.
-    /// - No stream made it: it has more or fewer accumulators than its shape has results, counts more than `i64::MAX`
-    ///   elements, or has a position beyond that.
+    /// - No stream made it: it has more or fewer accumulators than its shape has results, counts more elements
+    ///   than there can be, or has a position beyond that.
     pub fn resume(reduction: Reduction<Op>, state: State<Op::Acc>) -> Result<Self, Error> {
         let mut stream = Self::over(reduction);
         stream.signature().check(&state.signature)?;
@@ -147,7 +147,7 @@ impl<Op: Streams<T>, T: Stored> Stream<Op, T> {
     ///
     /// # Errors
     /// As [`Reduction::run`], and if the result would have another shape than that of
-    /// earlier updates, or there are more than `i64::MAX` elements in all. After an error the
+    /// earlier updates, or there are more than `i64::MAX` elements in all, or `usize::MAX` on targets of 32 bits. After an error the
     /// stream is as it was, and so it is if the operator panics.
     pub fn update<I: Input<Stored = T>>(&mut self, input: &I) -> Result<(), Error> {
         self.reduction.op.check()?;

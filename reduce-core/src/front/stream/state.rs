@@ -1,7 +1,7 @@
 //! States of streams: plain data that can be stored, sent, and resumed from.
 
 use crate::facts::axes::Axes;
-use crate::facts::error::{Error, ErrorKind};
+use crate::facts::error::{Error, ErrorKind, MOST_COUNTED};
 use crate::facts::shape::Shape;
 use crate::front::signature::Signature;
 
@@ -89,11 +89,10 @@ pub(super) fn check_kept(expected: &[usize], found: &[usize]) -> Result<(), Erro
     }
 }
 
-/// Checks that `count` elements, and `more` behind them, can be counted. Positions are numbers of type `i64`, and a
-/// state may come from anywhere.
+/// Checks that `count` elements, and `more` behind them, can be counted. A state may come from anywhere.
 pub(in crate::front) fn check_count(count: u64, more: u64) -> Result<(), Error> {
-    match count.checked_add(more).map(i64::try_from) {
-        Some(Ok(_)) => Ok(()),
+    match count.checked_add(more) {
+        Some(all) if all <= MOST_COUNTED => Ok(()),
         _ => Err(ErrorKind::CountTooLarge { count, more }.into()),
     }
 }
