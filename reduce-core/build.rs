@@ -1,6 +1,7 @@
 //! Chooses the CPU levels that kernels are compiled for. Where nothing is optimised, that is the scalar one alone:
 //! vectors are slower than no vectors there, and take most of the time of a build. Otherwise it is all of them.
-//! `REDUCE_LEVELS` names others: `all`, `scalar`, or some of those in the table of levels.
+//! `REDUCE_LEVELS` names others: `all`, `scalar`, or some of those in the table of levels. A level of WebAssembly needs
+//! that all of the program is compiled for its features: an engine without them would refuse the program.
 //!
 //! It also says whether the workspace's pages are beside this crate, so that their examples can be tested: a package
 //! that cargo made of the crate alone has none.
@@ -12,13 +13,26 @@ use std::path::Path;
 #[path = "src/facts/level_table.rs"]
 mod level_table;
 
-/// Lists each level by name, with the level whose code is some of its own.
+/// A row of the table.
+struct Row {
+    name: &'static str,
+    narrow: &'static str,
+    arch: &'static str,
+    features: &'static [&'static str],
+}
+
+/// Lists the rows of the table.
 macro_rules! list {
     ($(
         $(#[$doc:meta])*
-        $level:ident { name: $name:literal, module: $module:ident, narrow: $narrow:ident, $($rest:tt)* }
+        $level:ident {
+            name: $name:literal, module: $module:ident, narrow: $narrow:ident,
+            arch: $arch:literal, detect: $detect:ident, features: [$($feature:tt),+],
+        }
     )+) => {
-        const LEVELS: &[(&str, &str)] = &[$(($name, stringify!($narrow))),+];
+        const LEVELS: &[Row] = &[$(
+            Row { name: $name, narrow: stringify!($narrow), arch: $arch, features: &[$($feature),+] }
+        ),+];
     };
 }
 
@@ -33,14 +47,16 @@ fn main() {
     if Path::new("../docs/spec-language.md").exists() {
         println!("cargo::rustc-cfg=reduce_pages");
     }
-    let quoted: Vec<String> = LEVELS.iter().map(|(name, _)| format!("{name:?}")).collect();
+    let quoted: Vec<String> = LEVELS.iter().map(|level| format!("{:?}", level.name)).collect();
     println!("cargo::rustc-check-cfg=cfg(reduce_level, values({}))", quoted.join(", "));
     println!("cargo::rustc-check-cfg=cfg(reduce_all_levels)");
     let chosen = chosen();
     for name in &chosen {
         println!("cargo::rustc-cfg=reduce_level={name:?}");
     }
-    if chosen.len() == LEVELS.len() {
+    let arch = variable("CARGO_CFG_TARGET_ARCH");
+    let mut here = LEVELS.iter().filter(|level| level.arch == arch).peekable();
+    if here.peek().is_some() && here.all(|level| chosen.contains(level.name)) {
         println!("cargo::rustc-cfg=reduce_all_levels");
     }
 }
@@ -52,7 +68,7 @@ fn chosen() -> BTreeSet<&'static str> {
     let asked = asked.unwrap_or_else(|| if is_optimised { "all" } else { "scalar" }.into());
     let mut chosen = BTreeSet::new();
     for asked in asked.split(',').map(str::trim) {
-        let of_name = |(name, _): &&(&str, &str)| asked == "all" || asked == *name;
+        let of_name = |level: &&Row| asked == "all" || asked == level.name;
         let levels: Vec<_> = LEVELS.iter().filter(of_name).collect();
         if levels.is_empty() && asked != "scalar" {
             println!(
@@ -61,14 +77,27 @@ fn chosen() -> BTreeSet<&'static str> {
                 in_words()
             );
         }
-        chosen.extend(levels.into_iter().flat_map(|&(name, narrow)| [name, narrow]));
+        let levels = levels.into_iter().filter(|level| is_compiled(level));
+        chosen.extend(levels.flat_map(|level| [level.name, level.narrow]));
     }
     chosen
 }
 
-/// The names of all levels beside the scalar one, as in "`neon`, `avx2` and `avx512`".
+/// Whether kernels can be compiled for a level in this program.
+fn is_compiled(level: &Row) -> bool {
+    let enabled = variable("CARGO_CFG_TARGET_FEATURE");
+    let is_enabled = |feature: &&str| enabled.split(',').any(|enabled| enabled == *feature);
+    !level.arch.starts_with("wasm") || level.features.iter().all(is_enabled)
+}
+
+/// What cargo says of the target.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
+}
+
+/// The names of all levels beside the scalar one, as in "`neon`, `simd128`, `avx2` and `avx512`".
 fn in_words() -> String {
-    let quoted: Vec<String> = LEVELS.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let quoted: Vec<String> = LEVELS.iter().map(|level| format!("`{}`", level.name)).collect();
     match quoted.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => quoted.concat(),

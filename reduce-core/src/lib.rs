@@ -4,7 +4,13 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(reduce_all_levels),
-    allow(dead_code, unreachable_code, reason = "what is for levels that are not compiled")
+    allow(
+        dead_code,
+        unreachable_code,
+        unused_imports,
+        unused_macros,
+        reason = "what is for levels that are not compiled"
+    )
 )]
 
 #[doc(hidden)]

@@ -12,7 +12,7 @@
 /// | `module` | its module on each floor, of the same name |
 /// | `narrow` | the module of the level whose instructions do its narrow work |
 /// | `arch` | its architecture |
-/// | `detect` | the macro of `std::arch` that asks a CPU for a feature |
+/// | `detect` | the macro that asks a CPU for a feature, from `std::arch`. No program can ask an engine of WebAssembly; there the macro asks what the program is compiled for |
 /// | `features` | what it is asked for, and what code is compiled with |
 ///
 /// Narrow work is what is no faster in wider vectors. The level that does it has the same architecture and no feature
@@ -27,6 +27,12 @@ macro_rules! for_levels {
                 name: "neon", module: neon, narrow: neon,
                 arch: "aarch64", detect: is_aarch64_feature_detected,
                 features: ["neon"],
+            }
+            /// WebAssembly with `simd128`, where the program is compiled for it: `-C target-feature=+simd128`.
+            Simd128 {
+                name: "simd128", module: simd128, narrow: simd128,
+                arch: "wasm32", detect: is_wasm_feature_detected,
+                features: ["simd128"],
             }
             /// x86-64 with AVX2, FMA, F16C, BMI1 and BMI2.
             Avx2 {

@@ -8,10 +8,25 @@
 
 #![allow(unsafe_code, reason = "calling a `#[target_feature]` function is unsafe")]
 
+#[cfg(target_arch = "aarch64")]
+use std::arch::is_aarch64_feature_detected;
+#[cfg(target_arch = "x86_64")]
+use std::arch::is_x86_feature_detected;
+
 use super::code::{Simple, Work};
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::level::Level;
 use crate::facts::level_table::for_levels;
+
+/// An engine takes a whole program or none of it. So what runs has what it was compiled for.
+#[cfg(target_arch = "wasm32")]
+macro_rules! is_wasm_feature_detected {
+    ($feature:tt) => {
+        cfg!(target_feature = $feature)
+    };
+}
+#[cfg(target_arch = "wasm32")]
+use is_wasm_feature_detected;
 
 impl Level {
     /// The levels of this CPU, the slowest first.
@@ -169,7 +184,7 @@ macro_rules! modules {
             use super::{Available, Level, Work};
 
             pub(super) fn detect() -> bool {
-                $(std::arch::$detect!($feature))&&+
+                $(super::$detect!($feature))&&+
             }
 
             /// Proof that this CPU has the level; made of an [`Available`], or where the caller knows it.
@@ -199,6 +214,7 @@ macro_rules! modules {
                 }
 
                 /// Does the work with the instructions of this level.
+                #[allow(unused_unsafe, reason = "WebAssembly has no instructions that an engine may lack")]
                 #[inline]
                 pub(crate) fn run<W: Work>(self, work: W) {
                     // SAFETY: `enter` needs the features that `detect` asks for. An `Available` of this level exists
