@@ -75,12 +75,15 @@ impl Row {
         format!("{} of {}", self.entry.schema().name, self.dtype)
     }
 
-    /// Does something for every row, on all cores.
+    /// Does something for every row, on all cores; one after another where there are no threads.
     pub fn for_each(work: impl Fn(&Row) + Sync) {
         let rows = rows();
         let next = AtomicUsize::new(0);
         let take = || rows.get(next.fetch_add(1, Ordering::Relaxed));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        if threads == 1 {
+            return rows.iter().for_each(work);
+        }
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| std::iter::from_fn(take).for_each(&work));

@@ -1,0 +1,14 @@
+// Runs a program for WASI under Node, in the folder that it is started in. Arguments: the program, and its own.
+import { readFile } from 'node:fs/promises'
+import { WASI } from 'node:wasi'
+
+const [program] = process.argv.slice(2)
+const wasi = new WASI({
+  version: 'preview1',
+  args: process.argv.slice(2),
+  env: process.env,
+  preopens: { '.': '.' },
+})
+const module = await WebAssembly.compile(await readFile(program))
+// `process.exit` would end Node while it may still be compiling in threads of its own, which was seen to crash.
+process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()))

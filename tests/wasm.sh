@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Tests on WebAssembly of 32 bits, at both of its levels: compiled for WASI, which has files and no threads, and run by Node. Without
+# arguments, those that show that results have the same bits there. Arguments are those of `cargo test`, for others:
+#
+#   bash tests/wasm.sh -p reduce-tests --test results paths
+#
+# Where there is no Node, or no standard library for the target, the tests are skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tests/debian.sh
+
+target=wasm32-wasip1
+
+skip() {
+  echo "WebAssembly is skipped: $1"
+  exit 0
+}
+
+command -v node > /dev/null || skip "there is no Node to run it"
+has_standard_library "$target" || skip "rustup has no standard library for $target"
+
+export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/tests/wasi.mjs"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/wasm"
+
+# A program is compiled for one of the levels as a whole: without vectors, it runs in engines that have none.
+for level in scalar simd128; do
+  required=scalar
+  flags=
+  if [ "$level" == simd128 ]; then
+    required=scalar,simd128
+    flags=-Ctarget-feature=+simd128
+  fi
+  export REDUCE_REQUIRE_LEVELS="$required" CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$flags"
+  echo "== WebAssembly, $level"
+  if [ $# -eq 0 ]; then
+    cargo clippy --target "$target" -p reduce-core -p reduce-specs -- -D warnings
+    # A program that fails is at its end there, with all that the harness would still print.
+    cargo test --target "$target" -p reduce-tests --test portable -- --nocapture
+  else
+    cargo test --target "$target" "$@"
+  fi
+done
+# Fused multiply-add is the core's own there.
+if [ $# -eq 0 ]; then
+  cargo test --target "$target" -p reduce-core --lib math::tests -- --nocapture
+fi
