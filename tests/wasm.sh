@@ -4,7 +4,8 @@
 #
 #   bash tests/wasm.sh -p reduce-tests --test results paths
 #
-# Where there is no Node, or no standard library for the target, the tests are skipped.
+# The compiler is Debian's, unpacked into a folder of the cache, where rustup has no standard library for the target. Where that cannot be had either, or there is
+# no Node, the tests are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/debian.sh
@@ -17,8 +18,12 @@ skip() {
 }
 
 command -v node > /dev/null || skip "there is no Node to run it"
-has_standard_library "$target" || skip "rustup has no standard library for $target"
+has_standard_library "$target" \
+  || take_compiler "$cache/rustc-wasm" unstable rustc libstd-rust-1.97 libstd-rust-dev libstd-rust-dev-wasm32 libllvm22 libc6 libgcc-s1 libstdc++6 \
+    libbsd0 libedit2 libffi8 libmd0 libtinfo6 libxml2-16 libz3-4 libzstd1 zlib1g \
+  || skip "there is no standard library for $target"
 
+export CARGO_TARGET_WASM32_WASIP1_LINKER="$linkers/rust-lld"
 export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/tests/wasi.mjs"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/wasm"
 
@@ -33,7 +38,8 @@ for level in scalar simd128; do
   export REDUCE_REQUIRE_LEVELS="$required" CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="$flags"
   echo "== WebAssembly, $level"
   if [ $# -eq 0 ]; then
-    cargo clippy --target "$target" -p reduce-core -p reduce-specs -- -D warnings
+    # Clippy comes with the installed toolchain, and needs its library.
+    [ -n "${RUSTC:-}" ] || cargo clippy --target "$target" -p reduce-core -p reduce-specs -- -D warnings
     # A program that fails is at its end there, with all that the harness would still print.
     cargo test --target "$target" -p reduce-tests --test portable -- --nocapture
   else

@@ -22,6 +22,7 @@ pages! {
     emit: "../guide/emit.md";
     stream_and_merge: "../guide/stream-and-merge.md";
     numbers_and_accuracy: "../guide/numbers-and-accuracy.md";
+    other_machines: "../guide/other-machines.md";
     spec_language: "../guide/spec-language.md";
     numerics: "../guide/numerics.md";
     accuracy: "../guide/accuracy.md";
