@@ -46,7 +46,3 @@ for level in scalar simd128; do
     cargo test --target "$target" "$@"
   fi
 done
-# Fused multiply-add is the core's own there.
-if [ $# -eq 0 ]; then
-  cargo test --target "$target" -p reduce-core --lib math::tests -- --nocapture
-fi

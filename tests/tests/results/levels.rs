@@ -177,16 +177,48 @@ fn functions_have_the_same_bits_at_every_level() {
         assert!(scalar == (of_f32(level), of_f64(level)), "{level}");
     }
     // And on every architecture.
-    let mix = |digest: u64, bits: u64| {
-        (digest ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-    };
-    let digests = [
-        scalar.0.iter().fold(0, |digest, &bits| mix(digest, bits.into())),
-        scalar.1.iter().fold(0, |digest, &bits| mix(digest, bits)),
-    ];
+    let digests =
+        [digest(scalar.0.iter().map(|&bits| bits.into())), digest(scalar.1.iter().copied())];
     assert_eq!(
         digests,
         [0x690f_12dc_9979_1b49, 0xdbf1_7085_8654_5f97],
+        "other bits than before: {digests:x?}"
+    );
+}
+
+/// What many bits are mixed into, so that each of them counts, and their order.
+fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers
+        .fold(0, |digest, bits| (digest ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}
+
+/// `x * factor + addend` of numbers of all exponents: where the result is any, where the product nearly cancels out, where it
+/// is about as small as a number can be, and where it rounds to zero.
+fn fused<A: Real>(count: usize, mut number: impl FnMut() -> A) -> Vec<A> {
+    let one = |i| {
+        let (x, factor, third) = (number(), number(), number());
+        match i % 4 {
+            0 => x.mul_add(factor, third),
+            1 => x.mul_add(factor, -(x * factor)),
+            2 => x.mul_add(A::MIN_POSITIVE / x, third * A::MIN_POSITIVE),
+            _ => (x * A::MIN_POSITIVE).mul_add(factor * A::MIN_POSITIVE, A::ZERO),
+        }
+    };
+    (0..count).map(one).collect()
+}
+
+/// On x86-64 this holds the processor's instruction to what it gave before, and elsewhere whatever is used there to the same.
+#[test]
+fn fused_multiply_add_has_the_bits_that_it_had() {
+    let mut random = Random::new(11);
+    let wide = fused(200_000, || f64::from_bits(random.bits()));
+    let wide = digest(wide.iter().map(|x| if x.is_nan() { 0 } else { x.to_bits() }));
+    let narrow = fused(200_000, || f32::from_bits(random.bits() as u32));
+    let narrow = digest(narrow.iter().map(|x| if x.is_nan() { 0 } else { x.to_bits().into() }));
+    let digests = [narrow, wide];
+    assert_eq!(
+        digests,
+        [0xc724_d304_57b1_1cad, 0x3ab3_4412_4444_8f3e],
         "other bits than before: {digests:x?}"
     );
 }
