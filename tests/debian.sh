@@ -26,7 +26,7 @@ take_compiler() {
   "$RUSTC" --version
 }
 
-# The address of Debian's packages, or of those of `bookworm-security`, as this machine's own lists of packages name it.
+# The address of a suite of Debian, as this machine's own list of sources names it. Lists of packages lie in the first folder.
 mirror() {
   apt-get -o Dir::State::lists="$1" update --print-uris 2> /dev/null | sed -n "s|^'\(.*\)/dists/$2/InRelease'.*|\1|p" | head -n 1
 }
@@ -42,6 +42,7 @@ unpack() {
   command -v apt-get > /dev/null && command -v dpkg-deb > /dev/null || return 1
   rm -rf "$root"
   mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial"
+  # What is at the address of the stable suite is unstable too.
   local named="$suite" address
   [ "$suite" != unstable ] || named=bookworm
   address="$(mirror "$root/apt/lists" "$named")"
