@@ -10,5 +10,4 @@ const wasi = new WASI({
   preopens: { '.': '.' },
 })
 const module = await WebAssembly.compile(await readFile(program))
-// `process.exit` would end Node while it may still be compiling in threads of its own, which was seen to crash.
 process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()))

@@ -27,6 +27,14 @@ export CARGO_TARGET_WASM32_WASIP1_LINKER="$linkers/rust-lld"
 export CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $PWD/tests/wasi.mjs"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/wasm"
 
+# Runs the tests, and says whether all passed. The harness's last line decides: Node 20 was seen to crash when a program without vectors
+# was at its end, and all its tests had passed. A test that fails ends the program before that line.
+run_tests() {
+  local said
+  said="$(cargo test --target "$target" -p reduce-tests --test portable -- --nocapture 2>&1 | tee /dev/stderr)" || true
+  grep -q '^test result: ok' <<< "$said"
+}
+
 # A program is compiled for one of the levels as a whole: without vectors, it runs in engines that have none.
 for level in scalar simd128; do
   required=scalar
@@ -40,8 +48,7 @@ for level in scalar simd128; do
   if [ $# -eq 0 ]; then
     # Clippy comes with the installed toolchain, and needs its library.
     [ -n "${RUSTC:-}" ] || cargo clippy --target "$target" -p reduce-core -p reduce-specs -- -D warnings
-    # A program that fails is at its end there, with all that the harness would still print.
-    cargo test --target "$target" -p reduce-tests --test portable -- --nocapture
+    run_tests
   else
     cargo test --target "$target" "$@"
   fi
