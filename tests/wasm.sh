@@ -31,7 +31,7 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/wasm"
 # was at its end, and all its tests had passed. A test that fails ends the program before that line.
 run_tests() {
   local said
-  said="$(cargo test --target "$target" -p reduce-tests --test portable -- --nocapture 2>&1 | tee /dev/stderr)" || true
+  said="$(cargo test --target "$target" -p reduce-tests --test portable -- --nocapture 2>&1 | tee -a /dev/stderr)" || true
   grep -q '^test result: ok' <<< "$said"
 }
 
