@@ -35,6 +35,8 @@ export REDUCE_EMULATED=1 REDUCE_REQUIRE_LEVELS=scalar,neon
 if [ $# -eq 0 ]; then
   # Clippy comes with the installed toolchain, and needs its library.
   [ -n "${RUSTC:-}" ] || cargo clippy --target "$target" -p reduce-core -p reduce-specs -- -D warnings
+  # All operators, the gallery's too, take four times as long: `cargo run -p reduce-digest -- --quick`.
+  cargo run --target "$target" -p reduce-digest -- --quick --onnx
   set -- -p reduce-tests --test portable
 fi
 cargo test --target "$target" "$@"
