@@ -11,7 +11,7 @@ use super::subjects::Subject;
 use super::values::{bits, buffer, view};
 use super::ways::Way;
 
-/// The number that stands for an error in place of results: no tensor has so many elements.
+/// The number that stands for an error in place of results. No tensor has this many elements.
 const ERROR: u64 = u64::MAX;
 
 /// What was found of one operator and its types.
@@ -67,7 +67,7 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    /// Those for an input.
+    /// The values of an input.
     pub(super) fn of(self, ways: &[Way], input: usize) -> &[Way] {
         match self {
             Choice::All => ways,
@@ -98,7 +98,7 @@ pub(super) fn found(
         let about = || format!("{}, layout `{}`", subject.name(), layout.text);
         let run = |way: &Way| match run(&call, &views, way, subject.emits) {
             Ok(results) => Ok(numbers(&results)),
-            // Over no elements a result may have no value.
+            // A set without elements may have no result.
             Err(_) if layout.length() == 0 => Ok(vec![ERROR]),
             Err(error) => Err(error),
         };

@@ -2,7 +2,7 @@
 
 use super::values::ValueKind;
 
-/// One way in which an input lies in its buffer, which axes are reduced, and which values the buffer has.
+/// How an input lies in its buffer, the axes that are reduced, and the values of the buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct InputLayout {
     /// Its line, from 1 on: it says which numbers the elements are made of.

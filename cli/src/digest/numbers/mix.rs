@@ -21,16 +21,16 @@ pub(super) fn random(sequence: u64, place: u64) -> u64 {
 pub(super) struct Digest(u64);
 
 impl Digest {
-    /// That of no number.
+    /// The digest of no number.
     pub(super) const NONE: Digest = Digest(0);
 
-    /// That of one number more.
+    /// The digest of one number more.
     #[must_use]
     pub(super) fn and(self, number: u64) -> Self {
         Digest(mix((self.0 ^ number).wrapping_add(STEP)))
     }
 
-    /// That of some more numbers.
+    /// The digest of several numbers more.
     #[must_use]
     pub(super) fn and_all(self, numbers: &[u64]) -> Self {
         numbers.iter().copied().fold(self, Digest::and)

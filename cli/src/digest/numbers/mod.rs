@@ -48,7 +48,7 @@ pub(crate) struct DigestAnswer {
     pub(crate) page: String,
     /// What was run, and what is wrong.
     pub(crate) remarks: String,
-    /// Whether all ways gave the same bits, and the committed numbers.
+    /// True if all ways gave the same bits, and the numbers are the committed ones.
     pub(crate) is_equal: bool,
 }
 

@@ -1,10 +1,10 @@
-//! The ways in which one reduction is run, all of which give the same bits.
+//! The ways in which one reduction is run. All of them give the same bits.
 
 use std::fmt;
 
 use reduce_core::{Level, Threads};
 
-/// How many threads share a reduction.
+/// The number of threads that share a reduction.
 const NUMBERS: [usize; 5] = [1, 2, 3, 7, 16];
 
 /// A level, some threads, and whether the call is planned ahead.
