@@ -67,7 +67,7 @@ pub(super) enum Choice {
 }
 
 impl Choice {
-    /// The values of an input.
+    /// The ways in which an input is reduced.
     pub(super) fn of(self, ways: &[Way], input: usize) -> &[Way] {
         match self {
             Choice::All => ways,

@@ -34,7 +34,7 @@ pub(super) struct Ways {
     levels: Vec<Level>,
     numbers: Vec<usize>,
     pub(super) all: Vec<Way>,
-    /// Those without a plan.
+    /// The ways that do not plan ahead.
     pub(super) unplanned: Vec<Way>,
 }
 
