@@ -27,13 +27,13 @@ impl Vectors for Proof {
 
     #[inline(always)]
     unsafe fn load(self, first: *const u8, _step: usize) -> v128 {
-        // SAFETY: the caller says that the piece can be read.
+        // SAFETY: *pieces*, which the caller keeps: the bytes lie within the block.
         unsafe { piece(first) }
     }
 
     #[inline(always)]
     unsafe fn store(self, vector: v128, target: *mut u8) {
-        // SAFETY: the caller says that the vector can be written there.
+        // SAFETY: *pieces*, which the caller keeps: the bytes lie within the block.
         unsafe { target.cast::<v128>().write_unaligned(vector) };
     }
 
@@ -69,6 +69,6 @@ fn interleave<const UNIT: usize>(a: v128, b: v128) -> (v128, v128) {
 #[inline]
 #[target_feature(enable = "simd128")]
 fn shuffle(vector: v128, order: &[u8; PIECE]) -> v128 {
-    // SAFETY: an array of as many bytes.
+    // SAFETY: *pieces*: the array has as many bytes.
     i8x16_swizzle(vector, unsafe { piece(order.as_ptr()) })
 }
