@@ -330,7 +330,7 @@ pub(crate) struct BenchArgs {
     pub(crate) gpu: Option<String>,
 }
 
-/// Print one number for the bits of all results of each operator, the same on every machine
+/// Print a number of the bits of all results, the same on every machine
 ///
 /// Each operator reduces inputs of each of its types, in many layouts, at each CPU level that this machine has, by 1, 2, 3, 7 and
 /// 16 threads, planned and not. The results of all these must have the same bits. A number is made of them, and held against the

@@ -68,7 +68,7 @@ impl Random {
             // What cancels out but for some bits.
             4 => {
                 let near = multiply(x, factor).wrapping_add(self.below(9)).wrapping_sub(4);
-                let near = (near ^ format.sign()) & (format.sign() * 2 - 1);
+                let near = (near ^ format.sign()) & format.sign().wrapping_mul(2).wrapping_sub(1);
                 let is_finite = near & format.infinity() != format.infinity();
                 if is_finite { near } else { format.sign() }
             }
