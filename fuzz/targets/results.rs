@@ -115,8 +115,8 @@ fn values(asked: &Asked, row: &Row, count: usize) -> Values {
     values
 }
 
-/// The call that is asked for, with axes that are right and attributes that the version has; none if the version does not
-/// take the type, or the operator one axis where there is none.
+/// The call that is asked for, with axes that are right and attributes that the version has. None if the version lacks the type,
+/// or if no axis is reduced.
 fn prepared<'a>(
     asked: &Asked,
     row: &Row,
