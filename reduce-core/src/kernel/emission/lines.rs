@@ -60,7 +60,8 @@ impl LineWalk<'_> {
             return Ok(());
         }
         let end = elements.end;
-        let parts = elements.step_by(GRAIN).map(|first| first..end.min(first + GRAIN));
+        let together = GRAIN.max(self.plan.template.least_together());
+        let parts = elements.step_by(together).map(|first| first..end.min(first + together));
         // SAFETY: *elements* and *places*, which the caller keeps; no two parts have an element in common, and so no
         // place.
         team.each_unless_stopped(parts.collect(), |part| unsafe { self.emit(part) })
@@ -108,7 +109,7 @@ impl LineWalk<'_> {
         if !is_apart && elements == (0..size * template.lines) {
             let emission = self.emission(places, (0, 0), (size, template.lines));
             // SAFETY: *operator*, *elements* and *places*, which the caller keeps for each line of the plane.
-            return unsafe { (stage.emit)(self.level, self.op, &emission) };
+            return unsafe { self.emit_lines(&emission) };
         }
         while !elements.is_empty() {
             let (line, skipped) = (elements.start / size, elements.start % size);
@@ -126,9 +127,23 @@ impl LineWalk<'_> {
                 unsafe { self.emit_apart(emission, template.out_way) };
             } else {
                 // SAFETY: *operator*, *elements* and *places*, which the caller keeps for these lines.
-                unsafe { (stage.emit)(self.level, self.op, &emission) };
+                unsafe { self.emit_lines(&emission) };
             }
             elements.start += count * lines;
+        }
+    }
+
+    /// Emits over lines of a plane.
+    ///
+    /// # Safety
+    /// As [`LineWalk::split`], for these lines.
+    unsafe fn emit_lines(&self, emission: &Emission) {
+        let StagePlan { stage, template, .. } = self.plan;
+        match template.turned {
+            // SAFETY: *operator*, *elements* and *places*, which the caller keeps for these lines.
+            None => unsafe { (stage.emit)(self.level, self.op, emission) },
+            // SAFETY: *operator*, *elements* and *places*, as above. Lines lie as the template has them.
+            Some(turned) => unsafe { turned.emit(stage, (self.level, self.op), emission) },
         }
     }
 

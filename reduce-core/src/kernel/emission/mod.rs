@@ -20,6 +20,7 @@ mod slices;
 mod stage;
 mod stage_plan;
 mod template;
+mod turned;
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -101,7 +101,9 @@ impl ErasedPlan {
 
     /// The plan of stages that were planned.
     fn of(over: Over<'_>, stages: StagePlans) -> Self {
-        let elements = stages.first().map_or(1, |first| GROUP_BYTES / first.stage.elements[0]);
+        let elements = stages.first().map_or(1, |first| {
+            (GROUP_BYTES / first.stage.elements[0]).max(first.template.least_together())
+        });
         let mut groups = OutputSlices::new(over.shape, over.axes, elements);
         let later = stages.get(1..).unwrap_or_default();
         if groups.count > 1 && !later.iter().all(|stage| stage.is_divisible(groups.elements(0))) {

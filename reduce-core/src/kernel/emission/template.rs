@@ -2,6 +2,7 @@
 
 use super::super::micro::{INPUTS, Ways};
 use super::stage::Stage;
+use super::turned::{TILE_LINES, TurnedInputs};
 use crate::machine::{FAR_AHEAD, Machine};
 use crate::plan::{Axis, InOrder};
 
@@ -20,6 +21,8 @@ pub(super) struct Template {
     /// Elements of a line, and lines of a plane.
     pub(super) count: usize,
     pub(super) lines: usize,
+    /// The inputs that are turned, if any are.
+    pub(super) turned: Option<TurnedInputs>,
     /// The places of the only plane, if there is one.
     pub(super) only: Option<First>,
     /// How many bytes ahead others are fetched; 0 if none are.
@@ -38,6 +41,7 @@ impl Template {
             next_out: 0,
             count: 1,
             lines: 1,
+            turned: None,
             only: walk.first_places(2),
             ahead: bytes_ahead(stage.needs.machine),
         };
@@ -56,7 +60,15 @@ impl Template {
                 template.next_out = bytes(stage.emitted.1, plane);
             }
         }
+        if template.lines > 1 && template.out_way == stage.emitted.1.cast_signed() {
+            template.turned = TurnedInputs::of(stage, &template.ways, &template.next);
+        }
         template
+    }
+
+    /// Parts of an emission have at least this many elements. If inputs are turned, these fill lines of the cache.
+    pub(super) fn least_together(&self) -> usize {
+        if self.turned.is_some() { TILE_LINES * self.count } else { 1 }
     }
 }
 

@@ -6,6 +6,7 @@ mod exact;
 pub(crate) mod ops;
 mod rows;
 mod then;
+mod turned;
 
 use std::mem::MaybeUninit;
 
