@@ -1,17 +1,11 @@
 //! The mistakes: one table of them, each with the values that were given, its code and its sentence.
 
+use super::MOST_COUNTED;
 use super::table::mistakes;
 use super::words::{count_of, counted, did_you_mean, in_turn, one_of, spans};
 use crate::facts::dtype::DType;
 use crate::facts::level::Level;
 use crate::facts::window::Window;
-
-/// The most elements that a stream or a group sees. Positions are numbers of type `i64`, and operators get counts as `usize`,
-/// which is shorter on targets of 32 bits.
-pub(crate) const MOST_COUNTED: u64 = match usize::BITS {
-    64.. => i64::MAX.cast_unsigned(),
-    _ => usize::MAX as u64,
-};
 
 mistakes! {
     /// The sizes of a shape multiply beyond `isize::MAX`.

@@ -6,10 +6,16 @@ mod table;
 mod words;
 
 pub use kind::ErrorKind;
-pub(crate) use kind::MOST_COUNTED;
 pub use problems::Problems;
 
 use std::fmt;
+
+/// The most elements that a stream or a group sees. Positions are numbers of type `i64`, and operators get counts as `usize`,
+/// which is shorter on targets of 32 bits.
+pub(crate) const MOST_COUNTED: u64 = match usize::BITS {
+    64.. => i64::MAX.cast_unsigned(),
+    _ => usize::MAX as u64,
+};
 
 /// A request that cannot be carried out.
 ///
