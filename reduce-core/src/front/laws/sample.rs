@@ -29,18 +29,18 @@ macro_rules! sample_floats {
     ($($float:ty: $convert:path, $tolerance:expr, [$($infinity:expr),*];)*) => {$(
         impl Sample for $float {
             fn ordinary() -> Vec<Self> {
-                [-1.5, 2.0, 0.25, -0.5, 1.0, 3.0, -2.0].map($convert).to_vec()
+                [-1.5f32, 2.0, 0.25, -0.5, 1.0, 3.0, -2.0].map($convert).to_vec()
             }
 
             fn zeros() -> Vec<Self> {
-                [0.0, -0.0].map($convert).to_vec()
+                [0.0f32, -0.0].map($convert).to_vec()
             }
 
             fn special() -> Vec<Self> {
                 let tiny = <$float>::from_bits(1);
                 let infinities = [$($infinity,)* <$float>::NAN];
                 let limits = [<$float>::MAX, <$float>::MIN, <$float>::MIN_POSITIVE, tiny];
-                [infinities.as_slice(), &limits, &[0.0, -0.0].map($convert)].concat()
+                [infinities.as_slice(), &limits, &[0.0f32, -0.0].map($convert)].concat()
             }
 
             fn nans() -> Vec<Self> {

@@ -9,20 +9,24 @@ use reduce_tests::cases::available;
 use super::ops::{LessDot, LessSum, PlusMax};
 
 /// Lines, and elements of a line, around the sizes of tiles, and more than a part of one thread has.
-const SIZES: [[usize; 2]; 12] = [
-    [2, 16],
-    [15, 16],
-    [16, 17],
-    [17, 15],
-    [3, 63],
-    [33, 64],
-    [16, 65],
-    [31, 77],
-    [40, 129],
-    [2, 3000],
-    [70, 1000],
-    [1000, 70],
-];
+const SIZES: &[[usize; 2]] = if cfg!(miri) {
+    &[[2, 16], [17, 65]]
+} else {
+    &[
+        [2, 16],
+        [15, 16],
+        [16, 17],
+        [17, 15],
+        [3, 63],
+        [33, 64],
+        [16, 65],
+        [31, 77],
+        [40, 129],
+        [2, 3000],
+        [70, 1000],
+        [1000, 70],
+    ]
+};
 
 /// Small integers as elements of a type.
 fn numbers<T: From<i8>>(count: usize) -> Vec<T> {
@@ -55,7 +59,7 @@ fn each_reduction<Op: OpSpec + Copy>(op: Op, check: impl Fn(&Reduction<Op>)) {
 /// What is emitted over a transposed matrix is what is emitted over a copy in row-major order. Integers are exact in any
 /// order.
 fn check<Op: Emits<T> + OpSpec + Copy + Debug, T: Element + From<i8>>(op: Op) {
-    for size in SIZES {
+    for &size in SIZES {
         let data = numbers::<T>(size[1] * (size[0] + 3));
         let copy = in_order(&data, size);
         let (turned, copy) = (turned(&data, size), View::new(&copy, &size).expect("its shape"));
@@ -79,7 +83,7 @@ fn of_every_size_of_elements() {
 /// element for each line.
 #[test]
 fn of_two_inputs() {
-    for size in SIZES {
+    for &size in SIZES {
         let (x, y) = (numbers::<f64>(size[1] * (size[0] + 3)), numbers::<f64>(size[0] * size[1]));
         let [lines, count] = size;
         let copy = in_order(&x, size);
