@@ -34,7 +34,7 @@ pub mod plumbing;
 
 // At the root is what most programs name; all other names are in modules. Each name is in one place.
 mod rooms;
-pub use rooms::{adapt, bounds, dtypes, keys, nodes, numbers, planning, schema};
+pub use rooms::{adapt, along, bounds, dtypes, keys, nodes, numbers, planning, schema};
 
 #[cfg(feature = "ndarray")]
 pub use rooms::arrays;

@@ -11,6 +11,10 @@
 /// let the error of a float sum grow; fewer would make merging cost more than it does.
 pub(crate) const STEPS: usize = 64;
 
+/// Blocks of a running reduction that are combined one after another, before they are combined with all that is in front of
+/// them. A block has [`STEPS`] elements.
+pub(crate) const SCAN_BLOCKS: usize = 64;
+
 /// Up to this many elements of a result go to one strand.
 pub(crate) const ONE_STRAND: usize = 16;
 

@@ -22,6 +22,7 @@ pub(crate) mod one_pass;
 pub(crate) mod planned;
 mod run;
 mod scalars;
+pub(crate) mod scan;
 pub(crate) mod settings;
 pub(crate) mod signature;
 mod slices;

@@ -21,6 +21,7 @@ mod mend;
 mod micro;
 mod planned;
 mod read;
+mod scan;
 mod slices;
 mod walk;
 
@@ -38,6 +39,8 @@ pub use micro::EmitsEach;
 pub(crate) use planned::{
     AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, PlannedKernelEmission, Settled,
 };
+pub use scan::{DOUBTFUL, LACKING, Passing};
+pub(crate) use scan::{ScanKernel, Scanning};
 pub use slices::SliceKernel;
 
 use std::marker::PhantomData;

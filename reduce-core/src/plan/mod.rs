@@ -23,6 +23,7 @@ mod one;
 mod part;
 mod places;
 mod reading;
+mod scan;
 mod spread;
 mod strands;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub(crate) use grid::{Grid, Units};
 pub(crate) use in_order::InOrder;
 pub(crate) use places::{Places, Scatter};
 pub(crate) use reading::FETCHED_BY_TURNING;
+pub(crate) use scan::{OUT, ScanOrder, ScanPlaces, ScanPlan};
 pub(crate) use spread::Spread;
 
 use smallvec::SmallVec;

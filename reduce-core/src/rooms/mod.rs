@@ -1,6 +1,7 @@
 //! The public modules: they hold every name that is not at the root, each for one kind of work.
 
 pub mod adapt;
+pub mod along;
 #[cfg(feature = "ndarray")]
 pub mod arrays;
 #[cfg(feature = "arrow")]

@@ -195,12 +195,12 @@ impl<const L: usize> LaneNumbers<L> {
 /// All lanes. In vectors, the compiler is to unroll the loop; otherwise it must not
 /// know how often it runs.
 #[inline(always)]
-pub(super) fn each<const L: usize>(vectors: bool) -> Each {
+pub(in super::super) fn each<const L: usize>(vectors: bool) -> Each {
     Each { next: 0, end: L, vectors }
 }
 
 /// Lanes, one after the other.
-pub(super) struct Each {
+pub(in super::super) struct Each {
     next: usize,
     end: usize,
     vectors: bool,

@@ -1,0 +1,186 @@
+//! The microkernels of a scan for an operator and its types, which are erased.
+
+use std::marker::PhantomData;
+
+use super::Passing;
+use super::tile::{ScanState, ScanTile, blocks, empty, lines};
+use crate::machine::code::{Code, Work};
+use crate::machine::level::Available;
+use crate::values::element::accumulator::Accumulator;
+use crate::values::steps::{Steps, suited};
+use crate::values::stored::{INPUTS, Stored};
+
+/// Takes the steps of a tile at a level, and says what was found among the results.
+pub(super) type TakeTile =
+    unsafe fn(level: Available, op: *const (), tile: &ScanTile, state: *mut u8) -> u8;
+
+/// The microkernels of an operator, and all that a driver knows of its types.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScanKernel {
+    /// Lanes across lines, and a single lane.
+    pub(super) lines: TakeTile,
+    pub(super) line: TakeTile,
+    /// Lanes over whole blocks of a line, with the state of a single lane.
+    pub(super) blocks: TakeTile,
+    /// Writes states without elements.
+    pub(super) begin_lines: unsafe fn(op: *const (), state: *mut u8),
+    pub(super) begin_line: unsafe fn(op: *const (), state: *mut u8),
+    /// Adds what a state has of blocks to what the one before it has of groups, and makes that its own groups.
+    pub(super) chain: unsafe fn(op: *const (), states: *mut u8, count: usize),
+    /// Writes the result over no elements, and says what was found of it.
+    pub(super) none: unsafe fn(op: *const (), out: *mut u8) -> u8,
+    /// The number of lanes.
+    pub(super) lanes: usize,
+    /// Bytes of the states of all lanes, and of one.
+    pub(super) lines_state: usize,
+    pub(super) line_state: usize,
+    /// Bytes of an element of each input, and of a result.
+    pub(super) elements: [usize; INPUTS],
+    pub(super) inputs: usize,
+    pub(super) result: usize,
+}
+
+/// The most lanes. More would not be in registers, since each has three accumulators.
+const MOST_LANES: usize = 32;
+
+/// Accumulators of more bytes have one lane, and so have results: tiles have to stay in the nearest cache.
+const MOST_ACCUMULATOR: usize = 64;
+const MOST_RESULT: usize = 16;
+
+impl ScanKernel {
+    /// The microkernels of steps, and of what is written of their accumulators.
+    pub(crate) const fn of<S: Steps, W: Passing<S>>() -> Self {
+        let is_large =
+            size_of::<S::Acc>() > MOST_ACCUMULATOR || size_of::<W::Output>() > MOST_RESULT;
+        match suited::<S>() {
+            _ if is_large => Self::in_lanes::<S, W, 1>(),
+            4 => Self::in_lanes::<S, W, 4>(),
+            8 => Self::in_lanes::<S, W, 8>(),
+            16 => Self::in_lanes::<S, W, 16>(),
+            MOST_LANES.. => Self::in_lanes::<S, W, MOST_LANES>(),
+            _ => Self::in_lanes::<S, W, 1>(),
+        }
+    }
+
+    const fn in_lanes<S: Steps, W: Passing<S>, const L: usize>() -> Self {
+        ScanKernel {
+            lines: take_lines::<S, W, L>,
+            line: take_lines::<S, W, 1>,
+            blocks: take_blocks::<S, W, L>,
+            begin_lines: begin::<S, L>,
+            begin_line: begin::<S, 1>,
+            chain: chain::<S>,
+            none: none::<S, W>,
+            lanes: L,
+            lines_state: size_of::<ScanState<S, L>>(),
+            line_state: size_of::<ScanState<S, 1>>(),
+            elements: S::Stored::SIZES,
+            inputs: S::Stored::DTYPES.len(),
+            result: size_of::<W::Output>(),
+        }
+    }
+}
+
+/// Enters a microkernel at a level: [`blocks`] if `BLOCKS` is true, and [`lines`] otherwise.
+struct AtLevel<'a, S: Steps, W, const L: usize, const BLOCKS: bool> {
+    op: &'a S::Op,
+    tile: &'a ScanTile,
+    state: *mut u8,
+    found: &'a mut u8,
+    written: PhantomData<fn() -> W>,
+}
+
+impl<S: Steps, W: Passing<S>, const L: usize, const BLOCKS: bool> Work
+    for AtLevel<'_, S, W, L, BLOCKS>
+{
+    #[inline(always)]
+    fn run<C: Code>(self, code: C) {
+        let AtLevel { op, tile, state, found, .. } = self;
+        *found = match BLOCKS {
+            true => {
+                // SAFETY: *states*, which the driver keeps: this is that of a single lane, and nobody else's.
+                let line = unsafe { &mut *state.cast::<ScanState<S, 1>>() };
+                // SAFETY: *elements* and *places*, which the driver keeps.
+                unsafe { blocks::<C, S, W, L>(code, op, tile, line) }
+            }
+            false => {
+                // SAFETY: *states*, which the driver keeps: this is one of as many lanes, and nobody else's.
+                let lanes = unsafe { &mut *state.cast::<ScanState<S, L>>() };
+                // SAFETY: *elements* and *places*, which the driver keeps.
+                unsafe { lines::<C, S, W, L>(code, op, tile, lanes) }
+            }
+        };
+    }
+}
+
+/// # Safety
+/// *operator*, *states*, *elements* and *places*, of these types: a state was begun, and no lane that is read or written
+/// is anybody else's.
+unsafe fn take_lines<S: Steps, W: Passing<S>, const L: usize>(
+    level: Available,
+    op: *const (),
+    tile: &ScanTile,
+    state: *mut u8,
+) -> u8 {
+    // SAFETY: *operator*, which the driver keeps: it is that of the steps.
+    let op = unsafe { &*op.cast::<S::Op>() };
+    let mut found = 0;
+    let (found, written) = (&mut found, PhantomData);
+    level.run(AtLevel::<S, W, L, false> { op, tile, state, found: &mut *found, written });
+    *found
+}
+
+/// # Safety
+/// As for [`take_lines`].
+unsafe fn take_blocks<S: Steps, W: Passing<S>, const L: usize>(
+    level: Available,
+    op: *const (),
+    tile: &ScanTile,
+    state: *mut u8,
+) -> u8 {
+    // SAFETY: *operator*, which the driver keeps: it is that of the steps.
+    let op = unsafe { &*op.cast::<S::Op>() };
+    let mut found = 0;
+    let (found, written) = (&mut found, PhantomData);
+    level.run(AtLevel::<S, W, L, true> { op, tile, state, found: &mut *found, written });
+    *found
+}
+
+/// # Safety
+/// *operator* and *states*: there is room for one of these types.
+unsafe fn begin<S: Steps, const L: usize>(op: *const (), state: *mut u8) {
+    // SAFETY: *operator*, which the driver keeps: it is that of the steps.
+    let op = unsafe { &*op.cast::<S::Op>() };
+    // SAFETY: *states*, which the driver keeps: there is room for this one.
+    unsafe { state.cast::<ScanState<S, L>>().write(empty::<S, L>(op)) };
+}
+
+/// # Safety
+/// *operator* and *states*: there are `count` of single lanes, one behind the other.
+unsafe fn chain<S: Steps>(op: *const (), states: *mut u8, count: usize) {
+    // SAFETY: *operator*, which the driver keeps: it is that of the steps.
+    let op = unsafe { &*op.cast::<S::Op>() };
+    // SAFETY: *states*, which the driver keeps: these were written, and are nobody else's.
+    let states = unsafe { std::slice::from_raw_parts_mut(states.cast::<ScanState<S, 1>>(), count) };
+    let mut before: Option<S::Acc> = None;
+    for state in states {
+        let newest = S::Acc::get(&state.0.blocks, 0);
+        if let Some(before) = before {
+            S::Acc::set(&mut state.0.groups, 0, before);
+        }
+        before = Some(before.map_or(newest, |before| S::combine(op, before, newest)));
+    }
+}
+
+/// # Safety
+/// *operator* and *places*: there is one for a result of these types.
+unsafe fn none<S: Steps, W: Passing<S>>(op: *const (), out: *mut u8) -> u8 {
+    // SAFETY: *operator*, which the driver keeps: it is that of the steps.
+    let op = unsafe { &*op.cast::<S::Op>() };
+    let none = S::none(op);
+    let found = if W::WATCHES { W::found(op, &none, 0) } else { 0 };
+    let written = W::written(op, S::Stored::default().wide(), none, 0);
+    // SAFETY: *places*, which the driver keeps.
+    unsafe { out.cast::<W::Output>().write(written) };
+    found
+}
