@@ -20,6 +20,7 @@ pages! {
     serve_onnx_nodes: "../guide/serve-onnx-nodes.md";
     fuse: "../guide/fuse.md";
     emit: "../guide/emit.md";
+    along_and_over: "../guide/along-and-over.md";
     stream_and_merge: "../guide/stream-and-merge.md";
     numbers_and_accuracy: "../guide/numbers-and-accuracy.md";
     other_machines: "../guide/other-machines.md";

@@ -17,7 +17,8 @@ pub use crate::front::spec::{
     EachType, OpSpec, Reduces, ReducesSlices, Row, array_length, mends, refused, refused_slices,
 };
 pub use crate::kernel::{
-    Combining, Emissions, EmittedAgain, Inert, KEPT, Kernel, Mends, Selecting, SliceKernel,
+    Combining, Emissions, EmittedAgain, Inert, KEPT, Kernel, Mends, ScanMends, Selecting,
+    SliceKernel,
 };
 pub use crate::machine::code::Code;
 pub use crate::machine::float8::{f8e4m3fn, f8e5m2};

@@ -15,6 +15,9 @@ pub(crate) const STEPS: usize = 64;
 /// them. A block has [`STEPS`] elements.
 pub(crate) const SCAN_BLOCKS: usize = 64;
 
+/// Elements of all blocks of a running reduction that are so combined.
+pub(crate) const GROUP: usize = STEPS * SCAN_BLOCKS;
+
 /// Up to this many elements of a result go to one strand.
 pub(crate) const ONE_STRAND: usize = 16;
 

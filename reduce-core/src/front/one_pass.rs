@@ -6,7 +6,9 @@ use crate::facts::error::{Error, ErrorKind};
 use crate::facts::order::{ORDERED, lanes_in_common};
 use crate::facts::schema::{Empty, OpSchema, Params, ResultLength};
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
-use crate::kernel::{ChosenMember, EmittedAgain, Ending, Fold, Kernel, Mends, Others, Unfinished};
+use crate::kernel::{
+    ChosenMember, EmittedAgain, Ending, Fold, Kernel, Mends, Others, ScanMends, Unfinished,
+};
 use crate::values::chooser::Counted;
 use crate::values::element::Unrounded;
 use crate::values::element::accumulator::Accumulator;
@@ -175,6 +177,27 @@ pub trait OnePass<T: Stored>: Operators + Sized {
     fn again() -> EmittedAgain {
         EmittedAgain::NEVER
     }
+
+    /// How doubtful results of a scan are mended.
+    #[doc(hidden)]
+    fn scan_mends() -> ScanMends {
+        ScanMends::Never
+    }
+
+    /// The number of operators, each of which may doubt its results.
+    #[doc(hidden)]
+    const SCANNED: u32 = <Self::Ending as Ending<StepsOf<Self, T>>>::MEMBERS;
+
+    /// Whether any of them does.
+    #[doc(hidden)]
+    const SCAN_DOUBTS: bool = <Self::Ending as Ending<StepsOf<Self, T>>>::DOUBTS;
+
+    /// Which of them doubt a result of a scan: a bit for each.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn scan_doubts(&self, acc: &AccOf<Self, T>, count: usize) -> u32 {
+        Self::Ending::doubts(self, acc, count)
+    }
 }
 
 /// The steps of an operator over a storage type.
@@ -197,6 +220,10 @@ impl<T: Stored, Op: OpSpec + Reduces<T>> OnePass<T> for Op {
 
     fn again() -> EmittedAgain {
         <Op as Reduces<T>>::again()
+    }
+
+    fn scan_mends() -> ScanMends {
+        <Op as Reduces<T>>::scan_mends()
     }
 }
 
@@ -278,8 +305,32 @@ macro_rules! tuples {
                 }
             }
 
+            const SCANNED: u32 = 0 $(+ $Op::SCANNED)+;
+            const SCAN_DOUBTS: bool = false $(|| $Op::SCAN_DOUBTS)+;
+
             fn lacks_value(acc: AccOf<Self, T>, count: usize) -> bool {
                 false $(|| $Op::lacks_value(acc.$index, count))+
+            }
+
+            fn scan_mends() -> ScanMends {
+                ScanMends::Together(vec![$((
+                    offset_of!(Self, $index),
+                    offset_of!(Self::Result, $index),
+                    $Op::SCANNED,
+                    $Op::scan_mends(),
+                )),+])
+            }
+
+            #[inline(always)]
+            fn scan_doubts(&self, acc: &AccOf<Self, T>, count: usize) -> u32 {
+                let (mut doubts, mut first) = (0, 0);
+                $(
+                    let of_member = self.$index.scan_doubts(&acc.$index, count);
+                    doubts |= of_member.checked_shl(first).unwrap_or(0);
+                    first += $Op::SCANNED;
+                )+
+                let _ = first;
+                doubts
             }
         }
     )*};

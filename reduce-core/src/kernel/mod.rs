@@ -39,8 +39,8 @@ pub use micro::EmitsEach;
 pub(crate) use planned::{
     AnyKernel, AnyResults, LaidOut, OpKernel, PlannedKernel, PlannedKernelEmission, Settled,
 };
-pub use scan::{DOUBTFUL, LACKING, Passing};
-pub(crate) use scan::{ScanKernel, Scanning};
+pub use scan::ScanMends;
+pub(crate) use scan::{DOUBTFUL, Going, LACKING, LineState, Passing, ScanKernel, Scanning};
 pub use slices::SliceKernel;
 
 use std::marker::PhantomData;

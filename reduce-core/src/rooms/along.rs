@@ -9,4 +9,4 @@
 //! # Ok::<(), reduce_core::Error>(())
 //! ```
 
-pub use crate::front::scan::{PlannedScan, Scan};
+pub use crate::front::scan::{PlannedScan, Scan, ScanStream};

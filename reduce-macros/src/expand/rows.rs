@@ -74,6 +74,11 @@ fn expand_mends(row: &DTypeRow, block: &OpBlock, paths: &Paths) -> Option<TokenS
         const MENDS: &'static #private::Mends =
             #private::mends::<#private::Combining<#reader, Self, #input>, Self::Output>();
         #(#cfg)*
+        #[inline]
+        fn scan_mends() -> #private::ScanMends {
+            #private::ScanMends::by::<#private::Combining<#reader, Self, #input>, Self::Output>()
+        }
+        #(#cfg)*
         fn again() -> #private::EmittedAgain {
             #[allow(unused_imports, reason = "one of each kind answers")]
             use #private::{DoesNotEmit as _, EmitsBesideExtended as _, EmitsExtended as _};

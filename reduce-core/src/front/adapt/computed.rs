@@ -9,7 +9,7 @@ use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::spec::{OpSpec, Reduces};
-use crate::kernel::{Combining, Finished, Fold, Mends};
+use crate::kernel::{Combining, Finished, Fold, Mends, ScanMends};
 use crate::values::element::accumulator::Accumulator;
 use crate::values::element::{Element, Load, Store};
 use crate::values::op::ReduceOp;

@@ -135,6 +135,10 @@ macro_rules! mended_as_the_operator {
             Mends::Never => &Mends::Never,
             _ => &const { Mends::Together(&[(offset_of!(Self, op), 0, <$Op as Reduces<$T>>::MENDS)]) },
         };
+
+        fn scan_mends() -> ScanMends {
+            ScanMends::Together(vec![(offset_of!(Self, op), 0, 1, <$Op as Reduces<$T>>::scan_mends())])
+        }
     };
 }
 

@@ -8,7 +8,7 @@ use crate::facts::schema::Empty;
 use crate::front::one_pass::OnePass;
 use crate::front::reduction::Reduction;
 use crate::front::spec::{EndingOf, OpSpec, Reduces};
-use crate::kernel::{Ending, Fold, Mends};
+use crate::kernel::{Ending, Fold, Mends, ScanMends};
 use crate::values::steps::{Steps, Through};
 use crate::values::stored::Stored;
 use crate::values::written::Written;

@@ -6,11 +6,11 @@ use crate::facts::error::Error;
 use crate::facts::schema::Empty;
 use crate::front::adapt::Adapts;
 use crate::front::one_pass::{AccOf, OnePass, Operators};
-use crate::kernel::{Combine, EmittedAgain, Filter, Kernel, Others, Untyped};
+use crate::kernel::{Combine, EmittedAgain, Filter, Kernel, Others, ScanMends, Untyped};
 use crate::values::chooser::{AndCount, Chooser, Counted, NoNan, WhereTrue};
 use crate::values::element::{Slot, Unrounded};
 use crate::values::steps::Holds;
-use crate::values::stored::{BeforeMask, Stored};
+use crate::values::stored::{BeforeMask, Data, Stored};
 
 pub use steps::ChosenSteps;
 use steps::OfChosen;
@@ -153,6 +153,19 @@ macro_rules! chooses {
                 Op::again()
             }
 
+            const SCANNED: u32 = Op::SCANNED;
+            const SCAN_DOUBTS: bool = Op::SCAN_DOUBTS;
+
+            fn scan_mends() -> ScanMends {
+                ScanMends::Chosen(counts::<$T, $Chooser>, Box::new(Op::scan_mends()))
+            }
+
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "a number of elements in memory")]
+            fn scan_doubts(&self, (acc, count): &AccOf<Self, $T>, _count: usize) -> u32 {
+                self.0.scan_doubts(acc, *count as usize)
+            }
+
             fn lacks_value((acc, count): AccOf<Self, $T>, _count: usize) -> bool {
                 Op::lacks_value(acc, usize::try_from(count).unwrap_or(usize::MAX))
             }
@@ -170,6 +183,16 @@ macro_rules! chooses {
 
 chooses!(Masked, WhereTrue, T: BeforeMask, T::Before);
 chooses!(SkipNan, NoNan, T: Stored, T);
+
+/// Whether an element counts.
+///
+/// # Safety
+/// *elements*: there is one in each input.
+#[allow(unsafe_code, reason = "an element is read through pointers")]
+unsafe fn counts<T: Stored, C: Chooser<T>>(data: &Data) -> bool {
+    // SAFETY: *elements*, which the caller keeps.
+    C::given(unsafe { T::at(data, 0) }.wide()).1
+}
 
 /// The kernel of an operator, over the elements that count.
 pub(super) const fn chosen<Op, T, O, C>(

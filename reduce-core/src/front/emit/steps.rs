@@ -19,6 +19,9 @@ pub trait KeepSteps: Steps {
     /// The result over a set, as it is computed.
     type Kept: Copy + Send + Sync + 'static;
 
+    /// The result over a set of `count` elements.
+    fn kept(op: &Self::Op, acc: Self::Acc, count: usize) -> Self::Kept;
+
     /// The kernel of operator `Op`, whose fold has these steps. It keeps results as they are computed. Over an empty
     /// set an operator without a value there may have any result, since nothing is emitted.
     fn keeping<F, Op>() -> &'static Untyped
@@ -53,6 +56,11 @@ where
     K: Copy + Send + Sync + 'static,
 {
     type Kept = K;
+
+    #[inline(always)]
+    fn kept(op: &Op, acc: Op::Acc, count: usize) -> K {
+        op.finalize(acc, count)
+    }
 
     fn keeping<F, Whole>() -> &'static Untyped
     where
@@ -118,6 +126,11 @@ where
 {
     type Kept = S::Kept;
 
+    #[inline(always)]
+    fn kept(op: &ComputedIn<Op, A>, acc: S::Acc, count: usize) -> S::Kept {
+        S::kept(op.held(), acc, count)
+    }
+
     fn keeping<F, Whole>() -> &'static Untyped
     where
         F: Fold<Op = ComputedIn<Op, A>, Stored = S::Stored, Steps = Self>,
@@ -176,6 +189,12 @@ where
 {
     type Kept = <StepsOf<Op, C::Given> as KeepSteps>::Kept;
 
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "a number of elements in memory")]
+    fn kept(op: &Outer, (acc, count): Self::Acc, _count: usize) -> Self::Kept {
+        StepsOf::<Op, C::Given>::kept(op.held(), acc, count as usize)
+    }
+
     fn keeping<F, Whole>() -> &'static Untyped
     where
         F: Fold<Op = Outer, Stored = T, Steps = Self>,
@@ -233,6 +252,8 @@ impl<Op: 'static, T: Stored> EmittingSteps for NoSteps<Op, T> {
 
 impl<Op: Sync + 'static, T: Stored> KeepSteps for NoSteps<Op, T> {
     type Kept = ();
+
+    fn kept(_: &Op, _: bool, _: usize) {}
 
     fn keeping<F, Whole>() -> &'static Untyped
     where

@@ -1,20 +1,25 @@
 //! Running reductions: at each element, the result over all elements up to it.
 
+mod backwards;
+mod emission;
 mod passing;
 mod planned;
 mod settings;
+mod stream;
 
 pub use planned::PlannedScan;
 pub use settings::Scan;
+pub use stream::ScanStream;
 
 use crate::facts::axes::AxisSet;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::Shape;
 use crate::front::one_pass::{OnePass, StepsOf};
-use crate::kernel::Scanning;
+use crate::kernel::{Going, ScanKernel, ScanMends, Scanning};
 use crate::machine::level::Available;
 use crate::machine::team::Crew;
-use crate::plan::ScanPlan;
+use crate::plan::{ScanOrder, ScanPlan};
+use crate::values::element::Slot;
 use crate::values::layout::Strided;
 use crate::values::steps::Steps;
 use crate::values::stored::Stored;
@@ -30,7 +35,7 @@ fn planned<Op: OnePass<T>, T: Stored>(
     (shape, axes): (&Shape, &AxisSet),
     inputs: &[Strided<'_>],
     out: Strided<'_>,
-    order: crate::plan::ScanOrder,
+    order: ScanOrder,
 ) -> Result<ScanPlan, Error> {
     let none = StepsOf::<Op, T>::none(op);
     if order.exclusive && shape.count() > 0 && Op::lacks_value(none, 0) {
@@ -43,29 +48,54 @@ fn planned<Op: OnePass<T>, T: Stored>(
 /// Writes the results of a plan over inputs that lie as it has them.
 ///
 /// # Errors
+/// As [`walked`].
+fn scan<Op: OnePass<T>, T: Stored>(
+    (op, mended): (&Op, bool),
+    plan: &ScanPlan,
+    data: T::Data<'_>,
+    crew: (Available, Crew<'_>),
+    results: &mut [Op::Result],
+) -> Result<(), Error> {
+    let mends = if mended { Op::scan_mends() } else { ScanMends::Never };
+    walked::<Op, T, _>(
+        (op, &mends, None),
+        kernel::<Op, T>(plan.reversed),
+        plan,
+        data,
+        crew,
+        results,
+    )
+}
+
+/// Writes what a kernel of the operator makes of inputs that lie as the plan has them.
+///
+/// # Errors
 /// If no element of a set counts and the operator has no value for that, if there is not enough memory, or someone who
 /// watches wants the work to stop.
 #[allow(unsafe_code, reason = "buffers have their types erased")]
-fn scan<Op: OnePass<T>, T: Stored>(
-    op: &Op,
+fn walked<Op: OnePass<T>, T: Stored, O: Slot>(
+    (op, mends, going): (&Op, &ScanMends, Option<Going>),
+    kernel: &ScanKernel,
     plan: &ScanPlan,
     data: T::Data<'_>,
     (level, crew): (Available, Crew<'_>),
-    results: &mut [Op::Result],
+    results: &mut [O],
 ) -> Result<(), Error> {
     let scanning = Scanning {
         op: std::ptr::from_ref(op).cast(),
-        kernel: kernel::<Op, T>(),
+        kernel,
         plan,
         level,
         buffers: T::buffers(data),
         out: results.as_mut_ptr().cast(),
+        mends,
+        going,
     };
-    // SAFETY: *operator*, *types* and *sharing*, by the types of this function. *buffers* and *places*: the plan was made for
-    // inputs and an output that lie so, as the callers in this folder see to; the output is borrowed alone.
-    let scanned = unsafe { scanning.run(crew) }?;
-    match scanned.lacks {
-        true => Err(ErrorKind::NoneCounts { dtype: T::DTYPES[0] }.into()),
-        false => Ok(()),
+    // SAFETY: *operator*, *types* and *sharing*: the callers in this folder give the kernel of these types, and the operator
+    // and elements are of such that threads share. *buffers* and *places*: the plan was made for inputs and an output that
+    // lie so; the output is borrowed alone. *states*: lines go on from states of the kernel, one for each.
+    match unsafe { scanning.run(crew) }? {
+        true => Ok(()),
+        false => Err(ErrorKind::NoneCounts { dtype: T::DTYPES[0] }.into()),
     }
 }

@@ -44,6 +44,7 @@ pub struct PlannedScan<Op, T: Stored> {
     shape: Shape,
     level: Available,
     crew: KeptCrew,
+    mends: bool,
     types: PhantomData<fn(T)>,
 }
 
@@ -54,7 +55,7 @@ impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
     ) -> Result<Self, Error> {
         let Scan { reduction, order } = scan;
         reduction.op.check()?;
-        let Settings { axes, level, .. } = &reduction.settings;
+        let Settings { axes, level, mends, .. } = &reduction.settings;
         let level = level.check()?;
         let (shape, plan) = input.lying(|shape, inputs| {
             let (axes, strides) = (axes.resolve(shape.rank())?, shape.row_major_strides());
@@ -64,7 +65,7 @@ impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
         })??;
         let (op, crew) = (reduction.op.clone(), reduction.settings.kept_crew());
         let (layouts, types) = (input.all_layouts(), PhantomData);
-        Ok(PlannedScan { op, layouts, plan, shape, level, crew, types })
+        Ok(PlannedScan { op, layouts, plan, shape, level, crew, mends: *mends, types })
     }
 
     /// The shape of the input, which is that of each result.
@@ -84,7 +85,8 @@ impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
         same_layout(input, &self.layouts)?;
         <Op::Result as Written>::check(self.shape.count(), &output)?;
         Written::write_into(self.shape.count(), output, |results| {
-            scan(&self.op, &self.plan, input.data(), (self.level, self.crew.crew()), results)
+            let crew = (self.level, self.crew.crew());
+            scan((&self.op, self.mends), &self.plan, input.data(), crew, results)
         })
     }
 }

@@ -127,12 +127,13 @@ impl<Op> Reduction<Op> {
         Op: OnePass<I::Stored>,
     {
         self.op.check()?;
-        let Settings { axes, level, .. } = &self.settings;
+        let Settings { axes, level, mends, .. } = &self.settings;
         let (axes, level) = (axes.resolve(shape.rank())?, level.check()?);
         let plan = input.strided(shape, |inputs| {
             planned::<Op, I::Stored>(&self.op, (shape, &axes), inputs, out, order)
         })??;
-        scan(&self.op, &plan, input.data(), (level, self.settings.crew()), results)
+        let crew = (level, self.settings.crew());
+        scan((&self.op, *mends), &plan, input.data(), crew, results)
     }
 }
 

@@ -12,7 +12,9 @@ pub(crate) use types::{AllTypes, emission_for, kernel_for};
 
 use crate::facts::schema::{DTypeSchema, Empty, OpSchema, Params, ResultLength};
 use crate::facts::window::Window;
-use crate::kernel::{Emissions, EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends};
+use crate::kernel::{
+    Emissions, EmittedAgain, Ending, Finished, Finishes, Fold, Kernel, Mends, ScanMends,
+};
 use crate::values::element::Slot;
 use crate::values::input::Input;
 use crate::values::op::ReduceOp;
@@ -119,6 +121,13 @@ pub trait Reduces<T: Stored>: OpSpec {
     #[doc(hidden)]
     fn again() -> EmittedAgain {
         EmittedAgain::NEVER
+    }
+
+    /// How doubtful results of a scan are mended. It is inlined, so that nothing is compiled where nothing is scanned.
+    #[doc(hidden)]
+    #[inline]
+    fn scan_mends() -> ScanMends {
+        ScanMends::Never
     }
 
     /// How it emits, if its spec says that it does.

@@ -7,20 +7,37 @@
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
+mod mend;
 mod pack;
 mod table;
 mod tile;
 mod walk;
 
+pub use mend::ScanMends;
 pub(crate) use table::ScanKernel;
-pub use tile::{DOUBTFUL, LACKING};
-pub(crate) use walk::Scanning;
+pub(crate) use tile::{DOUBTFUL, LACKING};
+pub(crate) use walk::{Going, Scanning};
+
+/// The state of a line that goes on, in a single lane.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct LineState<A: Accumulator>(
+    #[allow(dead_code, reason = "read through pointers")] tile::OneLane<A>,
+);
+
+impl<A: Accumulator> LineState<A> {
+    /// The state of a line without elements.
+    pub(crate) fn none<S: Steps<Acc = A>>(op: &S::Op) -> Self {
+        LineState(tile::empty::<S, 1>(op))
+    }
+}
 
 use crate::values::element::Slot;
+use crate::values::element::accumulator::Accumulator;
 use crate::values::steps::{Steps, Wide};
 
 /// What is written of the accumulator of all elements up to one.
-pub trait Passing<S: Steps>: 'static {
+pub(crate) trait Passing<S: Steps>: 'static {
     /// What is written.
     type Output: Slot;
 
@@ -32,4 +49,7 @@ pub trait Passing<S: Steps>: 'static {
 
     /// What is found of a result: that the operator doubts it, or has no value for a set of no elements.
     fn found(op: &S::Op, acc: &S::Acc, count: usize) -> u8;
+
+    /// Which of the operators doubt a result: a bit for each.
+    fn doubts(op: &S::Op, acc: &S::Acc, count: usize) -> u32;
 }

@@ -2,39 +2,69 @@
 
 use crate::machine::bits::Bits;
 use crate::machine::level::Available;
-use crate::machine::transpose;
+use crate::machine::{prefetch, transpose};
+use crate::plan::{OUT, ScanPlaces};
+
+/// Where lanes begin: the places of the first element of each, and the distance from lane to lane in each tensor, if it is
+/// the same for all, and forward.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LanesFrom<'a> {
+    pub(super) first: &'a [ScanPlaces],
+    pub(super) distances: Distances,
+}
+
+/// The distance from lane to lane in each tensor.
+pub(super) type Distances = [Option<usize>; OUT + 1];
+
+/// The distances between lanes that begin at these places. A lane alone is at any distance; 0 is said.
+pub(super) fn distances(first: &[ScanPlaces]) -> Distances {
+    std::array::from_fn(|tensor| {
+        let between = |pair: &[ScanPlaces]| pair[1][tensor].checked_sub(pair[0][tensor]);
+        let mut all = first.windows(2).map(between);
+        let distance = all.next().unwrap_or(Some(0))?;
+        all.all(|other| other == Some(distance)).then_some(distance)
+    })
+}
 
 /// Where the elements of lanes lie in a buffer, or their results: places and distances are counted in elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LanePlaces<'a> {
-    /// The first of each lane.
-    pub(super) first: &'a [usize],
+    pub(super) lanes: LanesFrom<'a>,
+    /// The buffer's number among the tensors, and how far the first step is behind where lanes begin.
+    pub(super) tensor: usize,
+    pub(super) behind: usize,
     /// The way from step to step, and how many there are.
     pub(super) way: isize,
     pub(super) steps: usize,
 }
 
 impl LanePlaces<'_> {
-    /// Whether lanes lie side by side, so that steps need not be packed.
-    pub(super) fn are_neighbours(&self) -> bool {
-        self.distance() == Some(1)
+    /// How many lanes there are.
+    fn count(&self) -> usize {
+        self.lanes.first.len()
     }
 
-    /// The distance from lane to lane, if it is the same for all, and forward.
-    fn distance(&self) -> Option<usize> {
-        let distance = match self.first {
-            [first, second, ..] => second.checked_sub(*first)?,
-            _ => self.steps,
-        };
-        let is_even =
-            self.first.windows(2).all(|pair| pair[1].checked_sub(pair[0]) == Some(distance));
-        is_even.then_some(distance)
+    /// The distance from lane to lane, if it is the same for all.
+    pub(super) fn distance(&self) -> Option<usize> {
+        self.lanes.distances[self.tensor]
+    }
+
+    /// The place of the first step of a lane.
+    #[inline(always)]
+    pub(super) fn first(&self, lane: usize) -> usize {
+        self.lanes.first[lane][self.tensor].wrapping_add(self.behind)
     }
 
     /// The place of a step of a lane.
     #[inline(always)]
     fn at(&self, lane: usize, step: usize) -> usize {
-        self.first[lane].wrapping_add_signed(self.way.wrapping_mul(step.cast_signed()))
+        self.first(lane).wrapping_add_signed(self.way.wrapping_mul(step.cast_signed()))
+    }
+
+    /// How many elements further on the next tile has what this one has of a lane.
+    fn ahead(&self) -> usize {
+        let is_list = self.distance() == Some(self.steps);
+        if is_list { self.count() * self.steps } else { self.steps }
     }
 }
 
@@ -64,7 +94,7 @@ pub(super) unsafe fn pack(
 ) {
     // SAFETY: *elements* and *room*, which the caller keeps.
     unsafe {
-        by_size!(size, pack_of(level, (buffer.cast(), length), from, (room.cast(), width)), else {})
+        by_size!(size, pack_of(level, (buffer.cast(), length), from, (room.cast(), width)), else {});
     }
 }
 
@@ -76,19 +106,27 @@ unsafe fn pack_of<N: Bits>(
     from: LanePlaces<'_>,
     (room, width): (*mut N, usize),
 ) {
-    let LanePlaces { first, way, steps } = from;
+    let LanePlaces { way, steps, .. } = from;
     // SAFETY: *elements*, which the caller keeps: they are numbers of this size.
     let buffer = unsafe { std::slice::from_raw_parts(buffer, length) };
     // SAFETY: *room*, which the caller keeps: it holds bytes of any numbers.
     let room = unsafe { std::slice::from_raw_parts_mut(room, steps * width) };
     if let (1, Some(distance)) = (way, from.distance())
-        && distance > 0
+        && (distance > 0 || from.count() == 1)
     {
-        let rows = &buffer[first[0]..];
-        return transpose(level, rows, distance, first.len(), steps, room, width, 0);
+        let rows = &buffer[from.first(0)..];
+        let bytes = steps * size_of::<N>();
+        for lane in 0..from.count() {
+            prefetch(
+                buffer.as_ptr().wrapping_add(from.first(lane)).cast(),
+                from.ahead() * size_of::<N>(),
+                bytes,
+            );
+        }
+        return transpose(level, rows, distance, from.count(), steps, room, width, 0);
     }
     for (step, room) in room.chunks_exact_mut(width).enumerate() {
-        for (lane, to) in room.iter_mut().enumerate().take(first.len()) {
+        for (lane, to) in room.iter_mut().enumerate().take(from.count()) {
             *to = buffer[from.at(lane, step)];
         }
     }
@@ -107,21 +145,22 @@ pub(super) unsafe fn unpack(
     turned: impl FnOnce(usize) -> *mut u8,
 ) {
     if to.way == 1 && matches!(size, 1 | 2 | 4 | 8) {
-        let turned = turned(to.first.len() * to.steps * size);
+        let turned = turned(to.count() * to.steps * size);
         // SAFETY: *room*, which the caller keeps: results of this size are numbers of as many bytes.
         unsafe {
-            by_size!(size, turn(level, (room.cast(), width), to.steps, (turned.cast(), to.first.len())), else {});
+            by_size!(size, turn(level, (room.cast(), width), to.steps, (turned.cast(), to.count())), else {});
         }
         let bytes = to.steps * size;
-        for (lane, &first) in to.first.iter().enumerate() {
-            let place = buffer.wrapping_add(first * size);
+        for lane in 0..to.count() {
+            let place = buffer.wrapping_add(to.first(lane) * size);
+            prefetch(place, to.ahead() * size, bytes);
             // SAFETY: *places*, which the caller keeps. *room*: the results of each lane were turned.
             unsafe { place.copy_from_nonoverlapping(turned.wrapping_add(lane * bytes), bytes) };
         }
         return;
     }
     for step in 0..to.steps {
-        for lane in 0..to.first.len() {
+        for lane in 0..to.count() {
             let place = buffer.wrapping_add(to.at(lane, step).wrapping_mul(size));
             let result = room.wrapping_add((step * width + lane) * size);
             // SAFETY: *places* and *room*, which the caller keeps.

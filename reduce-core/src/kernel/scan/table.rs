@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 
 use super::Passing;
-use super::tile::{ScanState, ScanTile, blocks, empty, lines};
+use super::mend::{MendedLine, ScanMends, mend_line};
+use super::tile::{LanesAlong, ScanState, ScanTile, blocks, empty, lines};
+use crate::facts::order::{GROUP, SCAN_BLOCKS, STEPS};
 use crate::machine::code::{Code, Work};
 use crate::machine::level::Available;
 use crate::values::element::accumulator::Accumulator;
@@ -27,8 +29,14 @@ pub(crate) struct ScanKernel {
     pub(super) begin_line: unsafe fn(op: *const (), state: *mut u8),
     /// Adds what a state has of blocks to what the one before it has of groups, and makes that its own groups.
     pub(super) chain: unsafe fn(op: *const (), states: *mut u8, count: usize),
-    /// Writes the result over no elements, and says what was found of it.
-    pub(super) none: unsafe fn(op: *const (), out: *mut u8) -> u8,
+    /// Writes the result of a line after `count` elements, of the state of a single lane, and says what was found of it.
+    pub(super) standing:
+        unsafe fn(op: *const (), state: *const u8, count: usize, out: *mut u8) -> u8,
+    /// Brings the states of single lanes into the first of all lanes, and back.
+    pub(super) gather: unsafe fn(each: *const u8, count: usize, lanes: *mut u8),
+    pub(super) scatter: unsafe fn(lanes: *const u8, count: usize, each: *mut u8),
+    /// Mends the doubtful results of a line.
+    pub(super) mend: unsafe fn(op: *const (), mends: &ScanMends, line: &MendedLine<'_>),
     /// The number of lanes.
     pub(super) lanes: usize,
     /// Bytes of the states of all lanes, and of one.
@@ -70,7 +78,10 @@ impl ScanKernel {
             begin_lines: begin::<S, L>,
             begin_line: begin::<S, 1>,
             chain: chain::<S>,
-            none: none::<S, W>,
+            standing: standing::<S, W>,
+            gather: gather::<S, L>,
+            scatter: scatter::<S, L>,
+            mend: mend_line::<S, W>,
             lanes: L,
             lines_state: size_of::<ScanState<S, L>>(),
             line_state: size_of::<ScanState<S, 1>>(),
@@ -173,14 +184,56 @@ unsafe fn chain<S: Steps>(op: *const (), states: *mut u8, count: usize) {
 }
 
 /// # Safety
-/// *operator* and *places*: there is one for a result of these types.
-unsafe fn none<S: Steps, W: Passing<S>>(op: *const (), out: *mut u8) -> u8 {
+/// *operator*, *states* and *places*: the state is that of a line after `count` elements, and there is a place for a result.
+unsafe fn standing<S: Steps, W: Passing<S>>(
+    op: *const (),
+    state: *const u8,
+    count: usize,
+    out: *mut u8,
+) -> u8 {
     // SAFETY: *operator*, which the driver keeps: it is that of the steps.
     let op = unsafe { &*op.cast::<S::Op>() };
-    let none = S::none(op);
-    let found = if W::WATCHES { W::found(op, &none, 0) } else { 0 };
-    let written = W::written(op, S::Stored::default().wide(), none, 0);
+    // SAFETY: *states*, which the driver keeps.
+    let LanesAlong { within, blocks, groups } = unsafe { &(*state.cast::<ScanState<S, 1>>()).0 };
+    let parts = [
+        (groups, count >= GROUP),
+        (blocks, !(count / STEPS).is_multiple_of(SCAN_BLOCKS)),
+        (within, !count.is_multiple_of(STEPS)),
+    ];
+    let mut parts = parts.iter().rev().filter(|part| part.1).map(|part| S::Acc::get(part.0, 0));
+    let last = parts.next().unwrap_or_else(|| S::none(op));
+    let all = parts.fold(last, |after, before| S::combine(op, before, after));
+    let found = if W::WATCHES { W::found(op, &all, count) } else { 0 };
+    let written = W::written(op, S::Stored::default().wide(), all, count);
     // SAFETY: *places*, which the driver keeps.
     unsafe { out.cast::<W::Output>().write(written) };
     found
+}
+
+/// # Safety
+/// *states*: `count` of single lanes, one behind the other, and one of at least as many lanes.
+unsafe fn gather<S: Steps, const L: usize>(each: *const u8, count: usize, lanes: *mut u8) {
+    // SAFETY: *states*, which the driver keeps.
+    let each = unsafe { std::slice::from_raw_parts(each.cast::<ScanState<S, 1>>(), count) };
+    // SAFETY: *states*, which the driver keeps: this one is nobody else's.
+    let lanes = unsafe { &mut (*lanes.cast::<ScanState<S, L>>()).0 };
+    for (lane, state) in each.iter().enumerate() {
+        S::Acc::set(&mut lanes.within, lane, S::Acc::get(&state.0.within, 0));
+        S::Acc::set(&mut lanes.blocks, lane, S::Acc::get(&state.0.blocks, 0));
+        S::Acc::set(&mut lanes.groups, lane, S::Acc::get(&state.0.groups, 0));
+    }
+}
+
+/// # Safety
+/// As for [`gather`].
+unsafe fn scatter<S: Steps, const L: usize>(lanes: *const u8, count: usize, each: *mut u8) {
+    // SAFETY: *states*, which the driver keeps: these are nobody else's.
+    let each = unsafe { std::slice::from_raw_parts_mut(each.cast::<ScanState<S, 1>>(), count) };
+    // SAFETY: *states*, which the driver keeps.
+    let lanes = unsafe { &(*lanes.cast::<ScanState<S, L>>()).0 };
+    for (lane, state) in each.iter_mut().enumerate() {
+        S::Acc::set(&mut state.0.within, 0, S::Acc::get(&lanes.within, lane));
+        S::Acc::set(&mut state.0.blocks, 0, S::Acc::get(&lanes.blocks, lane));
+        S::Acc::set(&mut state.0.groups, 0, S::Acc::get(&lanes.groups, lane));
+    }
 }

@@ -61,12 +61,15 @@ pub(super) struct LanesAlong<A: Accumulator, const L: usize> {
     pub(super) groups: Lanes<A, L>,
 }
 
+/// The state of a single lane.
+pub(super) type OneLane<A> = InLines<LanesAlong<A, 1>>;
+
 /// A state, as drivers keep it.
 pub(super) type ScanState<S, const L: usize> = InLines<LanesAlong<<S as Steps>::Acc, L>>;
 
 /// What was found among the results of a tile: some are doubtful, or lack a value.
-pub const DOUBTFUL: u8 = 1;
-pub const LACKING: u8 = 2;
+pub(crate) const DOUBTFUL: u8 = 1;
+pub(crate) const LACKING: u8 = 2;
 
 /// The accumulators of all lanes, without elements.
 #[inline(always)]
@@ -88,8 +91,12 @@ pub(super) unsafe fn lines<C: Code, S: Steps, W: Passing<S>, const L: usize>(
 ) -> u8 {
     let LanesAlong { mut within, mut blocks, mut groups } = state.0;
     let before = Before { blocks: &blocks, groups: &groups, without: 0, next_count: 0 };
-    // SAFETY: *elements* and *places*, which the caller keeps.
-    let found = unsafe { pass::<C, S, W, L, true>(code, op, tile, &mut within, before) };
+    let found = match tile.out.is_null() {
+        // SAFETY: *elements*, which the caller keeps.
+        true => unsafe { pass::<C, S, W, L, false>(code, op, tile, &mut within, before) },
+        // SAFETY: *elements* and *places*, which the caller keeps.
+        false => unsafe { pass::<C, S, W, L, true>(code, op, tile, &mut within, before) },
+    };
     if tile.ends != Ends::Nothing {
         blocks = both::<C, S, L>(op, tile.has_blocks, &blocks, &within);
     }

@@ -12,20 +12,18 @@ use smallvec::SmallVec;
 
 use super::super::block::{INPUTS, Ways};
 use super::super::read::{Room, Scratch};
-use super::pack::{LanePlaces, pack, unpack};
+use super::mend::{MendedLine, ScanMends};
+use super::pack::{Distances, LanePlaces, LanesFrom, distances, pack, unpack};
 use super::table::ScanKernel;
 use super::tile::{DOUBTFUL, Ends, LACKING, ScanTile};
 use crate::facts::error::Error;
-use crate::facts::order::{SCAN_BLOCKS, STEPS};
+use crate::facts::order::{GROUP, SCAN_BLOCKS, STEPS};
 use crate::facts::progress::Stopped;
 use crate::machine::level::Available;
 use crate::machine::memory::caught;
 use crate::machine::team::{Crew, GRAIN, Team};
 use crate::plan::{OUT, ScanPlaces, ScanPlan};
 use crate::values::stored::Buffers;
-
-/// Elements of a group.
-const GROUP: usize = STEPS * SCAN_BLOCKS;
 
 /// A scan over buffers.
 #[derive(Clone, Copy)]
@@ -36,20 +34,22 @@ pub(crate) struct Scanning<'a> {
     pub(crate) level: Available,
     pub(crate) buffers: Buffers,
     pub(crate) out: *mut u8,
+    /// How doubtful results are mended.
+    pub(crate) mends: &'a ScanMends,
+    /// Where lines stand if they go on.
+    pub(crate) going: Option<Going>,
+}
+
+/// Lines that go on: the state of each, one behind the other, and how many elements each has had.
+#[derive(Clone, Copy)]
+pub(crate) struct Going {
+    pub(crate) states: *mut u8,
+    pub(crate) before: usize,
 }
 
 // SAFETY: *sharing* and *places*, which the caller of `run` keeps: each thread writes the results of lines of its own, or of
 // its own part of one.
 unsafe impl Sync for Scanning<'_> {}
-
-/// What was found among the results of a scan.
-#[derive(Debug, Default)]
-pub(crate) struct Scanned {
-    /// Lines with doubtful results.
-    pub(crate) doubtful: Vec<Range<usize>>,
-    /// Whether a result has no value, since no element counts.
-    pub(crate) lacks: bool,
-}
 
 /// Notes of several threads.
 #[derive(Default)]
@@ -72,12 +72,17 @@ impl Found {
         }
     }
 
-    fn all(self) -> Scanned {
-        let lacks = self.flags.into_inner() & LACKING != 0;
+    /// Whether a result has no value, since no element counts.
+    fn lacks(&self) -> bool {
+        self.flags.load(Ordering::Relaxed) & LACKING != 0
+    }
+
+    /// The lines with doubtful results.
+    fn doubtful(self) -> Vec<Range<usize>> {
         let mut doubtful = self.doubtful.into_inner().unwrap_or_else(PoisonError::into_inner);
         doubtful.sort_unstable_by_key(|lines| lines.start);
         doubtful.dedup();
-        Scanned { doubtful, lacks }
+        doubtful
     }
 }
 
@@ -114,33 +119,65 @@ const PANEL_STEPS: usize = 16;
 const LONG: usize = 2 * GROUP;
 
 impl Scanning<'_> {
-    /// Writes all results.
+    /// Writes all results, and says whether each has a value: over no elements that count, an operator may have none.
     ///
     /// # Errors
     /// If there is not enough memory, or someone who watches wants the work to stop.
     ///
     /// # Safety
-    /// *operator*, *types*, *buffers*, *sharing* and *places*, of the kernel and the plan.
-    pub(crate) unsafe fn run(&self, crew: Crew<'_>) -> Result<Scanned, Error> {
+    /// *operator*, *types*, *buffers*, *sharing* and *places*, of the kernel, the mends and the plan.
+    pub(crate) unsafe fn run(&self, crew: Crew<'_>) -> Result<bool, Error> {
         let (lines, count) = (self.plan.lines.count(), self.plan.along.count());
-        let found = Found::default();
         if lines == 0 || count == 0 {
-            return Ok(found.all());
+            return Ok(true);
         }
-        let team = crew.team(lines.saturating_mul(count));
-        let work = || -> Result<(), Stopped> {
+        let (found, team) = (Found::default(), crew.team(lines.saturating_mul(count)));
+        let work = || -> Result<bool, Stopped> {
             team.check()?;
             // SAFETY: as the caller keeps.
-            unsafe {
-                self.begin(&found);
-                match self.takes_lists() {
-                    true => self.lists(team, &found),
-                    false => self.panels(team, &found),
-                }
+            unsafe { self.begin(&found) };
+            match self.takes_lists() {
+                // SAFETY: as the caller keeps.
+                true => unsafe { self.lists(team, &found) }?,
+                // SAFETY: as the caller keeps.
+                false => unsafe { self.panels(team, &found) }?,
             }
+            let has_all = !found.lacks();
+            if has_all && !self.mends.are_none() {
+                // SAFETY: as the caller keeps.
+                unsafe { self.mend(team, found.doubtful()) }?;
+            }
+            Ok(has_all)
         };
-        caught(work)??;
-        Ok(found.all())
+        Ok(caught(work)??)
+    }
+
+    /// Mends the doubtful results of some lines.
+    ///
+    /// # Errors
+    /// If someone who watches wants the work to stop.
+    ///
+    /// # Safety
+    /// As for [`Scanning::run`].
+    #[cold]
+    unsafe fn mend(&self, team: Team<'_>, doubtful: Vec<Range<usize>>) -> Result<(), Stopped> {
+        let ScanKernel { elements, inputs, result, mend, .. } = *self.kernel;
+        team.each_unless_stopped(doubtful, |lines| {
+            for first in lines.map(|line| self.plan.line(line)) {
+                let at = |next: usize| {
+                    let places = self.along(first, next);
+                    let mut data = self.buffers.0;
+                    for (input, data) in data.iter_mut().enumerate().take(inputs) {
+                        *data = data.wrapping_add(places[input].wrapping_mul(elements[input]));
+                    }
+                    let out = self.out.wrapping_add(places[OUT].wrapping_mul(result));
+                    (data, self.plan.position(next, 0), out)
+                };
+                let line = MendedLine { count: self.taken(), at: &at };
+                // SAFETY: as the caller keeps; each line is mended once.
+                unsafe { mend(self.op, self.mends, &line) };
+            }
+        })
     }
 
     /// How many elements of each line are taken.
@@ -156,18 +193,42 @@ impl Scanning<'_> {
         few || along.is_even() && is_dense && along.count() >= LONG
     }
 
-    /// Writes the result over no elements in front of each line, if it is asked for.
+    /// Writes the result in front of each line, if it is asked for: that over no elements, or over those before.
     ///
     /// # Safety
     /// As for [`Scanning::run`].
     unsafe fn begin(&self, found: &Found) {
-        for line in 0..self.plan.lines.count() * self.plan.shift {
-            let place = self.plan.line(line)[OUT];
-            let out = self.out.wrapping_add(place.wrapping_mul(self.kernel.result));
-            // SAFETY: *operator* and *places*, which the caller keeps.
-            let flags = unsafe { (self.kernel.none)(self.op, out) };
+        let ScanKernel { line_state, result, standing, begin_line, .. } = *self.kernel;
+        if self.plan.shift == 0 {
+            return;
+        }
+        let mut none = Scratch::new();
+        let none = none.bytes(line_state);
+        // SAFETY: *operator* and *states*: there is room for one.
+        unsafe { begin_line(self.op, none) };
+        for line in 0..self.plan.lines.count() {
+            let out = self.out.wrapping_add(self.plan.line(line)[OUT].wrapping_mul(result));
+            let state = self.state(line).unwrap_or(none);
+            // SAFETY: *operator*, *states* and *places*, which the caller keeps.
+            let flags = unsafe { standing(self.op, state, self.before(), out) };
             found.note(flags & LACKING, line..line + 1);
         }
+    }
+
+    /// How many elements each line has had.
+    fn before(&self) -> usize {
+        self.going.map_or(0, |going| going.before)
+    }
+
+    /// The state of a line that goes on.
+    fn state(&self, line: usize) -> Option<*mut u8> {
+        self.going.map(|going| going.states.wrapping_add(line * self.kernel.line_state))
+    }
+
+    /// The last elements of each line: no result of these is written, but lines that go on take them.
+    fn untold(&self) -> Range<usize> {
+        let count = self.plan.along.count();
+        if self.going.is_some() { self.taken()..count } else { count..count }
     }
 
     /// Walks each line by itself.
@@ -179,7 +240,8 @@ impl Scanning<'_> {
     /// As for [`Scanning::run`].
     unsafe fn lists(&self, team: Team<'_>, found: &Found) -> Result<(), Stopped> {
         let (lines, taken) = (self.plan.lines.count(), self.taken());
-        let is_shared = lines < 2 * team.threads() && self.plan.along.is_even();
+        let is_shared =
+            lines < 2 * team.threads() && self.plan.along.is_even() && self.going.is_none();
         if team.threads() > 1 && is_shared && taken >= 2 * GRAIN {
             for line in 0..lines {
                 // SAFETY: as the caller keeps.
@@ -192,13 +254,14 @@ impl Scanning<'_> {
         team.each_unless_stopped(parts.collect(), |part| {
             let mut rooms = Rooms::new();
             for line in part {
-                let state = rooms.states.bytes(self.kernel.line_state);
-                // SAFETY: *states*: there is room for one, which is begun. The caller keeps all else; lines are of one
-                // thread each.
-                let flags = unsafe {
-                    (self.kernel.begin_line)(self.op, state);
-                    self.list(&mut rooms, self.plan.line(line), 0..taken, state, true)
-                };
+                let fresh = rooms.states.bytes(self.kernel.line_state);
+                let (state, places) = (self.state(line).unwrap_or(fresh), self.plan.line(line));
+                // SAFETY: *operator* and *states*: there is room for one.
+                unsafe { (self.kernel.begin_line)(self.op, fresh) };
+                // SAFETY: *states*: this one was begun. The caller keeps all else; lines are of one thread each.
+                let flags = unsafe { self.list(&mut rooms, places, 0..taken, state, true) };
+                // SAFETY: as above.
+                unsafe { self.list(&mut rooms, places, self.untold(), state, false) };
                 found.note(flags, line..line + 1);
                 team.done(self.plan.along.count());
             }
@@ -271,27 +334,35 @@ impl Scanning<'_> {
         let is_even = self.plan.along.is_even();
         let (mut next, mut found) = (elements.start, 0);
         while next < elements.end {
-            let left = elements.end - next;
-            let some = (left / STEPS).min(SCAN_BLOCKS - next / STEPS % SCAN_BLOCKS).min(lanes);
-            let is_whole = next.is_multiple_of(STEPS) && some > 0 && is_even;
+            let (left, number) = (elements.end - next, self.before() + next);
+            let some = (left / STEPS).min(SCAN_BLOCKS - number / STEPS % SCAN_BLOCKS).min(lanes);
+            let is_whole = number.is_multiple_of(STEPS) && some > 0 && is_even;
             if is_whole && (some >= LEAST_BLOCKS || !writes) {
-                let lanes: LanesOf<ScanPlaces> =
-                    (0..some).map(|block| self.along(places, next + block * STEPS)).collect();
+                let (_, ways) = self.plan.along.innermost();
+                let place = |block: usize, tensor: usize| {
+                    let way = ways[tensor].wrapping_mul((block * STEPS).cast_signed());
+                    places[tensor].wrapping_add_signed(way)
+                };
+                let first: LanesOf<ScanPlaces> = (0..some)
+                    .map(|block| std::array::from_fn(|tensor| place(block, tensor)))
+                    .collect();
+                let forward = |way: isize| usize::try_from(way).ok().map(|way| way * STEPS);
+                let lanes = LanesFrom { first: &first, distances: ways.map(forward) };
                 let tile = self.tile(next, STEPS, some);
                 let next_lane = tile.next_position.wrapping_mul(STEPS as u64);
-                let ends = self.ends(next + some * STEPS);
+                let ends = self.ends(number + some * STEPS);
                 let tile = ScanTile { next_lane, ends, ..tile };
                 // SAFETY: as the caller keeps.
-                found |= unsafe { self.take(rooms, By::Blocks, tile, &lanes, state, writes) };
+                found |= unsafe { self.take(rooms, By::Blocks, tile, lanes, state, writes) };
                 next += some * STEPS;
                 continue;
             }
             let run = self.run_of(next);
-            let steps = left.min(STEPS - next % STEPS).min(run);
+            let steps = left.min(STEPS - number % STEPS).min(run);
             let tile = self.tile(next, steps, 1);
-            let lanes = [self.along(places, next)];
+            let lanes = LanesFrom { first: &[places], distances: [Some(0); OUT + 1] };
             // SAFETY: as the caller keeps.
-            found |= unsafe { self.take(rooms, By::Line, tile, &lanes, state, writes) };
+            found |= unsafe { self.take(rooms, By::Line, tile, lanes, state, writes) };
             next += steps;
         }
         found
@@ -342,20 +413,34 @@ impl Scanning<'_> {
             // SAFETY: *operator* and *states*: there is room for one of each group.
             unsafe { (self.kernel.begin_lines)(self.op, states.wrapping_add(group * lines_state)) };
         }
+        let each_group = |then: &dyn Fn(*mut u8, usize, *mut u8)| {
+            for group in 0..if self.going.is_some() { groups } else { 0 } {
+                let first = lines.start + group * lanes;
+                let each = self.state(first).unwrap_or(std::ptr::null_mut());
+                then(each, lanes.min(lines.end - first), states.wrapping_add(group * lines_state));
+            }
+        };
+        // SAFETY: *states*: both were begun, of as many lanes and more.
+        each_group(&|each, count, lanes| unsafe { (self.kernel.gather)(each, count, lanes) });
+        let apart: SmallVec<[Distances; 1]> = first.chunks(lanes).map(distances).collect();
         let most = if groups > 1 { PANEL_STEPS } else { STEPS };
         let (mut next, mut found) = (0, 0);
-        while next < taken {
-            let steps = (taken - next).min(STEPS - next % STEPS).min(most).min(self.run_of(next));
+        let count = taken + self.untold().len();
+        while next < count {
+            let (writes, number) = (next < taken, self.before() + next);
+            let left = if writes { taken - next } else { count - next };
+            let steps = left.min(STEPS - number % STEPS).min(most).min(self.run_of(next));
             for (group, first) in first.chunks(lanes).enumerate() {
                 let state = states.wrapping_add(group * lines_state);
-                let lanes: LanesOf<ScanPlaces> =
-                    first.iter().map(|&places| self.along(places, next)).collect();
-                let tile = self.tile(next, steps, lanes.len());
+                let lanes = LanesFrom { first, distances: apart[group] };
+                let tile = self.tile(next, steps, first.len());
                 // SAFETY: as the caller keeps.
-                found |= unsafe { self.take(rooms, By::Lines, tile, &lanes, state, true) };
+                found |= unsafe { self.take(rooms, By::Lines, tile, lanes, state, writes) };
             }
             next += steps;
         }
+        // SAFETY: *states*, as above.
+        each_group(&|each, count, lanes| unsafe { (self.kernel.scatter)(lanes, count, each) });
         rooms.states = kept;
         found
     }
@@ -393,19 +478,20 @@ impl Scanning<'_> {
 
     /// A tile of so many steps and lanes, from an element on.
     fn tile(&self, next: usize, steps: usize, lanes: usize) -> ScanTile {
+        let number = self.before() + next;
         ScanTile {
             data: [std::ptr::null(); INPUTS],
             ways: [0; INPUTS],
             steps,
             lanes,
-            position: self.plan.position(next, 0),
+            position: self.plan.position(next, self.before() as u64),
             next_position: self.plan.next_position(),
             next_lane: 0,
-            count: next,
-            begins: next.is_multiple_of(STEPS),
-            ends: self.ends(next + steps),
-            has_blocks: next / STEPS % SCAN_BLOCKS > 0,
-            has_groups: next >= GROUP,
+            count: number,
+            begins: number.is_multiple_of(STEPS),
+            ends: self.ends(number + steps),
+            has_blocks: !(number / STEPS).is_multiple_of(SCAN_BLOCKS),
+            has_groups: number >= GROUP,
             out: std::ptr::null_mut(),
             out_way: 0,
         }
@@ -414,13 +500,13 @@ impl Scanning<'_> {
     /// Takes a tile: elements are packed if they lie apart, and results are brought to their places.
     ///
     /// # Safety
-    /// As for [`Scanning::run`]. *elements* and *places*: `first` has those of each lane.
+    /// As for [`Scanning::run`]. *elements* and *places*: `lanes` has those of each lane.
     unsafe fn take(
         &self,
         rooms: &mut Rooms,
         by: By,
         mut tile: ScanTile,
-        first: &[ScanPlaces],
+        lanes: LanesFrom<'_>,
         state: *mut u8,
         writes: bool,
     ) -> u8 {
@@ -431,21 +517,23 @@ impl Scanning<'_> {
             By::Blocks => (self.kernel.blocks, width == 1),
         };
         let (_, strides) = self.plan.along.innermost();
-        let of = |tensor: usize| -> LanesOf<usize> {
-            first.iter().map(|places| places[tensor]).collect()
+        let behind = self.along([0; OUT + 1], tile.count - self.before());
+        let steps = tile.steps;
+        let of = |tensor: usize| {
+            let (behind, way) = (behind[tensor], strides[tensor]);
+            LanePlaces { lanes, tensor, behind, way, steps }
         };
-        let lie =
-            |places: &LanePlaces<'_>| is_single || first.len() == width && places.are_neighbours();
+        let lie = |places: &LanePlaces<'_>| {
+            is_single || lanes.first.len() == width && places.distance() == Some(1)
+        };
         let mut data = [std::ptr::null(); INPUTS];
         let mut ways: Ways = [0; INPUTS];
         for input in 0..inputs {
-            let (size, way) = (elements[input], strides[input]);
-            let from = of(input);
-            let from = LanePlaces { first: &from, way, steps: tile.steps };
+            let (size, from) = (elements[input], of(input));
             let buffer = self.buffers.0[input];
             if lie(&from) {
-                data[input] = buffer.wrapping_add(from.first[0] * size);
-                ways[input] = way.wrapping_mul(size.cast_signed());
+                data[input] = buffer.wrapping_add(from.first(0) * size);
+                ways[input] = from.way.wrapping_mul(size.cast_signed());
                 continue;
             }
             let room = rooms.inputs[input].bytes(tile.steps * width * size);
@@ -460,9 +548,8 @@ impl Scanning<'_> {
             return unsafe { microkernel(self.level, self.op, &tile, state) };
         }
         let to = of(OUT);
-        let to = LanePlaces { first: &to, way: strides[OUT], steps: tile.steps };
         if lie(&to) {
-            tile.out = self.out.wrapping_add(to.first[0] * result);
+            tile.out = self.out.wrapping_add(to.first(0) * result);
             tile.out_way = to.way.wrapping_mul(result.cast_signed());
             // SAFETY: *level*, *operator*, *states*, *elements* and *places*, which the caller keeps.
             return unsafe { microkernel(self.level, self.op, &tile, state) };
