@@ -128,6 +128,17 @@ const _: () = {
             >,
             Self::Output,
         >();
+        #[inline]
+        fn scan_mends() -> ::reduce_core::__private::ScanMends {
+            ::reduce_core::__private::ScanMends::by::<
+                ::reduce_core::__private::Combining<
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                    Self,
+                    ::reduce_core::__private::f16,
+                >,
+                Self::Output,
+            >()
+        }
         fn again() -> ::reduce_core::__private::EmittedAgain {
             #[allow(unused_imports, reason = "one of each kind answers")]
             use ::reduce_core::__private::{
@@ -178,6 +189,17 @@ const _: () = {
             >,
             Self::Output,
         >();
+        #[inline]
+        fn scan_mends() -> ::reduce_core::__private::ScanMends {
+            ::reduce_core::__private::ScanMends::by::<
+                ::reduce_core::__private::Combining<
+                    ::reduce_core::__private::Value<::reduce_core::__private::Extended>,
+                    Self,
+                    ::core::primitive::f64,
+                >,
+                Self::Output,
+            >()
+        }
         fn again() -> ::reduce_core::__private::EmittedAgain {
             #[allow(unused_imports, reason = "one of each kind answers")]
             use ::reduce_core::__private::{

@@ -307,10 +307,12 @@ impl<Op: Operators> Reduction<Op> {
 }
 
 /// The tensors of all results of an operator over an input.
-type TensorsOf<Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Tensors;
+pub(crate) type TensorsOf<Op, I> =
+    <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Tensors;
 
 /// The buffers for all results of an operator over an input.
-type BuffersOf<'b, Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Buffers<'b>;
+pub(crate) type BuffersOf<'b, Op, I> =
+    <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Buffers<'b>;
 
 impl<Op: OpSpec> Reduction<Op> {
     /// The result for an input whose type is known at run time.

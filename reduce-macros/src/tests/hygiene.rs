@@ -15,8 +15,8 @@ const OPERATOR_LINES: usize = 49;
 const DTYPE_LINES: usize = 31;
 /// Of an attribute that is a parameter, two lines say its value, so that a stored state can name it.
 const ATTR_LINES: usize = 11;
-/// Of a type whose doubtful results are mended: how, in a run, and in what is emitted alone or with others beside.
-const MENDED_LINES: usize = 16;
+/// Of a type whose doubtful results are mended: how, in a run, in a scan, and in what is emitted alone or with others beside.
+const MENDED_LINES: usize = 27;
 /// Of a type over which the operator emits: alone and with others beside it, and what asks for that once.
 const EMITTED_LINES: usize = 36;
 /// The same for an operator that is asked about its parameters.

@@ -281,7 +281,7 @@ fn errors() -> Result<(), Error> {
 /// Values whose products and squares leave the range of `f32` on the way.
 fn wild(kind: usize) -> Vec<f32> {
     let mut random = Random::new(kind as u64);
-    let sizes = [[1e30, 1e-30], [1e-25, 1e-25], [1e25, 1e20], [1e2, 1e-2], [1e-20, 1e10]][kind];
+    let sizes = [[1e30, 1e-30], [1e-25, 1e-25], [1e25, 1e20], [1.0, 1.0], [1e-20, 1e10]][kind];
     (0..COUNT)
         .map(|place| match place {
             300 if kind == 3 => f32::INFINITY,

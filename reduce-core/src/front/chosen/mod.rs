@@ -190,7 +190,7 @@ chooses!(SkipNan, NoNan, T: Stored, T);
 /// *elements*: there is one in each input.
 #[allow(unsafe_code, reason = "an element is read through pointers")]
 unsafe fn counts<T: Stored, C: Chooser<T>>(data: &Data) -> bool {
-    // SAFETY: *elements*, which the caller keeps.
+    // SAFETY: *elements*, which the caller keeps: there is one in each input.
     C::given(unsafe { T::at(data, 0) }.wide()).1
 }
 

@@ -56,7 +56,7 @@ where
 }
 
 /// The type of the first input.
-type First<I> = <<I as Input>::Stored as Stored>::First;
+type EmittedOf<I> = <<I as Input>::Stored as Stored>::First;
 
 impl<Op> Scan<Op> {
     /// What each element becomes, given the result over all elements up to it: a tensor of the input's shape, in the type of
@@ -94,9 +94,9 @@ impl<Op> Scan<Op> {
     ///
     /// # Errors
     /// As [`Scan::run`], and if the scan is [exclusive](Scan::exclusive).
-    pub fn emit<I: Input>(&self, input: &I) -> Result<Tensor<First<I>>, Error>
+    pub fn emit<I: Input>(&self, input: &I) -> Result<Tensor<EmittedOf<I>>, Error>
     where
-        Op: OnePass<I::Stored, Fold: Fold<Steps: EmitSteps<First<I>>>>,
+        Op: OnePass<I::Stored, Fold: Fold<Steps: EmitSteps<EmittedOf<I>>>>,
     {
         if self.order.exclusive {
             return Err(ErrorKind::EmitsExclusive.into());
@@ -112,7 +112,7 @@ impl<Op> Scan<Op> {
             planned::<Op, I::Stored>(&reduction.op, (&shape, &axes), inputs, out, *order)
         })??;
         let mut emitted = allocate(shape.count())?;
-        let kernel = kernel::<Op, I::Stored, First<I>>(order.reversed);
+        let kernel = kernel::<Op, I::Stored, EmittedOf<I>>(order.reversed);
         let crew = (level, reduction.settings.crew());
         let op = (&reduction.op, &ScanMends::Never, None);
         walked::<Op, I::Stored, _>(op, kernel, &plan, input.data(), crew, &mut emitted)?;

@@ -48,11 +48,25 @@ pub struct PlannedScan<Op, T: Stored> {
     types: PhantomData<fn(T)>,
 }
 
-impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
-    pub(super) fn new(
-        scan: &Scan<Op>,
+impl<Op> Scan<Op> {
+    /// The scan of every input of this layout, planned once. The layout is that of a view, of several, or without any
+    /// elements: [`HasLayouts`]. [`PlannedScan`] has an example.
+    ///
+    /// # Errors
+    /// As [`Scan::run`].
+    pub fn planned<T: Stored>(
+        &self,
         input: &(impl HasLayouts<T> + ?Sized),
-    ) -> Result<Self, Error> {
+    ) -> Result<PlannedScan<Op, T>, Error>
+    where
+        Op: OnePass<T> + Clone,
+    {
+        PlannedScan::new(self, input)
+    }
+}
+
+impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
+    fn new(scan: &Scan<Op>, input: &(impl HasLayouts<T> + ?Sized)) -> Result<Self, Error> {
         let Scan { reduction, order } = scan;
         reduction.op.check()?;
         let Settings { axes, level, mends, .. } = &reduction.settings;

@@ -1,18 +1,15 @@
 //! The settings of a scan, and its runs.
 
-use super::planned::PlannedScan;
 use super::{planned, scan};
 use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::front::one_pass::OnePass;
-use crate::front::reduction::Reduction;
+use crate::front::reduction::{BuffersOf, Reduction, TensorsOf};
 use crate::front::settings::Settings;
 use crate::plan::ScanOrder;
 use crate::values::element::Element;
 use crate::values::input::Input;
 use crate::values::layout::Strided;
-use crate::values::layouts::HasLayouts;
-use crate::values::stored::Stored;
 use crate::values::tensor::allocate;
 use crate::values::view_mut::ViewMut;
 use crate::values::written::Written;
@@ -24,12 +21,6 @@ pub struct Scan<Op> {
     pub(super) reduction: Reduction<Op>,
     pub(super) order: ScanOrder,
 }
-
-/// The tensors of all results of an operator over an input.
-type TensorsOf<Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Tensors;
-
-/// The buffers for all results of an operator over an input.
-type BuffersOf<'b, Op, I> = <<Op as OnePass<<I as Input>::Stored>>::Result as Written>::Buffers<'b>;
 
 impl<Op> Reduction<Op> {
     /// Runs along the axes, and not over them. It is the last setting before those of a [`Scan`]; without these,
@@ -228,20 +219,5 @@ impl<Op> Scan<Op> {
         let strides = Dims::from_slice(output.strides());
         let out = (strides.as_slice(), output.offset());
         self.reduction.scan_to(self.order, input, (&shape, out), output.data_mut())
-    }
-
-    /// The scan of every input of this layout, planned once. The layout is that of a view, of several, or without any
-    /// elements: [`HasLayouts`]. [`PlannedScan`] has an example.
-    ///
-    /// # Errors
-    /// As [`Scan::run`].
-    pub fn planned<T: Stored>(
-        &self,
-        input: &(impl HasLayouts<T> + ?Sized),
-    ) -> Result<PlannedScan<Op, T>, Error>
-    where
-        Op: OnePass<T> + Clone,
-    {
-        PlannedScan::new(self, input)
     }
 }

@@ -62,7 +62,7 @@ struct OverChosen {
 
 impl Second for OverChosen {
     unsafe fn take(&mut self, data: &Data, position: u64) {
-        // SAFETY: *elements*, which the caller keeps.
+        // SAFETY: *elements*, which the caller keeps: there is one in each input.
         if unsafe { (self.counts)(data) } {
             // SAFETY: *elements*, which the caller keeps: those of the operator are the first inputs.
             unsafe { self.second.take(data, position) };
@@ -70,7 +70,7 @@ impl Second for OverChosen {
     }
 
     unsafe fn mend(&self, out: *mut u8) {
-        // SAFETY: *places*, which the caller keeps.
+        // SAFETY: *places*, which the caller keeps: there is one for a result.
         unsafe { self.second.mend(out) };
     }
 }
@@ -102,7 +102,7 @@ impl ScanMends {
     pub(super) unsafe fn begin(&self, op: *const (), first: u32, out_at: usize, to: &mut Seconds) {
         match self {
             ScanMends::Never => {}
-            // SAFETY: *operator*, which the caller keeps.
+            // SAFETY: *operator*, which the caller keeps: it is that of these steps.
             ScanMends::By(new) => to.push((first, out_at, unsafe { new(op) })),
             ScanMends::Chosen(counts, mends) => {
                 let before = to.len();
@@ -212,7 +212,7 @@ struct ByFold<S: Steps, E> {
 /// As for [`NewSecond`].
 unsafe fn second<S: Steps, E: Ending<S>>(op: *const ()) -> Box<dyn Second> {
     let op = op.cast::<S::Op>();
-    // SAFETY: *operator*, which the caller keeps.
+    // SAFETY: *operator*, which the caller keeps: it is that of these steps.
     let along = OneAlong::new(unsafe { &*op });
     let ending = std::marker::PhantomData;
     Box::new(ByFold::<S, E> { op, along, magnitudes: Magnitudes::NONE, ending })
@@ -220,7 +220,7 @@ unsafe fn second<S: Steps, E: Ending<S>>(op: *const ()) -> Box<dyn Second> {
 
 impl<S: Steps, E: Ending<S>> Second for ByFold<S, E> {
     unsafe fn take(&mut self, data: &Data, position: u64) {
-        // SAFETY: *elements*, which the caller keeps.
+        // SAFETY: *elements*, which the caller keeps: there is one in each input.
         let mut x = unsafe { S::Stored::at(data, 0) }.wide();
         self.magnitudes.scalars = 0;
         x.each_scalar(&mut self.magnitudes);
@@ -238,12 +238,12 @@ impl<S: Steps, E: Ending<S>> Second for ByFold<S, E> {
                 return;
             }
             if let Some(known) = E::of_extremes(op, least, most) {
-                // SAFETY: *places*, which the caller keeps.
+                // SAFETY: *places*, which the caller keeps: there is one for a result.
                 return unsafe { out.write(known) };
             }
         }
         let result = E::store(op, self.along.all(op), self.along.count);
-        // SAFETY: *places*, which the caller keeps.
+        // SAFETY: *places*, which the caller keeps: there is one for a result.
         unsafe { out.write(result) };
     }
 }
@@ -264,7 +264,7 @@ pub(super) unsafe fn mend_line<S: Steps, W: Passing<S>>(
     mends: &ScanMends,
     line: &MendedLine<'_>,
 ) {
-    // SAFETY: *operator*, which the caller keeps.
+    // SAFETY: *operator*, which the caller keeps: it is that of these steps.
     let operator = unsafe { &*op.cast::<S::Op>() };
     let mut seconds = Seconds::new();
     // SAFETY: *operator*, which the caller keeps; the folds are dropped here.
@@ -272,7 +272,7 @@ pub(super) unsafe fn mend_line<S: Steps, W: Passing<S>>(
     let mut along = OneAlong::<S>::new(operator);
     for place in 0..line.count {
         let (data, position, out) = (line.at)(place);
-        // SAFETY: *elements*, which the caller keeps.
+        // SAFETY: *elements*, which the caller keeps: there is one in each input.
         let x = unsafe { S::Stored::at(&data, 0) }.wide();
         along.take(operator, x, position);
         let acc = along.all(operator);
@@ -282,7 +282,7 @@ pub(super) unsafe fn mend_line<S: Steps, W: Passing<S>>(
             // SAFETY: *elements* and *places*, which the caller keeps.
             unsafe { second.take(&data, position) };
             if doubts.checked_shr(*bit).unwrap_or(0) & 1 == 1 {
-                // SAFETY: *places*, which the caller keeps.
+                // SAFETY: *places*, which the caller keeps: there is one for a result.
                 unsafe { second.mend(out.wrapping_add(*at)) };
             }
         }

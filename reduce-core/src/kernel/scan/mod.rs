@@ -2,14 +2,18 @@
 //!
 //! The elements of a line are cut in blocks, and blocks are taken together in groups (`docs/numerics.md`, rule 10). [`tile`]
 //! has the microkernels: a few steps of several lanes. [`table`] has them at all levels, their types erased. All else is
-//! compiled once: [`walk`] cuts lines into tiles, [`pack`] brings elements to where lanes can read them, and results to
-//! their places. Nothing of this is compiled for an operator that is never scanned.
+//! compiled once: [`walk`] splits the work, [`lists`] and [`panels`] cut lines into tiles, and [`take`] and [`pack`] bring
+//! elements to where lanes can read them, and results to their places. Nothing of this is compiled for an operator that is
+//! never scanned.
 
 #![allow(unsafe_code, reason = "operators and buffers have their types erased")]
 
+mod lists;
 mod mend;
 mod pack;
+mod panels;
 mod table;
+mod take;
 mod tile;
 mod walk;
 

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::super::{ALIGNED, MOST_BYTES};
 use super::Passing;
 use super::mend::{MendedLine, ScanMends, mend_line};
 use super::tile::{LanesAlong, ScanState, ScanTile, blocks, empty, lines};
@@ -71,6 +72,14 @@ impl ScanKernel {
     }
 
     const fn in_lanes<S: Steps, W: Passing<S>, const L: usize>() -> Self {
+        assert!(
+            size_of::<S::Acc>() <= MOST_BYTES,
+            "an accumulator has more than 8192 bytes; keep less in it, or scan by several operators"
+        );
+        assert!(
+            align_of::<ScanState<S, L>>() <= ALIGNED,
+            "an accumulator or its lanes are aligned to more than 64 bytes; ask for no alignment"
+        );
         ScanKernel {
             lines: take_lines::<S, W, L>,
             line: take_lines::<S, W, 1>,
@@ -93,7 +102,7 @@ impl ScanKernel {
 }
 
 /// Enters a microkernel at a level: [`blocks`] if `BLOCKS` is true, and [`lines`] otherwise.
-struct AtLevel<'a, S: Steps, W, const L: usize, const BLOCKS: bool> {
+struct ScanAtLevel<'a, S: Steps, W, const L: usize, const BLOCKS: bool> {
     op: &'a S::Op,
     tile: &'a ScanTile,
     state: *mut u8,
@@ -102,11 +111,11 @@ struct AtLevel<'a, S: Steps, W, const L: usize, const BLOCKS: bool> {
 }
 
 impl<S: Steps, W: Passing<S>, const L: usize, const BLOCKS: bool> Work
-    for AtLevel<'_, S, W, L, BLOCKS>
+    for ScanAtLevel<'_, S, W, L, BLOCKS>
 {
     #[inline(always)]
     fn run<C: Code>(self, code: C) {
-        let AtLevel { op, tile, state, found, .. } = self;
+        let ScanAtLevel { op, tile, state, found, .. } = self;
         *found = match BLOCKS {
             true => {
                 // SAFETY: *states*, which the driver keeps: this is that of a single lane, and nobody else's.
@@ -137,7 +146,7 @@ unsafe fn take_lines<S: Steps, W: Passing<S>, const L: usize>(
     let op = unsafe { &*op.cast::<S::Op>() };
     let mut found = 0;
     let (found, written) = (&mut found, PhantomData);
-    level.run(AtLevel::<S, W, L, false> { op, tile, state, found: &mut *found, written });
+    level.run(ScanAtLevel::<S, W, L, false> { op, tile, state, found: &mut *found, written });
     *found
 }
 
@@ -153,7 +162,7 @@ unsafe fn take_blocks<S: Steps, W: Passing<S>, const L: usize>(
     let op = unsafe { &*op.cast::<S::Op>() };
     let mut found = 0;
     let (found, written) = (&mut found, PhantomData);
-    level.run(AtLevel::<S, W, L, true> { op, tile, state, found: &mut *found, written });
+    level.run(ScanAtLevel::<S, W, L, true> { op, tile, state, found: &mut *found, written });
     *found
 }
 
@@ -193,7 +202,7 @@ unsafe fn standing<S: Steps, W: Passing<S>>(
 ) -> u8 {
     // SAFETY: *operator*, which the driver keeps: it is that of the steps.
     let op = unsafe { &*op.cast::<S::Op>() };
-    // SAFETY: *states*, which the driver keeps.
+    // SAFETY: *states*, which the driver keeps: these were begun.
     let LanesAlong { within, blocks, groups } = unsafe { &(*state.cast::<ScanState<S, 1>>()).0 };
     let parts = [
         (groups, count >= GROUP),
@@ -205,7 +214,7 @@ unsafe fn standing<S: Steps, W: Passing<S>>(
     let all = parts.fold(last, |after, before| S::combine(op, before, after));
     let found = if W::WATCHES { W::found(op, &all, count) } else { 0 };
     let written = W::written(op, S::Stored::default().wide(), all, count);
-    // SAFETY: *places*, which the driver keeps.
+    // SAFETY: *places*, which the driver keeps: there is one for a result.
     unsafe { out.cast::<W::Output>().write(written) };
     found
 }
@@ -213,7 +222,7 @@ unsafe fn standing<S: Steps, W: Passing<S>>(
 /// # Safety
 /// *states*: `count` of single lanes, one behind the other, and one of at least as many lanes.
 unsafe fn gather<S: Steps, const L: usize>(each: *const u8, count: usize, lanes: *mut u8) {
-    // SAFETY: *states*, which the driver keeps.
+    // SAFETY: *states*, which the driver keeps: these were begun.
     let each = unsafe { std::slice::from_raw_parts(each.cast::<ScanState<S, 1>>(), count) };
     // SAFETY: *states*, which the driver keeps: this one is nobody else's.
     let lanes = unsafe { &mut (*lanes.cast::<ScanState<S, L>>()).0 };
@@ -229,7 +238,7 @@ unsafe fn gather<S: Steps, const L: usize>(each: *const u8, count: usize, lanes:
 unsafe fn scatter<S: Steps, const L: usize>(lanes: *const u8, count: usize, each: *mut u8) {
     // SAFETY: *states*, which the driver keeps: these are nobody else's.
     let each = unsafe { std::slice::from_raw_parts_mut(each.cast::<ScanState<S, 1>>(), count) };
-    // SAFETY: *states*, which the driver keeps.
+    // SAFETY: *states*, which the driver keeps: these were begun.
     let lanes = unsafe { &(*lanes.cast::<ScanState<S, L>>()).0 };
     for (lane, state) in each.iter_mut().enumerate() {
         S::Acc::set(&mut state.0.within, 0, S::Acc::get(&lanes.within, lane));

@@ -92,7 +92,7 @@ pub(super) unsafe fn lines<C: Code, S: Steps, W: Passing<S>, const L: usize>(
     let LanesAlong { mut within, mut blocks, mut groups } = state.0;
     let before = Before { blocks: &blocks, groups: &groups, without: 0, next_count: 0 };
     let found = match tile.out.is_null() {
-        // SAFETY: *elements*, which the caller keeps.
+        // SAFETY: *elements*, which the caller keeps: there is one in each input.
         true => unsafe { pass::<C, S, W, L, false>(code, op, tile, &mut within, before) },
         // SAFETY: *elements* and *places*, which the caller keeps.
         false => unsafe { pass::<C, S, W, L, true>(code, op, tile, &mut within, before) },
