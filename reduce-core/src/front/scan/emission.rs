@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::passing::backwards;
-use super::{Scan, planned, walked};
+use super::{Scan, plan_of, walked};
 use crate::facts::error::{Error, ErrorKind};
 use crate::front::emit::{EmitSteps, KeepSteps};
 use crate::front::one_pass::{AccOf, OnePass, StepsOf};
@@ -109,7 +109,7 @@ impl<Op> Scan<Op> {
         let strides = shape.row_major_strides();
         let out = (strides.as_slice(), 0);
         let plan = input.strided(&shape, |inputs| {
-            planned::<Op, I::Stored>(&reduction.op, (&shape, &axes), inputs, out, *order)
+            plan_of::<Op, I::Stored>(&reduction.op, (&shape, &axes), inputs, out, *order)
         })??;
         let mut emitted = allocate(shape.count())?;
         let kernel = kernel::<Op, I::Stored, EmittedOf<I>>(order.reversed);

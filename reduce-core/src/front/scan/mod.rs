@@ -30,7 +30,7 @@ use passing::kernel;
 ///
 /// # Errors
 /// If the operator has no value for those.
-fn planned<Op: OnePass<T>, T: Stored>(
+fn plan_of<Op: OnePass<T>, T: Stored>(
     op: &Op,
     (shape, axes): (&Shape, &AxisSet),
     inputs: &[Strided<'_>],

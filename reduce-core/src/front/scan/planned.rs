@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::{Scan, planned, scan};
+use super::{Scan, plan_of, scan};
 use crate::facts::error::Error;
 use crate::facts::shape::Shape;
 use crate::front::one_pass::OnePass;
@@ -74,7 +74,7 @@ impl<Op: OnePass<T> + Clone, T: Stored> PlannedScan<Op, T> {
         let (shape, plan) = input.lying(|shape, inputs| {
             let (axes, strides) = (axes.resolve(shape.rank())?, shape.row_major_strides());
             let out = (strides.as_slice(), 0);
-            let plan = planned::<Op, T>(&reduction.op, (shape, &axes), inputs, out, *order)?;
+            let plan = plan_of::<Op, T>(&reduction.op, (shape, &axes), inputs, out, *order)?;
             Ok::<_, Error>((shape.clone(), plan))
         })??;
         let (op, crew) = (reduction.op.clone(), reduction.settings.kept_crew());

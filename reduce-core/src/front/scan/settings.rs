@@ -1,6 +1,6 @@
 //! The settings of a scan, and its runs.
 
-use super::{planned, scan};
+use super::{plan_of, scan};
 use crate::facts::error::Error;
 use crate::facts::shape::{Dims, Shape};
 use crate::front::one_pass::OnePass;
@@ -121,7 +121,7 @@ impl<Op> Reduction<Op> {
         let Settings { axes, level, mends, .. } = &self.settings;
         let (axes, level) = (axes.resolve(shape.rank())?, level.check()?);
         let plan = input.strided(shape, |inputs| {
-            planned::<Op, I::Stored>(&self.op, (shape, &axes), inputs, out, order)
+            plan_of::<Op, I::Stored>(&self.op, (shape, &axes), inputs, out, order)
         })??;
         let crew = (level, self.settings.crew());
         scan((&self.op, *mends), &plan, input.data(), crew, results)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::passing::kernel;
-use super::{Scan, planned, walked};
+use super::{Scan, plan_of, walked};
 use crate::facts::axes::AxisSet;
 use crate::facts::error::{Error, ErrorKind};
 use crate::facts::shape::{Dims, Shape};
@@ -83,7 +83,7 @@ impl<Op: OnePass<T>, T: Stored> ScanStream<Op, T> {
         let strides = shape.row_major_strides();
         let plan = piece.strided(&shape, |inputs| {
             let out = (strides.as_slice(), 0);
-            planned::<Op, T>(&reduction.op, (&shape, &axes), inputs, out, *order)
+            plan_of::<Op, T>(&reduction.op, (&shape, &axes), inputs, out, *order)
         })??;
         let before = self.count();
         check_count(before as u64, plan.along.count() as u64)?;
