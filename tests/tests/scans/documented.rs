@@ -15,7 +15,7 @@ struct Before<Acc> {
 }
 
 /// The results of a line. If `backwards` is true, each element stands before those that were taken.
-pub fn line<X: Copy, Op: ReduceOp<X>>(
+pub(crate) fn line<X: Copy, Op: ReduceOp<X>>(
     op: &Op,
     xs: &[X],
     exclusive: bool,

@@ -9,20 +9,20 @@ use crate::documented;
 
 /// A tensor, and the axes along which it is scanned.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
-    pub shape: &'static [usize],
-    pub axes: &'static [usize],
+pub(crate) struct Form {
+    pub(crate) shape: &'static [usize],
+    pub(crate) axes: &'static [usize],
 }
 
 impl Form {
     /// The number of elements.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.shape.iter().product()
     }
 }
 
 /// Forms that take every way: single lanes, lanes over blocks, across lines, side by side, and axes that do not merge.
-pub const FORMS: [Form; 22] = [
+pub(crate) const FORMS: [Form; 22] = [
     Form { shape: &[0], axes: &[0] },
     Form { shape: &[1], axes: &[0] },
     Form { shape: &[63], axes: &[0] },
@@ -48,7 +48,7 @@ pub const FORMS: [Form; 22] = [
 ];
 
 /// Forms of so many elements that threads share them.
-pub const LARGE: [Form; 4] = [
+pub(crate) const LARGE: [Form; 4] = [
     Form { shape: &[300_001], axes: &[0] },
     Form { shape: &[3, 150_000], axes: &[1] },
     Form { shape: &[1000, 300], axes: &[1] },
@@ -57,14 +57,14 @@ pub const LARGE: [Form; 4] = [
 
 /// How elements lie in their buffer.
 #[derive(Clone, Copy, Debug)]
-pub enum Lie {
+pub(crate) enum Lie {
     InOrder,
     Transposed,
     EverySecond,
     Backwards,
 }
 
-pub const LIES: [Lie; 4] = [Lie::InOrder, Lie::Transposed, Lie::EverySecond, Lie::Backwards];
+pub(crate) const LIES: [Lie; 4] = [Lie::InOrder, Lie::Transposed, Lie::EverySecond, Lie::Backwards];
 
 /// For each index in row-major order, the place of the first element along `axes`, and the way to it along them.
 fn lines(form: Form) -> Vec<Vec<usize>> {
@@ -145,15 +145,15 @@ fn view<'a, T: Element>(lie: Lie, shape: &[usize], buffer: &'a [T]) -> View<'a, 
 }
 
 /// How an operator reads a stored element at a position, and what it writes of a result.
-pub struct Kind<T, X, O, R> {
-    pub read: fn(T, u64) -> X,
-    pub written: fn(R) -> O,
+pub(crate) struct Kind<T, X, O, R> {
+    pub(crate) read: fn(T, u64) -> X,
+    pub(crate) written: fn(R) -> O,
     /// Whether there is a result over no elements.
-    pub has_empty: bool,
+    pub(crate) has_empty: bool,
 }
 
 /// Holds all scans of a form against the document: every order, layout and level, and threads.
-pub fn check<Op, T, X, O, R>(
+pub(crate) fn check<Op, T, X, O, R>(
     op: Op,
     kind: &Kind<T, X, O, R>,
     form: Form,
@@ -170,7 +170,11 @@ pub fn check<Op, T, X, O, R>(
             continue;
         }
         let expected = expected(&op, kind, form, elements, (exclusive, reversed));
-        let axes = form.axes.iter().map(|&axis| axis as i64).collect::<Vec<_>>();
+        let axes = form
+            .axes
+            .iter()
+            .map(|&axis| i64::try_from(axis).expect("a few axes"))
+            .collect::<Vec<_>>();
         let scan = Reduction::new(op.clone()).axes(axes.as_slice());
         for &lie in lies {
             let buffer = stored(lie, form.shape, elements);

@@ -84,7 +84,7 @@ fn operators_of_f64() {
 }
 
 #[test]
-#[allow(clippy::cast_possible_truncation, reason = "rounded to the type")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded to the type")]
 fn operators_of_halves_and_integers() {
     let half = Kind { read: |x: f16, _| f32::from(x), written: f16::from_f32, has_empty: true };
     some(ReduceSum, &half, |count| near_one(count).map(f16::from_f64).collect());
