@@ -20,16 +20,18 @@ use crate::values::written::Written;
 /// A scan of views of one layout, which is their shape, strides and offset; made by [`Scan::planned`].
 ///
 /// ```
+/// use reduce_core::along::PlannedScan;
 /// use reduce_core::{Reduction, Threads, View};
 /// use reduce_specs::ReduceSum;
 ///
 /// // Once, with any view of the layout.
-/// let sample = View::new(&[0; 6], &[2, 3])?;
-/// let rows = Reduction::new(ReduceSum).axes([1]).threads(Threads::One).scanning().planned(&sample)?;
-/// let mut sums = [0; 6];
+/// let sample = View::new(&[0i32; 6], &[2, 3])?;
+/// let rows = Reduction::new(ReduceSum).axes([1]).threads(Threads::One).scanning();
+/// let rows: PlannedScan<ReduceSum, i32> = rows.planned(&sample)?;
+/// let mut sums = vec![0; rows.shape().count()];
 ///
 /// // Often.
-/// for step in [1, 2] {
+/// for step in [1i32, 2] {
 ///     rows.run_into(&View::new(&[step; 6], &[2, 3])?, &mut sums)?;
 ///     assert_eq!(sums, [step, 2 * step, 3 * step, step, 2 * step, 3 * step]);
 /// }

@@ -38,7 +38,7 @@ impl<Op> Reduction<Op> {
     /// use reduce_core::{Reduction, View};
     /// use reduce_specs::{ArgMax, ReduceSum};
     ///
-    /// let rows = View::new(&[1, 2, 3, 6, 5, 4], &[2, 3])?;
+    /// let rows = View::new(&[1i32, 2, 3, 6, 5, 4], &[2, 3])?;
     /// let sums = Reduction::new(ReduceSum).axes([1]).scan(&rows)?;
     /// assert_eq!(sums.data(), [1, 3, 6, 6, 11, 15]);
     /// let (down, places) = Reduction::new((ReduceSum, ArgMax::default())).axes([0]).scan(&rows)?;
@@ -136,7 +136,7 @@ impl<Op> Scan<Op> {
     /// use reduce_core::{Reduction, View};
     /// use reduce_specs::ReduceSum;
     ///
-    /// let list = View::new(&[1, 2, 3], &[3])?;
+    /// let list = View::new(&[1i32, 2, 3], &[3])?;
     /// let before = Reduction::new(ReduceSum).scanning().exclusive(true).run(&list)?;
     /// assert_eq!(before.data(), [0, 1, 3]);
     /// # Ok::<(), reduce_core::Error>(())
@@ -154,7 +154,7 @@ impl<Op> Scan<Op> {
     /// use reduce_core::{Reduction, View};
     /// use reduce_specs::{ArgMax, ReduceSum};
     ///
-    /// let list = View::new(&[1, 3, 2], &[3])?;
+    /// let list = View::new(&[1i32, 3, 2], &[3])?;
     /// let reversed = Reduction::new((ReduceSum, ArgMax::default())).scanning().reversed(true);
     /// let (sums, places) = reversed.run(&list)?;
     /// assert_eq!((sums.data(), places.data()), (&[6, 5, 2][..], &[1, 1, 2][..]));

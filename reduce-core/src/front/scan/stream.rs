@@ -27,7 +27,7 @@ use crate::values::written::Written;
 /// use reduce_specs::ReduceSum;
 ///
 /// let mut totals = ScanStream::over(Reduction::new(ReduceSum).axes([0]).scanning());
-/// assert_eq!(totals.update(&View::new(&[1, 10, 2, 20], &[2, 2])?)?.data(), [1, 10, 3, 30]);
+/// assert_eq!(totals.update(&View::new(&[1i32, 10, 2, 20], &[2, 2])?)?.data(), [1, 10, 3, 30]);
 /// assert_eq!(totals.update(&View::new(&[3, 30], &[1, 2])?)?.data(), [6, 60]);
 /// assert_eq!(totals.count(), 3);
 /// # Ok::<(), reduce_core::Error>(())
