@@ -29,11 +29,11 @@ fn main() {
     let data: Vec<f32> = (0..elements).map(|_| next()).collect();
     let pool = rayon_pool();
     println!("| operator | form | one thread | two |\n|---|---|---|---|");
-    time("sum", ReduceSum, &data, &pool);
-    time("max", ReduceMax, &data, &pool);
-    time("product", ReduceProd, &data, &pool);
-    time("log-sum-exp", ReduceLogSumExp, &data, &pool);
-    time("variance", Variance::default(), &data, &pool);
+    time("sum", &ReduceSum, &data, &pool);
+    time("max", &ReduceMax, &data, &pool);
+    time("product", &ReduceProd, &data, &pool);
+    time("log-sum-exp", &ReduceLogSumExp, &data, &pool);
+    time("variance", &Variance::default(), &data, &pool);
 }
 
 fn rayon_pool() -> Threads {
@@ -42,7 +42,7 @@ fn rayon_pool() -> Threads {
     ))
 }
 
-fn time<Op: OnePass<f32, Result = f32> + Clone>(name: &str, op: Op, data: &[f32], pool: &Threads) {
+fn time<Op: OnePass<f32, Result = f32> + Clone>(name: &str, op: &Op, data: &[f32], pool: &Threads) {
     for (form, shape, axis) in forms(data.len()) {
         let count = shape.iter().product();
         let view = View::new(&data[..count], &shape).expect("all elements");
