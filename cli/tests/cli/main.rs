@@ -9,6 +9,7 @@ mod digest;
 mod errors;
 mod formats;
 mod hostile;
+mod kills;
 mod limits;
 mod lists;
 mod manners;
