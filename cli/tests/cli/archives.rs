@@ -62,6 +62,63 @@ fn other_files_are_no_arrays() {
     assert_eq!(printed(&format!("run Sum {path}:b")), "f32 [1]\n[7.0]\n");
 }
 
+/// Archives of many members, or of large ones, have a second record of the directory, of 64 bits, and say where it is.
+#[test]
+fn records_of_64_bits() {
+    let folder = Folder::new("records");
+    let members: [(&str, &[u8]); 2] =
+        [("a.npy", &floats("(1,)", &[5.0])), ("b.npy", &floats("(1,)", &[7.0]))];
+    let file = fs::read(archive(&folder, "x.npz", CompressionMethod::Stored, &members));
+    let file = file.expect("an archive");
+    let (before, record) = file.split_at(file.len() - 22);
+    let [size, start] = [12, 16].map(|at| {
+        let bytes = record[at..at + 4].try_into().expect("four bytes");
+        u64::from(u32::from_le_bytes(bytes))
+    });
+    // What the record says is right, or left to the other one.
+    for left in [0, 0xff] {
+        for (place, is_right) in [(before.len() as u64, true), (3, false), (u64::MAX - 8, false)] {
+            let mut large = before.to_vec();
+            large.extend(b"PK\x06\x06\x2c\0\0\0\0\0\0\0\x2d\0\x2d\0\0\0\0\0\0\0\0\0");
+            large.extend([2, 2, size, start].map(u64::to_le_bytes).concat());
+            large
+                .extend([&b"PK\x06\x07\0\0\0\0"[..], &place.to_le_bytes(), b"\x01\0\0\0"].concat());
+            large.extend(record);
+            let end = large.len();
+            large[end - 14..end - 2].iter_mut().for_each(|byte| *byte |= left);
+            let path = folder.file("y.npz", &large);
+            if is_right {
+                assert_eq!(printed(&format!("run Sum {path}:b")), "f32 [1]\n[7.0]\n");
+            } else {
+                let message = refused(&format!("run Sum {path}:b"));
+                assert!(message.contains("it does not end with a zip directory"), "{message}");
+            }
+        }
+    }
+}
+
+/// A directory that says another number of members than it has, or that two of them begin at one byte.
+#[test]
+fn directories_that_lie() {
+    let folder = Folder::new("directories");
+    let members: [(&str, &[u8]); 2] =
+        [("a.npy", &floats("(1,)", &[5.0])), ("b.npy", &floats("(1,)", &[7.0]))];
+    let file = fs::read(archive(&folder, "x.npz", CompressionMethod::Stored, &members));
+    let file = file.expect("an archive");
+    let mut counted = file.clone();
+    counted[file.len() - 12] = 3;
+    let second = file.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").expect("an entry");
+    let mut twice = file;
+    twice[second + 42..second + 46].fill(0);
+    for (file, words) in [
+        (counted, "its directory says 3 members, and has 2"),
+        (twice, "its members lie one over another"),
+    ] {
+        let message = refused(&format!("run Sum {}:b", folder.file("y.npz", &file)));
+        assert!(message.contains(words), "{message}");
+    }
+}
+
 /// A header of safetensors, with its length in front and some bytes behind.
 fn safetensors(header: &str, bytes: &[u8]) -> Vec<u8> {
     let length = u64::try_from(header.len()).expect("a length").to_le_bytes();
@@ -86,6 +143,23 @@ fn tensors_of_one_name() {
     let header = format!("{{{},{}}}", tensor("a", 0), tensor("b", 4));
     let path = folder.file("x.safetensors", &safetensors(&header, &data));
     assert_eq!(printed(&format!("run Sum {path}:b")), "f32 [1]\n[2.0]\n");
+}
+
+/// A size of 18 digits may be meant; no file has one of 19.
+#[test]
+fn sizes_that_no_file_has() {
+    let folder = Folder::new("digits");
+    // A name with escapes before it changes nothing.
+    for name in ["a", r"\\", r#"\"\n"#] {
+        for (digits, is_told) in [(18, false), (19, true)] {
+            let size = "9".repeat(digits);
+            let header =
+                format!(r#"{{"{name}":{{"dtype":"F32","shape":[{size}],"data_offsets":[0,4]}}}}"#);
+            let path = folder.file("x.safetensors", &safetensors(&header, &[0; 4]));
+            let message = refused(&format!("run Sum {path}"));
+            assert_eq!(message.contains("a size that no file has"), is_told, "{message}");
+        }
+    }
 }
 
 /// The elements of a large array are in memory once if they are stored at an odd byte, compressed, or in the order of

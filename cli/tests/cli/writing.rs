@@ -4,7 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
@@ -77,6 +77,26 @@ fn more_files_than_may_be_open() {
     assert_eq!((found.status, found.stderr.as_str()), (Some(0), ""));
     assert_eq!(out.names().len(), 200);
     assert_eq!(printed(&format!("run Max {}/y199.npy", out.0.display())), "f32 [1]\n[3.0]\n");
+}
+
+/// A new file may be read by whom the system lets read new files; one that is replaced keeps its owner and its mode.
+#[test]
+fn owners_and_modes() {
+    let folder = Folder::new("owners");
+    let x = folder.file("x.npy", &floats("(1,)", &[1.0]));
+    let (new, out) = (folder.path("new.npy"), folder.file("out.npy", b"before"));
+    printed(&format!("run Sum {x} -o {new}"));
+    let of = |path: &str| {
+        let found = fs::metadata(path).expect("there");
+        (found.uid(), found.gid(), found.mode())
+    };
+    assert_eq!(of(&new), of(&x));
+    fs::set_permissions(&out, fs::Permissions::from_mode(0o640)).expect("its owner");
+    // Only the system's administrator may give a file away.
+    let _ = chown(&out, Some(12_345), Some(12_345));
+    let before = of(&out);
+    printed(&format!("run Sum {x} -o {out}"));
+    assert_eq!(of(&out), before);
 }
 
 /// A file that may grow no further is told of, and the one before stays.

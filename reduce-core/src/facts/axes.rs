@@ -246,6 +246,12 @@ mod tests {
     }
 
     #[test]
+    fn no_axis_beyond_the_rank_is_reduced() {
+        let all = Axes::all().resolve(2).expect("not too many");
+        assert_eq!([0, 1, 2].map(|axis| all.contains(axis)), [true, true, false]);
+    }
+
+    #[test]
     fn duplicates_are_refused_in_either_spelling() {
         let message = Axes::from([1, -1]).resolve(2).expect_err("same axis").to_string();
         assert!(message.contains("axis -1 names axis 1, which is named already"), "{message}");

@@ -276,7 +276,7 @@ impl Short {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, lanes};
+    use super::{Entry, lanes, slice_part};
 
     fn of<A>(scalars: usize) -> usize {
         lanes(Entry::Pushed, size_of::<A>(), scalars)
@@ -288,5 +288,11 @@ mod tests {
         assert_eq!((of::<[f32; 2]>(2), of::<[f64; 3]>(3), of::<[f32; 4]>(4)), (32, 16, 32));
         assert_eq!((of::<[f64; 8]>(8), of::<[f64; 9]>(9)), (16, 4));
         assert_eq!((of::<[u64; 64]>(64), of::<[u64; 1024]>(1024)), (4, 1));
+    }
+
+    #[test]
+    fn parts_of_slices_are_powers_of_two() {
+        assert_eq!([1, 512, 513, 1000].map(slice_part), [1 << 17, 1 << 17, 1 << 18, 1 << 18]);
+        assert_eq!(slice_part(usize::MAX), 1 << (usize::BITS - 1));
     }
 }

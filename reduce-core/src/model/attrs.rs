@@ -144,3 +144,55 @@ fn check_value(attr: &AttrSchema, value: &AttrValue) -> Result<(), ErrorKind> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{check_value, windows_of};
+    use crate::facts::error::Error;
+    use crate::facts::schema::{
+        AttrDefault, AttrKind, AttrRange, AttrSchema, AttrValue, NanPolicy, OpSchema,
+    };
+    use crate::facts::window::Window;
+
+    const fn attr(name: &'static str, window: Window) -> AttrSchema {
+        AttrSchema::new(name, AttrKind::Int, AttrDefault::Int(0), AttrRange::ALL, window)
+    }
+
+    /// An operator with attributes of one version, of versions that touch, and of versions that do not.
+    const SCHEMA: OpSchema = OpSchema {
+        name: "Op",
+        summary: "",
+        versions: &[1],
+        last: None,
+        dtypes: &[],
+        attrs: &[
+            attr("k", Window::span(1, 1)),
+            attr("k", Window::span(2, 2)),
+            attr("k", Window::span(4, 5)),
+            attr("other", Window::span(1, 9)),
+            attr("k", Window::since(6)),
+        ],
+        nan: NanPolicy::Unspecified,
+        commutative: true,
+        emits: &[],
+    };
+
+    #[test]
+    fn windows_that_touch_are_one() {
+        let windows = windows_of(&SCHEMA, |attr| attr.name == "k");
+        assert_eq!(windows, [Window::span(1, 2), Window::since(4)]);
+        assert_eq!(windows_of(&SCHEMA, |attr| attr.name == "none"), []);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_said() {
+        let range = AttrRange { low: Some(0.0), high: None };
+        let window = Window::since(1);
+        let attr = AttrSchema::new("p", AttrKind::Float, AttrDefault::Float(1.0), range, window);
+        let says = |value: f64| {
+            let problem = check_value(&attr, &AttrValue::Float(value)).expect_err("out of range");
+            Error::from(problem).to_string().contains("a finite number, at least 0")
+        };
+        assert_eq!([f64::INFINITY, f64::NAN, -1.0].map(says), [true, true, false]);
+    }
+}

@@ -5,7 +5,8 @@ use std::any::Any;
 use reduce_core::backend::{Combining, Positioned, Scalars, Selecting, Value};
 use reduce_core::bounds::{Stored, Written};
 use reduce_core::{
-    Accumulator, Axes, DType, Element, Emit, Indexed, Num, OnePass, ReduceOp, Reduction, reduce_op,
+    Accumulator, Axes, DType, Element, Emit, Indexed, Num, OnePass, ReduceOp, Reduction, Shape,
+    reduce_op,
 };
 use reduce_specs::{ArgMax, ReduceMax, ReduceSum};
 
@@ -120,6 +121,18 @@ fn described<T: Stored, Op: OnePass<T, Fold: Described>>(_op: &Op) -> String {
 fn folds_can_be_named() {
     let ops = (Centre, ArgMax::default());
     assert_eq!(described::<f32, _>(&ops), "values of f32 and a selection of f32");
+}
+
+/// Where there is no element, an accumulator starts from the identity.
+#[test]
+fn an_order_of_nothing_starts_from_the_identity() {
+    for (shape, from_first) in [(&[1][..], true), (&[0], false), (&[3, 0], false)] {
+        let shape = Shape::new(shape).expect("small");
+        let order = Reduction::new(ReduceSum).order_in_rows::<f32>(&shape).expect("sums");
+        assert_eq!((order.count, order.from_first), (shape.count(), from_first), "{shape:?}");
+        // No axis is left along which nothing is numbered.
+        assert!(order.kept.iter().chain(&order.reduced).all(|axis| axis.size != 1), "{order:?}");
+    }
 }
 
 /// Subtracts the mean.

@@ -6,6 +6,7 @@ mod adapted;
 mod arrays;
 mod backend;
 mod calls;
+mod chosen;
 mod emission;
 mod errors;
 mod exact;

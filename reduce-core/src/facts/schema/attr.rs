@@ -204,3 +204,21 @@ impl<const N: usize> From<[i64; N]> for AttrValue {
         AttrValue::Ints(values.to_vec())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AttrRange;
+
+    #[test]
+    fn a_range_has_its_ends_and_no_infinity() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        let values = [-inf, -1.0, 0.0, 1.0, 2.0, 3.0, inf];
+        let inside = |low, high| values.map(|value| AttrRange { low, high }.contains(value));
+        assert_eq!(inside(None, None), [true; 7]);
+        assert_eq!(inside(Some(0.0), None), [false, false, true, true, true, true, false]);
+        assert_eq!(inside(None, Some(2.0)), [false, true, true, true, true, false, false]);
+        assert_eq!(inside(Some(0.0), Some(2.0)), [false, false, true, true, true, false, false]);
+        let limited = AttrRange { low: None, high: Some(2.0) };
+        assert_eq!([AttrRange::ALL.contains(nan), limited.contains(nan)], [true, false]);
+    }
+}

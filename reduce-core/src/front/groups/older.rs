@@ -188,5 +188,9 @@ mod tests {
             assert!(older.pass(3, (set, 64 >> set), join));
         }
         assert_eq!((older.nodes.len(), older.of(5).count(), older.of(3).count()), (nodes, 0, 3));
+        // A set of one element is a set, too.
+        assert!(older.pass(7, (9, 1), join));
+        assert_eq!(older.second(7), Some(&mut (9, 1)));
+        assert_eq!(older.second(4), None);
     }
 }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
 use reduce_core::planning::Layout;
 use reduce_core::{
-    AnyGroups, AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, Progress, Reduction, Shape,
-    SkipNan, State, Stream, Tensor, View, ViewMut,
+    AnyGroups, AnyTensor, Axes, DType, Error, ErrorKind, Groups, Level, OpSpec, Progress,
+    Reduction, Shape, SkipNan, State, Stream, Tensor, View, ViewMut,
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
@@ -226,6 +226,30 @@ fn the_operator_comes_first() {
 }
 
 /// What there is one of is not called by the name of several.
+/// A list of as many axes as a tensor may have is read, and one of more is not.
+#[test]
+fn lists_of_axes_are_as_long_as_ranks() {
+    let sum = ONNX.prepare("ReduceSum", &Node::new(13, DType::F32)).expect("valid");
+    let zero = View::new(&[0i64], &[1]).expect("one axis");
+    let code = |axes: usize| {
+        let axes = zero.broadcast(&[axes]).expect("the same axis again and again");
+        let data = View::new(&[1.0f32], &[1]).expect("a list");
+        error(sum.run_with_axes(&data.into(), &axes.into())).code()
+    };
+    assert_eq!([1 << 20, (1 << 20) + 1].map(code), ["duplicate-axis", "rank-too-large"]);
+}
+
+/// What every reduction has is no parameter of the operator.
+#[test]
+fn parameters_are_the_operators_own() {
+    let params = ArgMax::SCHEMA.params(&[("select_last_index", 1.into())]).expect("its parameter");
+    assert!(ArgMax::configure(&params).select_last_index);
+    for name in ["keepdims", "axis"] {
+        let problems = error(ArgMax::SCHEMA.params(&[(name, 0.into())])).to_string();
+        assert!(problems.contains(&format!("`{name}`")), "{problems}");
+    }
+}
+
 #[test]
 fn one_is_not_several() {
     let one = View::new(&[1.0f32], &[1]).expect("one element");

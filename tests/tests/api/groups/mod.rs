@@ -4,6 +4,7 @@ mod any;
 mod columns;
 mod numbering;
 mod refusals;
+mod rules;
 mod segments;
 mod threads;
 

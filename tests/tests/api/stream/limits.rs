@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use reduce_core::bounds::Streams;
 use reduce_core::{Num, ReduceOp, Reduction, State, Stream, View, reduce_op};
-use reduce_specs::{ArgMax, ReduceMax};
+use reduce_specs::{ArgMax, ReduceMax, ReduceMean};
 
 /// A state of more elements than positions can count was made by no stream, and none gets there.
 #[test]
@@ -49,6 +49,39 @@ fn first_of(view: &View<'_, i32>) -> <ArgMax as Streams<i32>>::Acc {
     let mut stream = Stream::new(ArgMax::default());
     stream.update(view).expect("elements");
     stream.into_state().expect("fits").accumulators[0]
+}
+
+/// Counts beyond 32 bits are added up when streams are merged, and a mean divides by all of them.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn merged_counts_have_more_than_32_bits() {
+    const COUNT: usize = 3 << 32;
+    let stream = |mean: f64| {
+        let new = Stream::<ReduceMean, f64>::new(ReduceMean).state().expect("fits");
+        let state = State { accumulators: vec![mean * COUNT as f64], count: COUNT, ..new };
+        Stream::<ReduceMean, f64>::resume(Reduction::new(ReduceMean), state).expect("countable")
+    };
+    let mut all = stream(1.0);
+    all.merge(&stream(5.0)).expect("countable");
+    assert_eq!((all.count(), all.finish().expect("a mean").data()), (2 * COUNT, &[3.0][..]));
+}
+
+/// The state before the first update leads to a stream like a new one, of whatever shape comes.
+#[test]
+fn a_state_of_nothing_is_resumed() {
+    let reduction = || Reduction::new(ReduceMax).axes([0]);
+    let state = Stream::<ReduceMax, i32>::over(reduction()).into_state().expect("fits");
+    assert_eq!((state.rank, state.count), (0, 0));
+    let mut stream = Stream::<ReduceMax, i32>::resume(reduction(), state).expect("nothing yet");
+    stream.update(&View::new(&[1, 5, 3, 2], &[2, 2]).expect("fits")).expect("elements");
+    assert_eq!(stream.finish().expect("results").data(), [3, 5]);
+    // With a count, or an accumulator, something was seen.
+    let new = || Stream::<ReduceMax, i32>::over(reduction()).into_state().expect("fits");
+    for state in
+        [State { count: 1, ..new() }, State { accumulators: vec![Wrapping(1); 2], ..new() }]
+    {
+        Stream::<ReduceMax, i32>::resume(reduction(), state).expect_err("made by no stream");
+    }
 }
 
 /// Which call of `combine` panics, counted down; none if it is negative.
