@@ -147,10 +147,10 @@ fn check_value(attr: &AttrSchema, value: &AttrValue) -> Result<(), ErrorKind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_value, windows_of};
-    use crate::facts::error::Error;
+    use super::{check_value, known_attr, windows_of};
+    use crate::facts::error::{Error, ErrorKind};
     use crate::facts::schema::{
-        AttrDefault, AttrKind, AttrRange, AttrSchema, AttrValue, NanPolicy, OpSchema,
+        AXES, AttrDefault, AttrKind, AttrRange, AttrSchema, AttrValue, NanPolicy, OpSchema,
     };
     use crate::facts::window::Window;
 
@@ -162,10 +162,17 @@ mod tests {
     const SCHEMA: OpSchema = OpSchema {
         name: "Op",
         summary: "",
-        versions: &[1],
+        versions: &[1, 2, 3, 4, 6],
         last: None,
         dtypes: &[],
         attrs: &[
+            AttrSchema::new(
+                AXES,
+                AttrKind::Input,
+                AttrDefault::All,
+                AttrRange::ALL,
+                Window::since(1),
+            ),
             attr("k", Window::span(1, 1)),
             attr("k", Window::span(2, 2)),
             attr("k", Window::span(4, 5)),
@@ -194,5 +201,12 @@ mod tests {
             Error::from(problem).to_string().contains("a finite number, at least 0")
         };
         assert_eq!([f64::INFINITY, f64::NAN, -1.0].map(says), [true, true, false]);
+    }
+
+    #[test]
+    fn only_axes_are_an_input() {
+        let version = SCHEMA.at(3).expect("a version of it");
+        let elsewhere = known_attr(&SCHEMA, &version, "k").expect_err("between its windows");
+        assert!(matches!(elsewhere, ErrorKind::AttrOfOtherVersion { input_here: false, .. }));
     }
 }

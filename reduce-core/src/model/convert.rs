@@ -180,3 +180,25 @@ fn axes_of_one_element(node: &Node) -> Option<Vec<i64>> {
     let axis = dims.iter().position(|dim| *dim == Dim::Known(1))?;
     Some(vec![i64::try_from(axis).ok()?])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_default;
+    use crate::facts::schema::{AttrDefault, AttrKind, AttrRange, AttrSchema, AttrValue};
+    use crate::facts::window::Window;
+
+    #[test]
+    fn a_value_says_what_its_absence_says() {
+        let attr =
+            |kind, default| AttrSchema::new("p", kind, default, AttrRange::ALL, Window::since(1));
+        let float = attr(AttrKind::Float, AttrDefault::Float(1.5));
+        let int = attr(AttrKind::Int, AttrDefault::Int(2));
+        let flag = attr(AttrKind::Bool, AttrDefault::Bool(true));
+        assert!(is_default(&float, &AttrValue::Float(1.5)));
+        assert!(is_default(&int, &AttrValue::Int(2)));
+        assert!(is_default(&flag, &AttrValue::Int(1)));
+        assert!(!is_default(&float, &AttrValue::Float(2.0)));
+        assert!(!is_default(&int, &AttrValue::Float(2.0)));
+        assert!(!is_default(&flag, &AttrValue::Int(0)));
+    }
+}

@@ -87,3 +87,37 @@ impl Rewritten {
         innermost.into_iter().flat_map(|(_, numbers)| numbers.iter().copied()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Numbered, rewrite};
+    use crate::find::find;
+
+    #[test]
+    fn changes_stand_beside_the_original() {
+        let source =
+            "const A: usize = 1;\nfn f(x: u8) -> bool {\n    g();\n    x < 3 && !h(x)\n}\n";
+        let found = find(source).expect("a source");
+        assert_eq!(found.left_alone, 1);
+        let mut number = 0;
+        let mut numbered = Vec::new();
+        for site in &found.sites {
+            let change = |change| {
+                number += 1;
+                (number, change)
+            };
+            let changes = site.changes.iter().map(|each| each.text.as_str()).map(change).collect();
+            numbered.push(Numbered { site, changes });
+        }
+        let rewritten = rewrite(source, &numbered, "is");
+        let expected = "const A: usize = 1;\nfn f(x: u8) -> bool {\n    if is(1) {  } else { g(); }\n    \
+            (if is(2) { (x < 3) || (!h(x)) } else { \
+            (if is(3) { (x) <= (3) } else { x < (if is(4) { (3 + 1) } else { 3 }) }) && \
+            (if is(5) { h(x) } else { !h(x) }) })\n}\n";
+        assert_eq!(rewritten.text, expected);
+        let at = expected.find("<= (3)").expect("the third");
+        assert_eq!(rewritten.mutants_at(&(at..at + 2)), [3].into());
+        let at = expected.find("x < (if").expect("around the fourth");
+        assert_eq!(rewritten.mutants_at(&(at..at + 1)), [3].into());
+    }
+}

@@ -310,3 +310,11 @@ fn every_opset_to_every_opset() {
     println!("{counts:?}");
     assert!(counts.converted > 1_000_000 && counts.refused > 100_000, "{counts:?}");
 }
+
+/// What both versions mean without saying it is not written, whatever else the node says.
+#[test]
+fn equal_defaults_are_not_written() {
+    let node = Node::new(13, DType::F32).attr("keepdims", 0).attr("axes", [1]);
+    let converted = ONNX.convert("ReduceMax", &node, 18).expect("the same in both");
+    assert_eq!(converted.attrs, [("keepdims".to_owned(), 0.into())]);
+}
