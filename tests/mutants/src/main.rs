@@ -11,10 +11,10 @@
 //! | `mutants make` | copies, and finds what the compiler takes |
 //! | `mutants build` | builds the tests. Before, further bugs may be written into the copy by hand, behind switches of other numbers |
 //! | `mutants reach` | runs each test alone |
-//! | `mutants test` | tests the mutants that were not tested yet; `--seconds N`: with at most so many seconds of tests for each |
+//! | `mutants test` | tests the mutants that were not tested yet, each with the quickest tests, up to ten seconds of them; `--seconds N`: up to so many. What survived a part of its tests is tested again |
 //! | `mutants table` | prints the counts, and what no test noticed |
 //!
-//! `--most N` takes up to so many mutants of each area instead of 60, and `--seed N` takes others. What is known stands in
+//! `--most N` takes up to so many mutants of each area instead of 64, and `--seed N` takes others. What is known stands in
 //! `target/mutants`.
 //!
 //! [switch]: ../switch.rs
@@ -45,7 +45,7 @@ struct Request {
 }
 
 fn request(arguments: impl Iterator<Item = String>) -> Result<Request, String> {
-    let mut request = Request { steps: vec![], most: 60, seed: 1, seconds: f64::INFINITY };
+    let mut request = Request { steps: vec![], most: 64, seed: 1, seconds: 10.0 };
     let mut arguments = arguments;
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|text| text.parse::<u32>().ok());
