@@ -102,7 +102,7 @@ fn axes_examples() -> [Example; 5] {
 }
 
 /// Codes that only a later step can cause: views, data, memory, CPU, conversion.
-const NOT_OF_NODES: [&str; 45] = [
+const NOT_OF_NODES: [&str; 48] = [
     "axes-of-list",
     "bad-offset",
     "bad-state",
@@ -120,6 +120,9 @@ const NOT_OF_NODES: [&str; 45] = [
     "stopped",
     "emits-nothing",
     "emits-all",
+    "emits-exclusive",
+    "reversed-stream",
+    "other-piece",
     "output-count",
     "not-a-permutation",
     "no-such-axis",

@@ -108,13 +108,16 @@ mistakes! {
     "emits-nothing" EmitsNothing =>
         "the operator emits nothing; run it, or write `emits = alone` into its spec and an `Emit` beside it".to_owned();
 
-    /// A scan that leaves the element itself out of its result has none by which the element would become another one.
+    /// Emission by the results of an exclusive scan.
     "emits-exclusive" EmitsExclusive =>
-        "a scan that is exclusive emits nothing; leave out `exclusive`, or run it and combine its results with the elements".to_owned();
+        "an exclusive scan emits nothing; leave out `exclusive`, or run it and combine its results with the elements"
+            .to_owned();
 
-    /// A scan from the end of what has not come yet.
+    /// A reversed scan over pieces.
     "reversed-stream" ReversedStream =>
-        "a scan of pieces cannot be reversed, since the last comes at the end; leave out `reversed`, or scan all at once".to_owned();
+        "a scan of pieces cannot be reversed, since results would follow from pieces to come; leave out `reversed`, or scan all \
+         pieces at once"
+            .to_owned();
 
     /// A piece of a scan has other lines than earlier ones.
     "other-piece" OtherPiece { expected: Vec<usize>, found: Vec<usize> } =>

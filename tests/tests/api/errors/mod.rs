@@ -5,6 +5,7 @@ mod ops;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reduce_core::along::ScanStream;
 use reduce_core::nodes::{AttrValue, AxesInput, Node, OpEntry, PlannedCall};
 use reduce_core::planning::Layout;
 use reduce_core::{
@@ -13,6 +14,7 @@ use reduce_core::{
 };
 use reduce_specs::{ArgMax, NEWEST_OPSET, ONNX, ReduceL1, ReduceMean, ReduceSum};
 
+use super::emission::ops::LessSum;
 use ops::{Both, Choosy, Copies, Counts, Plain, Twice};
 
 static PLAIN: OpEntry = OpEntry::of::<Plain>();
@@ -50,6 +52,7 @@ fn about_shapes_and_views() -> Vec<Error> {
     let data = [1.0f32, 2.0, 3.0, 4.0];
     let view = View::new(&data, &[2, 2]).expect("four elements");
     let scalar = View::new(&data[..1], &[]).expect("one element");
+    let doubles = View::new(&[1.0f64], &[1]).expect("one element");
     let list = View::new(&data, &[4]).expect("four elements");
     let shape = Shape::new(&[2, 2, 2]).expect("small");
     let sum = || Reduction::new(ReduceSum);
@@ -62,6 +65,13 @@ fn about_shapes_and_views() -> Vec<Error> {
             let mut stream = Stream::over(Reduction::new(ReduceSum).axes([1]));
             stream.update(&view).expect("elements");
             error(stream.update(&View::new(&data, &[4, 1]).expect("four elements")))
+        },
+        error(Reduction::new(LessSum).scanning().exclusive(true).emit(&doubles)),
+        error(ScanStream::over(sum().scanning().reversed(true)).update(&view)),
+        {
+            let mut stream = ScanStream::over(sum().axes([0]).scanning());
+            stream.update(&view).expect("elements");
+            error(stream.update(&View::new(&data, &[1, 4]).expect("four elements")))
         },
         error(Reduction::new(Both).run(&(view.clone(), View::new(&data[..3], &[3]).expect("3")))),
         error(Reduction::new(Both).run_any(&view.clone().into())),
