@@ -186,7 +186,7 @@ pub trait OnePass<T: Stored>: Operators + Sized {
 
     /// The number of operators, each of which may doubt its results.
     #[doc(hidden)]
-    const SCANNED: u32 = <Self::Ending as Ending<StepsOf<Self, T>>>::MEMBERS;
+    const OPERATORS: u32 = <Self::Ending as Ending<StepsOf<Self, T>>>::MEMBERS;
 
     /// Whether any of them does.
     #[doc(hidden)]
@@ -305,7 +305,7 @@ macro_rules! tuples {
                 }
             }
 
-            const SCANNED: u32 = 0 $(+ $Op::SCANNED)+;
+            const OPERATORS: u32 = 0 $(+ $Op::OPERATORS)+;
             const SCAN_DOUBTS: bool = false $(|| $Op::SCAN_DOUBTS)+;
 
             fn lacks_value(acc: AccOf<Self, T>, count: usize) -> bool {
@@ -316,7 +316,7 @@ macro_rules! tuples {
                 ScanMends::Together(vec![$((
                     offset_of!(Self, $index),
                     offset_of!(Self::Result, $index),
-                    $Op::SCANNED,
+                    $Op::OPERATORS,
                     $Op::scan_mends(),
                 )),+])
             }
@@ -327,7 +327,7 @@ macro_rules! tuples {
                 $(
                     let of_member = self.$index.scan_doubts(&acc.$index, count);
                     doubts |= of_member.checked_shl(first).unwrap_or(0);
-                    first += $Op::SCANNED;
+                    first += $Op::OPERATORS;
                 )+
                 let _ = first;
                 doubts

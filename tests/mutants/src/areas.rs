@@ -16,8 +16,8 @@ const fn area(name: &'static str, paths: &'static [&'static str]) -> Area {
     Area { name, paths }
 }
 
-/// All of them. Code that works on each element by itself is left out: a switch there would change how fast it is, and most of
-/// what it computes is seen by every test.
+/// All of them. Code that works on each element by itself is left out. A switch would make it slow, and every test
+/// sees most of what it computes.
 pub(crate) const AREAS: [Area; 10] = [
     area("plan", &["reduce-core/src/plan"]),
     area("order", &["reduce-core/src/facts/order.rs", "reduce-core/src/backend/order.rs"]),

@@ -153,7 +153,7 @@ macro_rules! chooses {
                 Op::again()
             }
 
-            const SCANNED: u32 = Op::SCANNED;
+            const OPERATORS: u32 = Op::OPERATORS;
             const SCAN_DOUBTS: bool = Op::SCAN_DOUBTS;
 
             fn scan_mends() -> ScanMends {

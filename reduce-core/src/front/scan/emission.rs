@@ -59,8 +59,8 @@ where
 type EmittedOf<I> = <<I as Input>::Stored as Stored>::First;
 
 impl<Op> Scan<Op> {
-    /// What each element becomes, given the result over all elements up to it: a tensor of the input's shape, in the type of
-    /// the first input. An operator emits so by the same [`Emit`](crate::Emit) as it does by the result over all.
+    /// Makes of each element what it becomes, given the result over all elements up to it. It returns a tensor of the input's
+    /// shape, in the type of the first input. An operator emits so by the same [`Emit`](crate::Emit) as it does by the result over all.
     ///
     /// ```
     /// # use reduce_core::{Emit, Real, ReduceOp, Reduction, View, reduce_op};

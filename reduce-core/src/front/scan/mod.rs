@@ -70,8 +70,7 @@ fn scan<Op: OnePass<T>, T: Stored>(
 /// Writes what a kernel of the operator makes of inputs that lie as the plan has them.
 ///
 /// # Errors
-/// If no element of a set counts and the operator has no value for that, if there is not enough memory, or someone who
-/// watches wants the work to stop.
+/// If a set without elements that count has no value, if memory is short, or if someone who watches wants the work to stop.
 #[allow(unsafe_code, reason = "buffers have their types erased")]
 fn walked<Op: OnePass<T>, T: Stored, O: Slot>(
     (op, mends, going): (&Op, &ScanMends, Option<Going>),

@@ -64,9 +64,8 @@ impl<Op: OnePass<T>, T: Stored> ScanStream<Op, T> {
     /// Takes a piece, and gives the results at its elements.
     ///
     /// # Errors
-    /// As [`Scan::run`]; if the piece differs from earlier ones in another size than the first along the lines; and if the scan
-    /// is [reversed](Scan::reversed), since its first results would follow from the last piece. After an error the stream is as it
-    /// was.
+    /// As [`Scan::run`]. A piece may differ from earlier ones only in its first size along the lines. The scan must not be
+    /// [reversed](Scan::reversed): its first results would follow from the last piece. After an error the stream is as it was.
     pub fn update<I: Input<Stored = T>>(
         &mut self,
         piece: &I,

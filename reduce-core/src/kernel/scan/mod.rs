@@ -51,7 +51,7 @@ pub(crate) trait Passing<S: Steps>: 'static {
     /// What is written at element `x`, of the accumulator of `count` elements.
     fn written(op: &S::Op, x: Wide<S>, acc: S::Acc, count: usize) -> Self::Output;
 
-    /// What is found of a result: that the operator doubts it, or has no value for a set of no elements.
+    /// What is found of a result: the operator doubts it, or its set is empty and it has no value.
     fn found(op: &S::Op, acc: &S::Acc, count: usize) -> u8;
 
     /// Which of the operators doubt a result: a bit for each.

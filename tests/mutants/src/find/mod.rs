@@ -1,8 +1,8 @@
 //! Finds what can be changed in a source.
 //!
 //! A *site* is an expression or a statement that has one or more *changes*: texts that could stand in its place. Sites lie in one
-//! another. What the compiler evaluates itself has no switch at run time, so `const` items, `const fn`, patterns and types have no
-//! sites; neither has what stands in a macro's parentheses, whose tokens may mean anything.
+//! another. The compiler evaluates `const` items, `const fn`, patterns and types itself, before there is a switch: they have no
+//! sites. The tokens in a macro's parentheses may mean anything, so they have none either.
 
 mod changes;
 
