@@ -1,7 +1,7 @@
 //! Mutants: does any test notice if an operator of the sources is another one, a condition always true, or a statement missing?
 //!
 //! All mutants are in one build. The workspace is copied, and in the copy each mutant stands beside the original, behind a
-//! [switch] that the environment sets when a program starts. So a mutant costs a run of some tests, and no compilation.
+//! switch that the environment sets when a program starts. So a mutant costs a run of some tests, and no compilation.
 //! Then each test is run alone, to see how long it takes and which mutants it reaches. For each mutant the tests that reach it
 //! are run, the quickest first, until one fails. `docs/log/mutants.md` has the outcome.
 //!
@@ -15,9 +15,7 @@
 //! | `mutants table` | prints the counts, and what no test noticed |
 //!
 //! `--most N` takes up to so many mutants of each area instead of 64, and `--seed N` takes others. What is known stands in
-//! `target/mutants`.
-//!
-//! [switch]: ../switch.rs
+//! `target/mutants`. The file `switch.rs` is written into the copy.
 
 mod areas;
 mod compile;
